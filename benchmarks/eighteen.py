@@ -107,7 +107,7 @@ class _Answers:
     def __init__(self, known: list[Any]) -> None:
         self.known = cycle(known)
 
-    def __call__(self, state: Any, company: str) -> Any:
+    def __call__(self, state: Any, company: str, *, pays: bool = True) -> Any:
         return next(self.known)
 
 
@@ -153,8 +153,8 @@ def _revenues(title: AnyTitle, games: Sequence[Game]) -> list[Any]:
     depot = title.book.depot
     searched = depot.best_runs
 
-    def noted(state: Any, company: str) -> Any:
-        found.append(searched(state, company))
+    def noted(state: Any, company: str, *, pays: bool = True) -> Any:
+        found.append(searched(state, company, pays=pays))
         return found[-1]
 
     try:

@@ -134,6 +134,43 @@ def test_the_mail_is_told(run: Runner, tmp_path: Path) -> None:
     assert "    No run can come to J26." in run("routes", str(path)).out.splitlines()
 
 
+CHOICE = """\
+title = "1853"
+phase = 4
+tiles = ["H22 716 0", "H24 716 0", "I23 58 2"]
+stations = ["EIR H24 0"]
+
+[trains]
+EIR = ["2"]
+"""
+
+
+@pytest.mark.rule("1853:4.6.6", "1853:4.6.4")
+def test_the_runs_to_save_are_told_where_they_are_others(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "choice.toml"
+    path.write_text(CHOICE, encoding="utf-8")
+    assert run("routes", str(path)).out.splitlines() == [
+        "1853, phase 4",
+        "EIR  East Indian Railway: £110, £40 of it for the mail",
+        "    2    Patna H24 (30) – Benares H22 (30) – I23 (10) = 70, and 40 for the mail",
+        "  If it is withheld: £120, £60 of it for the mail",
+        "    2    Benares H22 (30) – Patna H24 (30) = 60, and 60 for the mail",
+    ]
+    (company,) = run("routes", str(path), "--json").json["companies"]
+    saved = company["saved"]
+    assert (company["total"], company["mail"]) == (110, 40)
+    assert (saved["total"], saved["mail"], saved["idle"]) == (120, 60, [])
+    assert [(one["value"], one["mail"]) for one in saved["runs"]] == [(60, 60)]
+    # The picture shows either.
+    drawn = [
+        run("routes", str(path), "--company", "EIR", "-o", "-", *option).out
+        for option in ((), ("--withhold",))
+    ]
+    assert drawn[0] != drawn[1]
+    path.write_text(INDIA, encoding="utf-8")
+    assert run("routes", str(path), "--json").json["companies"][0]["saved"] is None
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [

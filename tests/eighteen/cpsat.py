@@ -48,7 +48,8 @@ def solve(model: cp_model.CpModel) -> int:
 
 
 def network_total(network: Network, trains: Sequence[Train], *, mail: bool = False) -> int:
-    """The best total on a network, with the mail of one train if there is any."""
+    """The best total on a network, with the mail of one train if there is any; the weights of trains
+    count."""
     model = cp_model.CpModel()
     stops, segments = network.stops, network.segments
     earned: list[Any] = []
@@ -67,9 +68,9 @@ def network_total(network: Network, trains: Sequence[Train], *, mail: bool = Fal
             arcs += [(0, node, first), (node, 0, last), (node, node, ~on)]
             model.add_implication(idle, ~on)  # or a closed ring would do
             visited.append(on)
-            earned.append(stop.value * on)
+            earned.append(train.weight * stop.value * on)
             if train.ends:
-                earned += [stop.value * first, stop.value * last]
+                earned.append(train.ends * stop.value * (first + last))
             if mail:
                 earned.append(stop.value * _letters(model, carriers[-1], first + last))
             if stop.end:
@@ -106,7 +107,7 @@ def network_total(network: Network, trains: Sequence[Train], *, mail: bool = Fal
                     for two, other in ways:
                         if bank < other:
                             model.add(crossed >= one + two - 1)
-                earned.append(-stop.toll * crossed)
+                earned.append(-train.weight * stop.toll * crossed)
     for used in users.values():
         model.add(sum(used) <= 1)
     model.add(sum(carriers) <= 1)
@@ -123,9 +124,10 @@ def map_total(
     *,
     mail: bool = False,
     duties: Sequence[Duty] = (),
+    weights: tuple[int, int] = (1, 1),
 ) -> int | None:
-    """The best total of a company on the map, with the mail of one train if there is any; None if no
-    runs meet all duties.
+    """The best total of a company on the map, with the mail of one train if there is any, where revenue
+    and mail count by these weights; None if no runs meet all duties.
 
     Every border between two hexes has a node on each side. A run that comes to a border must cross it,
     or it would turn round there. A junction has no node: every two of its arms are one piece of track.
@@ -216,9 +218,9 @@ def map_total(
                 if not value:
                     model.add(on[key] == 0)
                 all_stops.append(on[key])
-                earned.append(value * on[key])
+                earned.append(weights[0] * value * on[key])
                 if mail:
-                    earned.append(value * _letters(model, carries, first + last))
+                    earned.append(weights[1] * value * _letters(model, carries, first + last))
                 if shown_stop.kind != "town":
                     cities.append(on[key])
                 here = markers.get((place, number), [])
@@ -235,7 +237,7 @@ def map_total(
                 for north in banks[place, 0]:
                     for south in banks[place, 1]:
                         model.add(crossed >= north + south - 1)
-                earned.append(-face.ferry.toll * crossed)
+                earned.append(-weights[0] * face.ferry.toll * crossed)
         model.add_circuit(arcs)
         model.add(sum(ends) >= 0)  # of the two directions one is enough
         model.add(sum(cities) <= train.stops)

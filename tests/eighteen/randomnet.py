@@ -46,7 +46,7 @@ def trains(rng: random.Random) -> list[Train]:
     for _ in range(rng.randint(1, 4)):
         range_ = rng.randint(1, 6)
         train = Train(range_, rng.choice([0, 0, range_, 99]), rng.choice([1, 1, 2]))
-        found.append(train._replace(ends=rng.random() < 0.2))
+        found.append(train._replace(ends=int(rng.random() < 0.2)))
         if rng.random() < 0.4:
             found.append(found[-1])
     return found[:4]

@@ -128,6 +128,23 @@ def test_what_has_been_asked_before_changes_nothing(
             assert again.total == search.total(trains) == best.total
 
 
+@pytest.mark.parametrize("bound", [0, 1500])
+def test_weights_against_cpsat(bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trains for which the ends count little, almost as much as the other stops, and more."""
+    monkeypatch.setattr("kursbuch.eighteen.map.routes._WITHOUT_BOUNDS", bound)
+    for seed in range(3000, 3060):
+        rng = random.Random(seed)
+        network = randomnet.network(rng)
+        weight = rng.choice([2, 7, 41])
+        trains = [
+            train._replace(weight=weight, ends=rng.choice([0, 0, 1, weight - 1, 2 * weight]))
+            for train in randomnet.trains(rng)[:3]
+        ]
+        best = best_routes(network, trains)
+        assert best.total == cpsat.network_total(network, trains), seed
+        assert best.total == sum(route.value for route in best.routes if route is not None)
+
+
 def line(*values: int) -> Network:
     """Stops in a row, the first with an own station."""
     stops = tuple(Stop(value, own=n == 0) for n, value in enumerate(values))
@@ -178,4 +195,5 @@ def test_of_equal_routes_the_one_with_less_track_is_taken() -> None:
 
 def test_the_ends_of_a_mail_train_count_twice() -> None:
     """1853: 4.6.6."""
-    assert best_routes(line(20, 10, 30), [Train(3, ends=True)]).total == 110
+    assert best_routes(line(20, 10, 30), [Train(3, ends=1)]).total == 110
+    assert best_routes(line(20, 10, 30), [Train(3, weight=5, ends=2)]).total == 5 * 60 + 2 * 50

@@ -30,6 +30,8 @@ from kursbuch.eighteen.state import Build, BuyTrains, Run
 from kursbuch.eighteen.t1853 import TITLE, contracts
 from kursbuch.eighteen.t1853.actions import OrderRound, Redeem, WriteCity
 from kursbuch.eighteen.t1853.dealing import TROUBLE, Dealing
+from kursbuch.eighteen.t1853.estimates import TREASURY_PART
+from kursbuch.eighteen.t1853.fleet import Fleet
 from kursbuch.eighteen.t1853.judge import Judge1853
 from kursbuch.eighteen.t1853.plans import Bids
 from kursbuch.eighteen.t1853.state import (
@@ -302,6 +304,22 @@ def test_revenue_is_paid_out_unless_it_buys_the_next_train() -> None:
 
     assert pays(600, "2", "2")
     assert pays(0, "2")
+
+
+@pytest.mark.rule("1853:4.6.6", "1853:4.6.4")
+def test_a_dividend_is_judged_by_the_runs_for_it() -> None:
+    """70 can be paid out, with 40 mail for the treasury in any case; saved it is 120 by another run."""
+    scene = land(Scene().shares("EIR", A=5).operating("EIR"), "H24 716 0", "H22 716 0", "I23 58 2")
+    state = scene.money(EIR=0).trains("EIR", "2").turn("EIR", Run).state
+    judge = TITLE.judge
+    assert isinstance(judge, Judge1853)
+    estimates = judge.estimates(state)
+    assert estimates.takings("EIR", ["2"]) == (70, 40)
+    fleet, part = Fleet(estimates, 0, "EIR"), estimates.part(0, "EIR")
+    paid, saved = fleet.dividend(Dividend(0, True)), fleet.dividend(Dividend(0, False))
+    assert paid == pytest.approx(part * (70 + 0.8 * 10 * 4))
+    assert saved == pytest.approx(part * TREASURY_PART * (120 - 40))
+    assert choice(scene) == Dividend(0, True)
 
 
 @pytest.mark.parametrize("spec", ["greedy", "careless:75"])

@@ -76,11 +76,17 @@ def test_the_mail_goes_to_the_train_with_the_better_ends() -> None:
 @pytest.mark.rule("1853:4.2.3")
 @pytest.mark.parametrize(
     ("where", "total"),
-    [("I27", 150), ("I27 0", 150), ("H24", 150), ("J26", 0), ("J28 1", 0), ("K27", 0)],
+    [("I27", 150), ("I27 0", 150), ("H24", 150), ("J26", 0), ("J28 1", 150), ("K27", 0)],
 )
 def test_a_run_has_to_come_somewhere(where: str, total: int) -> None:
     earned = PLANNER.best(PLANNER.duty(PLAN, "EIR", where), "EIR")
     assert (earned.total, earned.unmet) == (total, not total)
+
+
+@pytest.mark.rule("1853:4.4.2", "1853:4.5.5")
+def test_stations_of_a_city_are_one_place() -> None:
+    plan = replace(PLAN, duties={"EIR": ("J28 1", "J28", "I27 0")})
+    assert PLANNER.check(plan).duties == {"EIR": ("J28", "I27")}
 
 
 @pytest.mark.rule("1853:4.2.3")
@@ -94,10 +100,31 @@ def test_it_has_to_come_from_a_home_station() -> None:
     assert PLANNER.best(PLANNER.duty(plan, "EIR", "I27"), "EIR").total == 150
 
 
+#: At Benares the most that can be paid out is 70, with 40 mail; saved it is 60 with 60.
+CHOICE = Plan(
+    "1853",
+    4,
+    ("H22 716 0", "H24 716 0", "I23 58 2"),
+    ("EIR H24 0",),
+    {"EIR": ("2",)},
+)
+
+
+@pytest.mark.rule("1853:4.6.6", "1853:4.6.4")
+def test_the_best_runs_to_pay_out_and_to_save() -> None:
+    best = PLANNER.best(CHOICE, "EIR")
+    assert (best.total - best.mail, best.mail) == (70, 40)
+    assert best.saved is not None
+    assert (best.saved.total, best.saved.mail) == (120, 60)
+    assert [[call.hex for call in run.calls] for run in best.saved.runs] == [["H22", "H24"]]
+    assert best.saved.saved is None
+    assert PLANNER.best(PLAN, "EIR").saved is None, "one plan is as good for both"
+
+
 def test_the_position_of_a_game() -> None:
     state = Scene().state
     assert PLANNER.of_state(state) == PLANNER.empty()
     state.turn.duties += [("I27", -1), ("J28", 2)]
     assert PLANNER.of_state(state).duties == {}, "no company acts"
     state.agenda.append(Run("EIR"))
-    assert PLANNER.of_state(state).duties == {"EIR": ("I27", "J28 2")}
+    assert PLANNER.of_state(state).duties == {"EIR": ("I27", "J28")}

@@ -11,12 +11,14 @@ import pytest
 from kursbuch.eighteen.events import RunEvent
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.takings import Aim
 from kursbuch.eighteen.state import Place, Run
 from kursbuch.eighteen.t1853.components import standard
 from tests.eighteen import randomnet
 from tests.eighteen.test_duties import routes_of
 from tests.happened import only
 from tests.t1853.land import BOARD, can_run, company, go_on, land, runs
+from tests.t1853.positions import played
 from tests.t1853.table import Scene
 
 #: Patna, a town, Benares.
@@ -140,7 +142,7 @@ def test_the_1m_train() -> None:
     assert can_run(scene, "EIR", "H22/0-I23/0") == "4.5.2"
     assert can_run(scene, "EIR", "H24/0") == "4.5.4"
     assert can_run(scene, "EIR", "H24/0-H22/0") == "4.5.4"
-    best = scene.book.depot.best_runs(scene.state, "EIR")
+    best = scene.book.depot.best_runs(scene.state, "EIR", pays=False)
     assert (best.revenue, best.mail) == (40, 40)
 
 
@@ -291,9 +293,81 @@ def test_the_mail_goes_with_the_run_that_earns_most_of_it() -> None:
     # A short run with large ends may be worth more than a long one with small ends.
     scene = land(company(), "H24 102", "H22 102", "I23 H24 I21")
     scene.trains("EIR", "2")
-    best = scene.book.depot.best_runs(scene.state, "EIR")
+    best = scene.book.depot.best_runs(scene.state, "EIR", pays=False)
     assert (best.revenue, best.mail) == (60, 60)
     assert can_run(scene, "EIR", "I23/0-H24/0-H22/0") == "70+40"
+
+
+#: From Jaipur the longest run of a 2-train is over two small stations; the shorter ones end in large ones.
+JAIPUR = ("G13:6:0", "G15:58:3", "G9:4:1", "H10:6:4", "H12:8:3")
+
+
+@pytest.mark.rule("1853:4.6.6", "1853:4.6.4")
+def test_equal_runs_are_those_that_pay_more() -> None:
+    """60 and 20 mail are as much as 40 and 40, but only the revenue is paid out."""
+    for move in ("A pays out", "A saves"):
+        scene = company("BBCI").tiles(*JAIPUR).trains("BBCI", "2", "2M").turn("BBCI", Run)
+        run = only(scene.do(move), RunEvent)
+        assert (run.revenue, run.mail, scene.state.companies["BBCI"].revenue) == (60, 20, 60)
+
+
+#: In Benares a 2-train has the choice: three stations with small ends, or two large ones.
+CHOICE = ("H24 102", "H22 102", "I23 H24 I21")
+
+
+@pytest.mark.rule("1853:4.6.6", "1853:4.6.4", "1853:4.7.1")
+def test_the_runs_are_those_for_what_is_done_with_the_revenue() -> None:
+    """Paid out is the most that can be; saved the most together with the mail."""
+    scene = land(company(money=0), *CHOICE).trains("EIR", "2").turn("EIR", Run)
+    assert scene.state.companies["EIR"].revenue == 70
+    before = scene.has("A")
+    run = only(scene.do("A pays out"), RunEvent)
+    assert (run.revenue, run.mail, scene.has("EIR"), scene.has("A") - before) == (70, 40, 40, 21)
+    scene = land(company(money=0), *CHOICE).trains("EIR", "2").turn("EIR", Run)
+    run = only(scene.do("A saves"), RunEvent)
+    assert (run.revenue, run.mail, scene.has("EIR")) == (60, 60, 120)
+    assert scene.state.companies["EIR"].revenue == 60
+    # The price rises by the dividend: at 30 two boxes for 70, one for 50.
+    for move, boxes in (("A pays out", 2), ("A pays out running H24/0-I23/0", 1)):
+        scene = Scene().shares("EIR", A=3).operating(EIR=30)
+        land(scene, *CHOICE).trains("EIR", "2").turn("EIR", Run)
+        cell = scene.state.companies["EIR"].cell
+        runs(scene, move)
+        assert scene.state.companies["EIR"].cell == scene.book.market.raised(cell, boxes)
+
+
+@pytest.mark.rule("1853:4.6.6", "1853:3.4.2")
+def test_an_operating_manager_runs_for_the_treasury() -> None:
+    scene = Scene().shares("EIR", A=1, pool=5).operating("EIR").money(EIR=0)
+    land(scene, *CHOICE).trains("EIR", "2").turn("EIR", Run)
+    assert scene.refused("A pays out") == "3.4.2"
+    assert only(scene.do("A saves"), RunEvent).mail == 60
+
+
+@pytest.mark.rule("1853:4.6.6", "1853:4.6.4")
+@pytest.mark.parametrize("seed", range(3))
+def test_no_default_dividend_is_less_than_can_be_paid(seed: int) -> None:
+    """In games played at random: no runs have a higher revenue, and saved, none a higher sum."""
+    components = standard()
+    found = played(seed)
+    asked: list[tuple[bool, Aim]] = [
+        (True, "pay"),
+        (True, "save"),
+        (False, "pay"),
+        (True, "sum"),
+    ]
+    others = 0
+    for layout, phase, trains, _, duties, name in found:
+        position = components.track.position(layout, phase - 1)
+        paid, saved, most, total = (
+            best_runs(components, position, name, trains, mail=mail, aim=aim, duties=duties)
+            for mail, aim in asked
+        )
+        assert paid.revenue == most.revenue
+        assert saved.total() == total.total()
+        others += total.revenue < paid.revenue
+    assert len(found) > 20
+    assert others
 
 
 @pytest.mark.rule("1853:4.6.6", "1853:4.8.14")
@@ -321,7 +395,7 @@ def test_best_runs_earn_the_most_with_the_mail() -> None:
         trains = rng.sample(["2", "3", "1M", "2M", "4"], 2)
         found = position.network("X")
         routes = [[*routes_of(found.network, standard().train(train))] for train in trains]
-        best = 0
+        best, pays, saves = 0, (0, 0), (0, 0)
         for pair in product(*([None, *all_] for all_ in routes)):
             used = [route for route in pair if route is not None]
             tracks = [
@@ -333,11 +407,20 @@ def test_best_runs_earn_the_most_with_the_mail() -> None:
                 found.network.stops[r.stops[0]].value + found.network.stops[r.stops[-1]].value
                 for r in used
             ]
-            best = max(best, sum(r.value for r in used) + max(ends, default=0))
-        mail = best_runs(standard(), position, "X", trains, mail=True)
-        assert mail.total() == best, seed
+            revenue, mail = sum(r.value for r in used), max(ends, default=0)
+            best = max(best, revenue + mail)
+            pays = max(pays, (revenue, mail))
+            saves = max(saves, (revenue + mail, revenue))
+        assert best_runs(standard(), position, "X", trains, mail=True).total() == best, seed
+        paid, saved = (
+            best_runs(standard(), position, "X", trains, mail=True, aim=aim)
+            for aim in ("pay", "save")
+        )
+        assert (paid.revenue, paid.mail) == pays, seed
+        assert (saved.total(), saved.revenue) == saves, seed
+        assert (saved == paid) == (saved.total() == paid.total())
         both += all(routes)
-        changed += mail.revenue < best_runs(standard(), position, "X", trains).revenue
+        changed += saved.revenue < paid.revenue
     assert both >= 10
     assert changed >= 5, "for the mail another run is chosen"
 
@@ -352,7 +435,8 @@ def test_best_runs_can_be_chosen_by_hand() -> None:
         layout = randomnet.layout(track, rng, rng.randint(150, 300), rng.randint(1, 3), 4)
         position = track.position(layout, 2)
         trains = rng.sample(["2", "3", "1M", "2M", "4"], 2)
-        best = best_runs(standard(), position, "X", trains, mail=True)
+        aim: Aim = rng.choice(["pay", "save", "sum"])
+        best = best_runs(standard(), position, "X", trains, mail=True, aim=aim)
         calls = {run.train: [f"{call.hex}/{call.stop}" for call in run.calls] for run in best.runs}
         picked = picked_runs(
             standard(), position, "X", trains, [calls.get(train, []) for train in trains], mail=True

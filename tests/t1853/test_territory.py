@@ -6,6 +6,7 @@ import pytest
 
 from kursbuch.eighteen.actions import PlaceStation
 from kursbuch.eighteen.events import RunEvent
+from kursbuch.eighteen.map.board import STOP
 from kursbuch.eighteen.state import Build, Place, Run
 from kursbuch.eighteen.t1853.state import ChooseRight
 from tests.happened import only
@@ -238,3 +239,46 @@ def test_a_small_bbci_has_one_home() -> None:
             assert scene.listed(scene.read(green))
         else:
             assert scene.refused(green) == "4.2.3"
+
+
+def calcutta(*tiles: str) -> Scene:
+    """The trains of GIP come from home to one station of Calcutta; from a marker that is no home track
+    leads to another."""
+    scene = gip("5")
+    land(scene, "H26 H24 I27", "I27 H26 J28", "K27 102").tiles(*tiles)
+    for name in ("EIR", "BNR"):  # no place is kept for them
+        scene.state.companies[name].operating = True
+    return scene.station("GIP", "K27").turn("GIP", Place)
+
+
+@pytest.mark.rule("1853:4.4.2", "1853:4.5.5", "1853:4.4.6", "1853:4.2.12")
+@pytest.mark.parametrize(("tiles", "reached", "other"), [((), 0, 1), (("J28:CD:0",), 4, 2)])
+def test_any_station_of_the_city_serves_the_marker(
+    tiles: tuple[str, ...], reached: int, other: int
+) -> None:
+    """Several stations on a tile are one city: it is enough to come to it. The marker itself needs a way to
+    its own station."""
+    scene = calcutta(*tiles)
+    placed = {text.split()[6] for text in scene.can("A") if "on J28 " in text}
+    assert placed == {str(reached + 1), str(other + 1)}
+    scene.do(f"A places a station on J28 city {other + 1}")
+    assert scene.step() == "pay"
+    assert scene.refused("A saves running H20/0-H22/0") == "4.2.3"
+    assert scene.refused(f"A saves running K27/0-J28/{other}") == "4.2.3", "from no home"
+    event = only(scene.do("A saves"), RunEvent)
+    assert ("J28", reached) in [call[:2] for call in event.runs[0][2]]
+    # By the first edition of the rules the very station had to be reached.
+    scene = calcutta(*tiles)
+    scene.state.uncorrected = ["any-station-of-a-city"]
+    assert scene.refused(f"A places a station on J28 city {other + 1}") == "4.4.2"
+
+
+@pytest.mark.rule("1853:4.4.2", "1853:4.5.5")
+def test_all_track_of_a_city_leads_into_a_station() -> None:
+    """So a run over the hex of a city calls at it."""
+    faces = [*BOARD.printed, *(tile.faces[0] for tile in BOARD.tiles.values())]
+    cities = [face for face in faces if any(stop.kind == "city" for stop in face.stops)]
+    assert len(cities) > 40
+    for face in cities:
+        assert all(path.b >= STOP for path in face.paths)
+        assert {stop.kind for stop in face.stops} == {"city"}

@@ -18,7 +18,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen import events as shared
 from kursbuch.eighteen.actions import Discard
 from kursbuch.eighteen.corrections import InOperatingRound
-from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, Surplus
+from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, Run, Surplus
 from kursbuch.eighteen.t1853 import TITLE, actions
 from kursbuch.eighteen.t1853 import events as own
 from kursbuch.eighteen.t1853.actions import Action1853
@@ -745,9 +745,23 @@ def test_a_dividend_says_how_far_the_price_goes_and_what_the_mail_brings() -> No
     assert labels(scene)[1].endswith(", price 100 → 96")
 
 
+@pytest.mark.rule("1853:4.6.6", "1853:4.6.4")
+def test_both_plans_of_runs_stand_at_the_decision() -> None:
+    """Where more can be paid out by other runs than are best to withhold."""
+    scene = land(company().trains("EIR", "2"), "H24 716 0", "H22 716 0", "I23 58 2")
+    scene.turn("EIR", Run)
+    assert prompt(scene).startswith(
+        "EIR can pay out £70: 2-train Patna 30 + Benares 30 + I23 10 = 70, and £40 for the mail; or withhold "
+        "£60: 2-train Benares 30 + Patna 30 = 60, and £60 for the mail. Pay out or withhold?"
+    )
+    paid, kept = labels(scene)
+    assert paid == "Pay out £70: £7 a share, £40 for the treasury by the mail, price 100 → 104"
+    assert kept == "Withhold £60, with the mail £120 for the treasury, price stays 100"
+
+
 def test_a_dividend_can_end_the_game() -> None:
     scene = Scene().shares("EIR", A=3).operating(EIR=380).trains("EIR", "2").on(Pay("EIR", 100))
-    assert VOICE.price_change(scene.state, "EIR", True) == "price 380 → 400: the game is over"
+    assert VOICE.price_change(scene.state, "EIR", True, 100) == "price 380 → 400: the game is over"
 
 
 def test_an_operating_manager_has_to_withhold() -> None:

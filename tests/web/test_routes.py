@@ -191,6 +191,30 @@ async def test_the_mail_stands_on_the_page(anna: Browser) -> None:
     assert "mail" not in await anna.page(path())
 
 
+#: Where the runs to pay out the most are others than those to save the most.
+CHOICE = {
+    "phase": "4",
+    "tiles": "H22.716.0_H24.716.0_I23.58.2",
+    "stations": "EIR.H24.0",
+    "trains": "EIR.2",
+    "company": "EIR",
+}
+
+
+async def test_the_runs_to_pay_out_and_to_save_stand_on_the_page(anna: Browser) -> None:
+    address = f"{INDIA}?{urlencode(CHOICE)}"
+    page = await anna.page(address)
+    assert "£70 revenue and £40 mail" in page
+    assert 'value="aim pay" class="chip" aria-pressed="true">Pay out £70<' in page
+    assert 'value="aim save" class="chip" aria-pressed="false">Withhold £120<' in page
+    answer = await anna.client.get(f"{address}&do=aim+save", headers=HTML)
+    assert answer.headers["location"].endswith("&aim=save")
+    page = await anna.page(answer.headers["location"])
+    assert "£60 revenue and £60 mail" in page
+    assert 'value="aim save" class="chip" aria-pressed="true"' in page
+    assert 'value="aim save"' not in await anna.page(india()), "one plan is as good for both"
+
+
 async def test_a_run_has_to_come_somewhere(anna: Browser) -> None:
     page = await anna.page(india(hex="I27"))
     assert 'value="duty EIR I27" aria-pressed="false"' in page
@@ -200,10 +224,14 @@ async def test_a_run_has_to_come_somewhere(anna: Browser) -> None:
     assert 'value="duty EIR I27" aria-pressed="true"' in page
     assert "A train of EIR has to come to I27" in page
     assert 'id="routes-total">£150<' in page
-    page = await anna.page(india(duties="EIR.J28.1", hex="J28"))
+    page = await anna.page(india(duties="EIR.K27"))
     assert "one of them comes where it has to" in page
     assert 'id="routes-total">£0<' in page
-    assert 'value="duty EIR J28 1"' in page
+    # Several stations on a hex are one city.
+    page = await anna.page(india(duties="EIR.J28.1", hex="J28"))
+    assert 'id="routes-total">£150<' in page
+    assert 'value="duty EIR J28" aria-pressed="true"' in page
+    assert 'value="duty EIR J28 1"' not in page
     page = await anna.page(india(duties="EIR.I27.7"), status=422)
     assert "There is no stop" in page
     assert "has to come" not in await anna.page(path(hex="F14")), "1835 knows no such duty"

@@ -25,6 +25,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Plan, PlanError, Planner, read_plan
 from kursbuch.core.title import Title
 from kursbuch.core.transcript import HEADING
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import Words
 
 
@@ -39,6 +40,9 @@ from kursbuch.core.words import Words
     metavar="TRAIN",
     help="With this train instead of its own; may be given several times.",
 )
+@click.option(
+    "--withhold", is_flag=True, help="Draw the runs that are best to withhold the revenue."
+)
 @output_option("OUT", "Draw the runs: a file ending in .svg or .png.", required=False)
 @data_option
 @common_options
@@ -47,6 +51,7 @@ def command(
     move: int | None,
     companies: tuple[str, ...],
     trains: tuple[str, ...],
+    withhold: bool,
     output: str | None,
     data: str | None,
     as_json: bool,
@@ -71,7 +76,8 @@ def command(
     found = [planner.best(plan, company) for company in chosen]
     if output is not None and found:
         names = {one.id: one.name for one in planner.companies}
-        svg = planner.draw(plan, found[0], "", names[found[0].company])
+        drawn = (found[0].saved if withhold else None) or found[0]
+        svg = planner.draw(plan, drawn, "", names[drawn.company])
         content = picture(svg, kind, None)
         if output == "-":
             write_text(content.decode())
@@ -126,14 +132,21 @@ def _json(
                 "id": earned.company,
                 "name": names[earned.company],
                 "trains": plan.trains.get(earned.company, ()),
-                "total": earned.total,
-                "mail": earned.mail,
                 "duties": plan.duties.get(earned.company, ()),
-                "runs": [msgspec.to_builtins(run) for run in earned.runs],
-                "idle": earned.idle,
+                **_earned_json(earned),
+                "saved": None if earned.saved is None else _earned_json(earned.saved),
             }
             for earned in found
         ],
+    }
+
+
+def _earned_json(earned: Earned) -> dict[str, Any]:
+    return {
+        "total": earned.total,
+        "mail": earned.mail,
+        "runs": [msgspec.to_builtins(run) for run in earned.runs],
+        "idle": earned.idle,
     }
 
 
@@ -147,14 +160,13 @@ def _lines(
         return [*lines, words._("No company has a train.")]
     voice = title.voice(words)
     for earned in found:
-        total = voice.money(earned.total)
-        if earned.mail:
-            total = words._(
-                "{total}, {mail} of it for the mail", total=total, mail=voice.money(earned.mail)
-            )
+        total = _total(earned, voice)
         lines.append(f"{earned.company}  {names[earned.company]}: {total}")
-        lines += [f"    {run.train:<4} {run.text(words)}" for run in earned.runs]
-        lines += [f"    {train:<4} {words._('does not run')}" for train in earned.idle]
+        lines += _runs(earned, words)
+        if earned.saved is not None:
+            total = _total(earned.saved, voice)
+            lines.append(f"  {words._('If it is withheld: {total}', total=total)}")
+            lines += _runs(earned.saved, words)
         if not earned.stations:
             lines.append(f"    {words._('There is no station of this company on the map.')}")
         elif not plan.trains.get(earned.company):
@@ -163,3 +175,17 @@ def _lines(
             places = ", ".join(plan.duties[earned.company])
             lines.append(f"    {words._('No run can come to {places}.', places=places)}")
     return lines
+
+
+def _total(earned: Earned, voice: Voice[Any]) -> str:
+    total = voice.money(earned.total)
+    if not earned.mail:
+        return total
+    mail = voice.money(earned.mail)
+    return voice.words._("{total}, {mail} of it for the mail", total=total, mail=mail)
+
+
+def _runs(earned: Earned, words: Words) -> list[str]:
+    """A line for every train."""
+    lines = [f"    {run.train:<4} {run.text(words)}" for run in earned.runs]
+    return lines + [f"    {train:<4} {words._('does not run')}" for train in earned.idle]

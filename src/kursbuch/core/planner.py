@@ -153,9 +153,9 @@ class TrainRun(msgspec.Struct, frozen=True):
 
 
 class Earned(msgspec.Struct, frozen=True):
-    """The best a company can earn: the total, the part of it that is mail, the runs, and the trains
-    that cannot run. `stations` counts its markers on the map; `unmet` says that no runs come where
-    they have to."""
+    """The best a company can earn to pay it out: the total, the part of it that is mail, the runs, and
+    the trains that cannot run. `stations` counts its markers on the map; `unmet` says that no runs come
+    where they have to. `saved` is the best to save it, where other runs earn more with the mail."""
 
     company: str
     total: int
@@ -164,6 +164,7 @@ class Earned(msgspec.Struct, frozen=True):
     stations: int
     mail: int = 0
     unmet: bool = False
+    saved: Earned | None = None
 
 
 class Planner(ABC, Generic[StateT_contra]):

@@ -20,7 +20,7 @@ from kursbuch.eighteen.drawing.sheets import looks
 from kursbuch.eighteen.map.board import COLOURS, Face
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.runs import best_runs
-from kursbuch.eighteen.map.takings import Run
+from kursbuch.eighteen.map.takings import Aim, Run, Takings
 from kursbuch.eighteen.map.tiles import fits, kept, shown, supply
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import Components, train_item
@@ -114,10 +114,11 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     def _with(self, plan: Plan, layout: Layout) -> Plan:
         """The plan with another layout."""
         duties = {
-            company: [
-                _duty_text(self._read_duty(layout, company, entry))
-                for entry in dict.fromkeys(given)
-            ]
+            company: list(
+                dict.fromkeys(
+                    _duty_text(self._read_duty(layout, company, entry)) for entry in given
+                )
+            )
             for company, given in plan.duties.items()
         }
         return self.plan(layout, self.phase(plan), plan.trains, duties)
@@ -379,19 +380,31 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         trains = plan.trains.get(company, ())
         duties = [self._read_duty(layout, company, entry) for entry in plan.duties.get(company, ())]
         mail = self.book.policy.mail
-        best = best_runs(self.components, position, company, trains, mail=mail, duties=duties)
-        idle = list(trains)
-        for run in best.runs:
-            idle.remove(run.train)
-        return Earned(
-            company=company,
-            total=best.total(),
-            runs=tuple(self._run(run) for run in best.runs),
-            idle=tuple(idle),
-            stations=sum(one.company == company for one in layout.stations),
-            mail=best.mail,
-            unmet=bool(duties) and not best.runs,
-        )
+
+        def takings(aim: Aim) -> Takings:
+            return best_runs(
+                self.components, position, company, trains, mail=mail, aim=aim, duties=duties
+            )
+
+        def earned(found: Takings) -> Earned:
+            idle = list(trains)
+            for run in found.runs:
+                idle.remove(run.train)
+            return Earned(
+                company=company,
+                total=found.total(),
+                runs=tuple(self._run(run) for run in found.runs),
+                idle=tuple(idle),
+                stations=sum(one.company == company for one in layout.stations),
+                mail=found.mail,
+                unmet=bool(duties) and not found.runs,
+            )
+
+        paid, saved = takings("pay"), takings("save")
+        best = earned(paid)
+        if saved == paid:
+            return best
+        return msgspec.structs.replace(best, saved=earned(saved))
 
     def _run(self, run: Run) -> TrainRun:
         return TrainRun(

@@ -11,6 +11,7 @@ import msgspec
 from kursbuch.eighteen.map.ground import PER_HEX, Ground, showing
 from kursbuch.eighteen.map.networks import CompanyNetwork
 from kursbuch.eighteen.map.picked import mail_of
+from kursbuch.eighteen.map.runs import mail_runs
 from kursbuch.eighteen.map.tiles import kept
 from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.pieces import Components
@@ -103,7 +104,7 @@ class Prospects:
         return self.takings(sight, trains)[0]
 
     def takings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
-        """Revenue and mail of the runs that earn most together with these trains."""
+        """Revenue and mail of the runs with the highest revenue these trains can have."""
         if not trains:
             return 0, 0
         key = tuple(sorted(trains))
@@ -118,15 +119,18 @@ class Prospects:
         search = self.components.track.networks.search(found)
         if not self.mail:
             return search.total(kinds), 0
-        most, mail = 0, 0
-        for carrier in {kind: n for n, kind in enumerate(kinds)}.values():
-            ranges = [kind._replace(ends=n == carrier) for n, kind in enumerate(kinds)]
-            best = (search if len(ranges) == 1 else search.anew()).best(ranges)
-            assert best is not None
-            if best.total > most:
-                most, route = best.total, best.routes[carrier]
-                mail = mail_of(found.network, route.stops) if route is not None else 0
-        return most - mail, mail
+        # Which of equal routes several trains take may depend on what has been asked before.
+        new = len(kinds) > 1
+        most = mail_runs(
+            found.network,
+            kinds,
+            "pay",
+            lambda ranges, least: (search.anew() if new else search).best(ranges),
+        )
+        assert most is not None
+        carried = most.best.routes[most.carrier]
+        mail = mail_of(found.network, carried.stops) if carried is not None else 0
+        return most.revenue(most.best.total, mail), mail
 
     def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to: the sum of its stops, and the best ways on."""

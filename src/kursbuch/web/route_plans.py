@@ -18,11 +18,13 @@ MOST_QUERY = 8000
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What the page is about: the plan, the company being looked at, the hex being changed."""
+    """What the page is about: the plan, the company being looked at, the hex being changed. `aim` is "save" if
+    the runs to save the revenue are shown where they are others than those to pay it out."""
 
     plan: Plan
     company: str
     hex: str = ""
+    aim: str = ""
 
     def query(self) -> dict[str, str]:
         """The short form in addresses."""
@@ -39,6 +41,7 @@ class Shown(msgspec.Struct, frozen=True):
             ),
             "company": self.company,
             "hex": self.hex,
+            "aim": self.aim,
         }
         return {name: value for name, value in fields.items() if value}
 
@@ -82,13 +85,13 @@ def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str])
     name = fields.get("hex", "").strip().upper()
     if name:
         planner.hex(plan, name[:10])
-    return Shown(plan, company, name)
+    return Shown(plan, company, name, "save" if fields.get("aim") == "save" else "")
 
 
 def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
     """What is shown after a change such as "tile F14 57 0", "tile F14" (none), "station BY F14 0" (on
     or off), "train BY 2", "untrain BY 2", "duty BY F14 0" (to run there; on or off), "phase 2",
-    "company BY" or "clear"."""
+    "company BY", "aim save" (or "pay": which runs are shown) or "clear"."""
     plan, parts = shown.plan, wanted.split()
     match parts:
         case ["tile", name]:
@@ -108,11 +111,13 @@ def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
         case ["phase", phase] if phase.isdecimal() and len(phase) < 4:
             plan = planner.with_phase(plan, int(phase))
         case ["company", company] if any(company == one.id for one in planner.companies):
-            return Shown(plan, company, shown.hex)
+            return Shown(plan, company, shown.hex, shown.aim)
+        case ["aim", aim] if aim in ("pay", "save"):
+            return Shown(plan, shown.company, shown.hex, "save" if aim == "save" else "")
         case ["clear"]:
             return Shown(planner.empty(), shown.company)
         case _:
             raise Refused(
                 N_("The page does not understand this change: {change}."), change=wanted[:80]
             )
-    return Shown(plan, shown.company, shown.hex)
+    return Shown(plan, shown.company, shown.hex, shown.aim)

@@ -146,7 +146,8 @@ def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> Sequence[Run]:
     """The runs whose revenue is being decided about, or the last ones as they were run."""
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, Pay):
-        return book.depot.best_runs(state, step.company).runs
+        pays = book.control.payout_problem(state, step.company) is None
+        return book.depot.best_runs(state, step.company, pays=pays).runs
     ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
     if not ran:
         return []

@@ -85,15 +85,30 @@ class Network(NamedTuple):
 
 
 class Train(NamedTuple):
-    """A train that calls at most at `stops` stops of any kind and `towns` further towns. A train of
-    which the `ends` count twice earns the values of its first and last stop once more. One with `via`
-    has to run, over at least one segment of each of these sets (bits are numbers of segments)."""
+    """A train that calls at most at `stops` stops of any kind and `towns` further towns. It earns the
+    value of every stop `weight` times (1 or more), and that of its first and last stop `ends` times more.
+    A train with `via` has to run, over at least one segment of each of these sets (bits are numbers of
+    segments).
+
+    Weights rank one aim above another: where both ends together count less than any difference between
+    two sums of stops, the stops come first and the ends decide between equal ones.
+
+    >>> network = Network(
+    ...     stops=(Stop(20, own=True), Stop(20), Stop(10), Stop(10)),
+    ...     segments=(Segment(0, 1, 0b001), Segment(0, 2, 0b010), Segment(2, 3, 0b100)),
+    ... )
+    >>> best_routes(network, [Train(3, ends=1)]).routes
+    (Route(value=80, stops=(0, 1), segments=(0,)),)
+    >>> best_routes(network, [Train(3, weight=100, ends=1)]).routes
+    (Route(value=5030, stops=(1, 0, 2), segments=(0, 1)),)
+    """
 
     stops: int
     towns: int = 0
     gauges: int = 1
-    ends: bool = False
+    ends: int = 0
     via: tuple[int, ...] = ()
+    weight: int = 1
 
 
 class Route(NamedTuple):
@@ -126,7 +141,7 @@ _WITHOUT_BOUNDS = 1500
 _FAR = 1_000_000
 
 #: What a train is worth that has to run and does not.
-_NEVER = -1_000_000_000
+_NEVER = -1_000_000_000_000
 
 
 class _Enough(Exception):
@@ -139,6 +154,11 @@ def best_routes(network: Network, trains: Sequence[Train]) -> Best:
     best = Search(network).best(trains)
     assert best is not None
     return best
+
+
+def unit_of(network: Network) -> int:
+    """What all values and tolls of a network are multiples of."""
+    return gcd(*{amount for stop in network.stops for amount in (stop.value, stop.toll)}) or 1
 
 
 class Search:
@@ -162,7 +182,7 @@ class Search:
             1 << number if stop.group < 0 else groups[stop.group]
             for number, stop in enumerate(network.stops)
         ]
-        self.maps: dict[int, _Arcs] = {}
+        self.maps: dict[tuple[int, int], _Arcs] = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -182,15 +202,16 @@ class Search:
 
     @cached_property
     def unit(self) -> int:
-        """Every total is a multiple of this."""
-        amounts = {stop.value for stop in self.network.stops}
-        return gcd(*amounts, *(stop.toll for stop in self.network.stops)) or 1
+        """Every value is a multiple of this."""
+        return unit_of(self.network)
 
-    def arcs(self, gauges: int) -> _Arcs:
-        """The arcs for trains of these gauges."""
-        found = self.maps.get(gauges)
+    def arcs(self, gauges: int, weight: int) -> _Arcs:
+        """The arcs for trains of these gauges, for which values count so many times."""
+        found = self.maps.get((gauges, weight))
         if found is None:
-            found = self.maps[gauges] = _Arcs(self.network, self.marks, self.entered, gauges)
+            network = _weighted(self.network, weight)
+            found = _Arcs(network, self.marks, self.entered, gauges, weight)
+            self.maps[gauges, weight] = found
         return found
 
     def most(self, trains: Sequence[Train]) -> int:
@@ -256,7 +277,7 @@ class Search:
 
     def _routes(self, train: Train, within: int, floor: int, closed: int) -> list[_Found]:
         """The same in any order, and perhaps with some that are worth less."""
-        arcs = self.arcs(train.gauges)
+        arcs = self.arcs(train.gauges, train.weight)
         if train.via and not arcs.reaches(train):
             return []
         bounds = self.bounds.get(_range(train))
@@ -313,17 +334,18 @@ class Search:
         # In a set worth the target no train earns less than what the others leave of it. The lists
         # for a high target are short, and mostly good enough to come so near to it that nothing
         # better is possible.
-        gap = self.unit if many else most
+        unit = self.unit * gcd(*(count for train in trains for count in (train.weight, train.ends)))
+        gap = self.unit * max(train.weight for train in trains) if many else most
         while total < most:
-            least = max(0, total) + self.unit
+            least = max(0, total) + unit
             target = max(least, most - gap)
             lists = {train: self.worth(train, max(1, target - others[train])) for train in others}
             better = _combine(trains, lists, least)
             if better:
                 best, total = better, sum(value for value, _ in better)
-            if max(0, total) + self.unit >= target:
+            if max(0, total) + unit >= target:
                 break
-            gap = 2 * gap + self.unit
+            gap = 2 * gap + unit
         return best
 
     def alone(self, train: Train) -> _Found:
@@ -359,7 +381,7 @@ def _rank(train: Train) -> tuple[int, int, Train]:
 
 def _range(train: Train) -> Train:
     """The train without what has nothing to do with how far it comes."""
-    return train._replace(ends=False, via=()) if train.ends or train.via else train
+    return train._replace(ends=0, via=()) if train.ends or train.via else train
 
 
 def _idle(train: Train) -> _Found:
@@ -402,10 +424,17 @@ class _Arcs(dict[int, list[_Step]]):
     the toll already taken, worked out when it is asked for."""
 
     def __init__(
-        self, network: Network, marks: Sequence[int], entered: Sequence[int], gauges: int
+        self,
+        network: Network,
+        marks: Sequence[int],
+        entered: Sequence[int],
+        gauges: int,
+        weight: int,
     ) -> None:
         stops = network.stops
         self.network = network
+        #: How many times values count in the network.
+        self.weight = weight
         self.entered = entered
         # Arc 2 n is segment n from a to b, arc 2 n + 1 is from b to a.
         self.steps: list[_Step] = []
@@ -440,8 +469,14 @@ class _Arcs(dict[int, list[_Step]]):
         ]
         self.known_ways: dict[int, list[int]] = {}
         self._hopes: dict[tuple[int, int], list[list[int]]] = {}
-        #: The value of the most valuable stop.
-        self.dearest = max((stop.value for stop in stops), default=0)
+
+    def ends(self, train: Train) -> tuple[list[int], int]:
+        """What every stop counts more for a train that ends there, and what both ends count at most;
+        nothing if that is 0."""
+        if not train.ends:
+            return [], 0
+        worth = [stop.value // self.weight * train.ends for stop in self.network.stops]
+        return worth, 2 * max(worth, default=0)
 
     def __missing__(self, arc: int) -> list[_Step]:
         here = self.targets[arc]
@@ -537,6 +572,18 @@ class _Arcs(dict[int, list[_Step]]):
         return least
 
 
+def _weighted(network: Network, weight: int) -> Network:
+    """The network with values that count so many times."""
+    if weight == 1:
+        return network
+    return network._replace(
+        stops=tuple(
+            stop._replace(value=stop.value * weight, toll=stop.toll * weight)
+            for stop in network.stops
+        )
+    )
+
+
 #: A step of the search with bounds: what it and all that may follow can be worth at most, then as a
 #: step, its worth taken above the price of its stop.
 _Rated = tuple[int, int, int, int, int, int]
@@ -618,19 +665,18 @@ def _all_routes(arcs: _Arcs, train: Train, within: int, floor: int, closed: int)
     the best. Raises `_Enough` when there are many."""
     stops = arcs.network.stops
     targets = arcs.targets
-    ends = train.ends
+    ends, extra = arcs.ends(train)
     asked = _asked(arcs, train)
     unused = ~closed
     longest = min(train.stops + train.towns, len(stops))
     hope = arcs.hope(min(train.stops, longest), longest)
-    extra = 2 * arcs.dearest if ends else 0
     found: list[_Found] = []
     steps_taken = 0
 
     def emit(value: int, used: int, one: int, other: int) -> None:
         nonlocal floor
         if ends:
-            value += stops[one].value + stops[other].value
+            value += ends[one] + ends[other]
         if value >= floor and (not asked or all(used & unused & via for via in asked)):
             found.append((value, used))
             floor = max(floor, value - within)
@@ -693,12 +739,11 @@ def _good_routes(
     arcs = bounds.arcs
     stops = arcs.network.stops
     targets = arcs.targets
-    ends = train.ends
+    ends, extra = arcs.ends(train)
     asked = _asked(arcs, train)
     unused = ~closed
     price = bounds.price
     second_table, second_rows = bounds.second, bounds.second_rows
-    extra = 2 * arcs.dearest if ends else 0
     found: list[_Found] = []
     #: What must be reached above the price of the cities of the range.
     refund = price * train.stops
@@ -707,7 +752,7 @@ def _good_routes(
     def emit(value: int, used: int, one: int, other: int) -> None:
         nonlocal floor, least
         if ends:
-            value += stops[one].value + stops[other].value
+            value += ends[one] + ends[other]
         if value >= floor and (not asked or all(used & unused & via for via in asked)):
             found.append((value, used))
             floor = max(floor, value - within)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 #: Runs as plain data: train, value, and hex, stop and value of every call.
 Runs = tuple[tuple[str, int, tuple[tuple[str, int, int], ...]], ...]
+
+#: What runs are the best for, where a train carries mail: to "pay" the most out, and with that to carry
+#: the most mail; to "save" the most together with the mail, and of that as little by the mail as
+#: possible; or the "sum" whatever it is made of.
+Aim = Literal["pay", "save", "sum"]
 
 
 class Call(NamedTuple):

@@ -10,7 +10,7 @@ from kursbuch.eighteen.facts import Facts
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_runs
-from kursbuch.eighteen.map.takings import Takings
+from kursbuch.eighteen.map.takings import Aim, Takings
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.pieces import BANK, POOL, STACK, train_item
 from kursbuch.eighteen.rules.control import Control
@@ -123,8 +123,12 @@ class Depot(Generic[StateT]):
         """The trains that a company runs [run-trains]."""
         return self.facts.trains(state, company)
 
-    def best_runs(self, state: StateT, company: str) -> Takings:
-        """The most a company can take in and runs that do [revenue]."""
+    def aim(self, state: StateT, pays: bool) -> Aim:
+        """What runs are the best for, if the revenue is paid out or not [revenue]."""
+        return "pay" if pays else "save"
+
+    def best_runs(self, state: StateT, company: str, *, pays: bool = True) -> Takings:
+        """The best runs of a company to pay their revenue out, or to save it [revenue]."""
         trains = self.running_trains(state, company)
         if not trains:
             return Takings(0, ())
@@ -134,6 +138,7 @@ class Depot(Generic[StateT]):
             company,
             trains,
             mail=self.facts.policy.mail,
+            aim=self.aim(state, pays),
             duties=self.duties(state, company),
         )
 

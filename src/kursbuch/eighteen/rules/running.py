@@ -26,7 +26,8 @@ MOST_ENTERED = 2000
 
 
 class RunRules(EighteenRules[AnyState, Run]):
-    """The trains run for the highest revenue [run-trains, revenue]."""
+    """The trains run for the highest revenue [run-trains, revenue]. Where one carries mail, the runs that
+    are the best to pay out may be others than those to save."""
 
     def run(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
         play.done()
@@ -43,6 +44,9 @@ class RunRules(EighteenRules[AnyState, Run]):
         if state.house.free_revenue and state.round.ran[company]:
             play.push(Pay(company, revenue))
             return
+        if not asked and not book.is_minor(company):
+            takings = book.depot.best_runs(state, company, pays=False)
+            revenue = found.revenue = takings.revenue
         if not (asked and book.depot.by_hand(state)):
             report(book, play, company, takings)
         if book.is_minor(company):
@@ -148,7 +152,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
                 takings = (
                     self.picked(state, step, action)
                     if action.runs
-                    else book.depot.best_runs(state, company)
+                    else book.depot.best_runs(state, company, pays=pays)
                 )
                 revenue = state.companies[company].revenue = takings.revenue
                 report(book, play, company, takings)

@@ -123,7 +123,7 @@ def standard() -> Components1835:
     """The components in the package.
 
     >>> standard().train("6+6")
-    Train(stops=6, towns=6, gauges=1, ends=False, via=())
+    Train(stops=6, towns=6, gauges=1, ends=0, via=(), weight=1)
     >>> standard().distance("O15", "H20"), standard().distance("O15", "H16")
     (8, 7)
     """

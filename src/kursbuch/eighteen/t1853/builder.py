@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.eighteen.map.board import COLOURS
-from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.runs import can_run
 from kursbuch.eighteen.map.tiles import Fit, shown
@@ -209,7 +208,8 @@ class Builder1853(Builder[State1853]):
             for stop in position.stations(company)
             if stop // PER_HEX in homes
         )
-        duties = [Duty(hex, stop, by) for hex, stop in (*state.turn.duties, place)]
+        places = (*state.turn.duties, place)
+        duties = [self.facts.duty(state, hex, stop, by) for hex, stop in places]
         trains = self.facts.trains(state, company)
         if can_run(self.components, position, company, trains, duties):
             return None

@@ -349,7 +349,7 @@ def standard() -> Components1853:
     """The components in the package.
 
     >>> standard().train("1M")
-    Train(stops=1, towns=9000, gauges=2, ends=False, via=())
+    Train(stops=1, towns=9000, gauges=2, ends=0, via=(), weight=1)
     >>> standard().cities["Delhi"].companies
     ('EIR', 'GIP', 'NWR', 'BBCI')
     >>> standard().build_cost("L10", metre=False), standard().build_cost("L10", metre=True)

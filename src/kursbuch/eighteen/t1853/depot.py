@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.takings import Aim
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK, train_item
 from kursbuch.eighteen.rules.control import Control
@@ -233,17 +234,23 @@ class Depot1853(Depot[State1853]):
 
     # ---- runs
 
+    def aim(self, state: State1853, pays: bool) -> Aim:
+        """The mail is not paid out, so it comes second to the revenue if that is [4.6.4, 4.6.6]."""
+        if not state.corrected("most-to-pay-out"):
+            return "sum"
+        return super().aim(state, pays)
+
     def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
-        """The run has to call at a home station of the company, too [4.2.3, 4.4.2]. On a map set up by
-        hand every marker in a city of table-1 is one."""
+        """The run has to call at a home station of the company, too, but may come to any station of a city
+        [4.2.3, 4.4.2, 4.5.5]. On a map set up by hand every marker in a city of table-1 is a home."""
         homes = {home.hex for home in self.components.homes[company]}
-        return Duty(hex, stop, markers_in(layout, company, homes))
+        return Duty(hex, -1, markers_in(layout, company, homes))
 
     def duties(self, state: State1853, company: str) -> Sequence[Duty]:
         """Where trains have to run because the company has built outside its territory
         [4.2.3, 4.4.2]."""
         by = markers_in(state.layout, company, self.facts.home_hexes(state, company))
-        return [Duty(hex, stop, by) for hex, stop in state.turn.duties]
+        return [self.facts.duty(state, hex, stop, by) for hex, stop in state.turn.duties]
 
 
 def markers_in(layout: Layout, company: str, hexes: Collection[str]) -> tuple[tuple[str, int], ...]:

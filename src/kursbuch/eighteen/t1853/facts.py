@@ -6,6 +6,7 @@ from functools import cached_property
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.facts import Facts
+from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.pieces import BOX, PLAYERS, STACK, HomeRecord, share_item, train_item
 from kursbuch.eighteen.t1853.components import Components1853
 from kursbuch.eighteen.t1853.state import Charter, State1853
@@ -105,6 +106,15 @@ class Facts1853(Facts[State1853]):
         large = state.charters[company].large
         record = self.components.records[company]
         return tuple(home for home in record.home if large or not home.only_if)
+
+    def duty(
+        self, state: State1853, hex: str, stop: int, homes: tuple[tuple[str, int], ...]
+    ) -> Duty:
+        """A run with one of these home stations has to come to a tile or a city. Several stations on a hex
+        are one city, and all track there leads into one of them [4.2.3, 4.4.2, 4.5.5]."""
+        if state.corrected("any-station-of-a-city"):
+            stop = -1
+        return Duty(hex, stop, homes)
 
     def home_hexes(self, state: State1853, company: str) -> set[str]:
         """The hexes of these homes."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kursbuch.eighteen.actions import BuyTrain, Discard, Dividend, OfferTrain
 from kursbuch.eighteen.pieces import train_item
-from kursbuch.eighteen.state import Pay, TrainOffer
+from kursbuch.eighteen.state import TrainOffer
 from kursbuch.eighteen.t1853.actions import BuyOnCredit, SettleTrain
 from kursbuch.eighteen.t1853.estimates import TREASURY_PART, Estimates
 
@@ -163,22 +163,24 @@ class Fleet:
         added = max(0, price - money)
         return self.part * (self.lasting(charter.credit) * more - 0.2 * (price - added)) - added
 
-    def dividend(self, action: Dividend, step: Pay) -> float:
+    def dividend(self, action: Dividend) -> float:
         """To pay is good for the price; to save is right when a train cannot be had otherwise."""
         book, state, company = self.book, self.state, self.company
         mine = self.estimates.part(self.seat, company)
-        revenue = step.revenue
+        paid = book.depot.best_runs(state, company)
         if action.pays:
+            revenue = paid.revenue
             cell = state.companies[company].cell
             raised = book.market.raised(cell, book.market.boxes(state, company, revenue))
             price = book.chart.price
             return mine * (revenue + 0.8 * 10 * (price[raised] - price[cell]))
+        # What the treasury gets more than by the mail of the runs that are paid out.
+        revenue = book.depot.best_runs(state, company, pays=False).total() - paid.mail
         gain = mine * TREASURY_PART * revenue
         if len(self.estimates.trains(company)) >= book.depot.train_limit(state, company):
             return gain
         trains = self.estimates.lasting(company)
-        _, mail = self.estimates.takings(company, self.estimates.trains(company))
-        money = book.money(state, company) + mail
+        money = book.money(state, company) + paid.mail
         now = self.worth(company, trains)
         best = 0.0
         for train, _, price_ in book.depot.offers(state, company):

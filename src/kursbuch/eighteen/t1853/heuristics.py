@@ -26,7 +26,7 @@ from kursbuch.eighteen.actions import (
     SellShares,
 )
 from kursbuch.eighteen.rules.offers import ware
-from kursbuch.eighteen.state import BuyTrains, Pay, TrainOffer
+from kursbuch.eighteen.state import BuyTrains, TrainOffer
 from kursbuch.eighteen.t1853.actions import (
     BuyOnCredit,
     OfferElephant,
@@ -117,9 +117,7 @@ class Appraisal:
         return float(action.fee == cheap)
 
     def dividend(self, action: Dividend) -> float:
-        step = self.state.agenda[-1]
-        assert isinstance(step, Pay)
-        return self.fleet.dividend(action, step)
+        return self.fleet.dividend(action)
 
     def answer(self, action: Answer) -> float:
         """Trains and the elephant are taken and given for a good price."""

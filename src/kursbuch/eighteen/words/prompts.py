@@ -214,7 +214,8 @@ class Prompts(Names[BookT]):
         return above.text(self.words) if above and self.book.shares.sales(state, seat) else ""
 
     def pay_prompt(self, state: AnyState, company: str, revenue: int) -> str:
-        """What the trains have earned, with the sum, and by the mail."""
+        """What the trains have earned, with the sum, and by the mail; what they earn with other runs where
+        those are better to withhold the revenue."""
         takings = self.book.depot.best_runs(state, company)
         params = {
             "company": self.company(company),
@@ -225,6 +226,17 @@ class Prompts(Names[BookT]):
             return self._("{company} earns {revenue}: {runs}. Share it with the owner?", **params)
         if not takings.runs or takings.revenue != revenue:
             return self._("{company} earns {revenue}. Pay it out or withhold it?", **params)
+        saved = self.book.depot.best_runs(state, company, pays=False)
+        if saved.total() != takings.total():
+            return self._(
+                "{company} can pay out {revenue}: {runs}, and {mail} for the mail; or withhold {saved}: "
+                "{others}, and {more} for the mail. Pay out or withhold?",
+                mail=self.money(takings.mail),
+                others="; ".join(self.run(*run) for run in saved.plain()),
+                saved=self.money(saved.revenue),
+                more=self.money(saved.mail),
+                **params,
+            )
         if takings.mail:
             return self._(
                 "{company} earns {revenue}: {runs}, and {mail} for the mail. "

@@ -40,15 +40,13 @@ class TileButton(msgspec.Struct, frozen=True):
 
 class SpotPanel(msgspec.Struct, frozen=True):
     """A city of the chosen hex; the values of `markers` take one away, those of `free_for` place
-    one, that of the chosen company being selected. `duty` asks for a run to it, where the hex has
-    several cities."""
+    one, that of the chosen company being selected."""
 
     label: str
     value: int
     spaces: int
     markers: list[FieldChoice]
     free_for: list[FieldChoice]
-    duty: FieldChoice | None
 
 
 class HexPanel(msgspec.Struct, frozen=True):
@@ -91,7 +89,8 @@ class BestRuns(msgspec.Struct, frozen=True):
 class RoutesPage(msgspec.Struct, frozen=True):
     """routes.html and parts/routes.html: best trains on a position.
 
-    The form is sent by GET with `fields` (the position), `hex` and, from a button, `do`.
+    The form is sent by GET with `fields` (the position), `hex` and, from a button, `do`. `aims` choose between
+    the best runs to pay out and to withhold, where these are others.
     """
 
     title: str
@@ -110,4 +109,5 @@ class RoutesPage(msgspec.Struct, frozen=True):
     duties: list[FieldChoice]
     panel: HexPanel | None
     best: BestRuns
+    aims: list[FieldChoice]
     error: str

@@ -26,7 +26,9 @@ def routes_page(
     error: str = "",
 ) -> contexts.RoutesPage:
     """The page for what is shown, on a server with that address; `found` are the best runs by company."""
-    earned = found.get(shown.company)
+    earned = best = found.get(shown.company)
+    if best is not None and best.saved is not None and shown.aim == "save":
+        earned = best.saved
     names = {one.id: one.name for one in planner.companies}
     label = words._("Map of {title}", title=title.name)
     query = urlencode({name: text for name, text in shown.query().items() if name != "hex"})
@@ -49,6 +51,7 @@ def routes_page(
         duties=[_duty(shown, place, words) for place in shown.plan.duties.get(shown.company, ())],
         panel=_hex(planner, shown, words),
         best=_runs(planner, earned, title.voice(words)),
+        aims=_aims(best, shown, title.voice(words)),
         error=error,
     )
 
@@ -156,13 +159,29 @@ def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel
                     )
                     for company in sorted(spot.free_for, key=lambda one: one != shown.company)
                 ],
-                duty=_duty(shown, f"{found.id} {spot.stop}", words)
-                if planner.has_duties and len(found.spots) > 1
-                else None,
             )
             for number, spot in enumerate(found.spots, 1)
         ],
     )
+
+
+def _aims(best: Earned | None, shown: Shown, voice: Voice[Any]) -> list[contexts.FieldChoice]:
+    """The choice between the runs to pay the revenue out and those to save it, where these are others."""
+    if best is None or best.saved is None:
+        return []
+    saves = shown.aim == "save"
+    return [
+        contexts.FieldChoice(
+            "aim pay",
+            voice.words._("Pay out {amount}", amount=voice.money(best.total - best.mail)),
+            not saves,
+        ),
+        contexts.FieldChoice(
+            "aim save",
+            voice.words._("Withhold {amount}", amount=voice.money(best.saved.total)),
+            saves,
+        ),
+    ]
 
 
 def _runs(planner: Planner[Any], earned: Earned | None, voice: Voice[Any]) -> contexts.BestRuns:

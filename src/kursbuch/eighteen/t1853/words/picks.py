@@ -133,15 +133,15 @@ class Picks1853(Names1853, Picks[Book1853]):
         return self._("the operating manager adds {amount}", amount=self.money(amount))
 
     def dividend_label(self, state: Any, pays: bool) -> str:
-        """The sums of the best runs; the mail goes to the treasury in either case."""
-        step = state.agenda[-1]
-        company, revenue = step.company, step.revenue
-        mail = self.book.depot.best_runs(state, company).mail
+        """The sums of the best runs for it; the mail goes to the treasury in either case."""
+        company = state.agenda[-1].company
+        takings = self.book.depot.best_runs(state, company, pays=pays)
+        revenue, mail = takings.revenue, takings.mail
         params = {
             "revenue": self.money(revenue),
             "mail": self.money(mail),
             "share": self.money(revenue // 10),
-            "change": self.price_change(state, company, pays),
+            "change": self.price_change(state, company, pays, revenue),
         }
         if pays and mail:
             return self._(
@@ -158,13 +158,12 @@ class Picks1853(Names1853, Picks[Book1853]):
             )
         return self._("Withhold {revenue} for the treasury, {change}", **params)
 
-    def price_change(self, state: Any, company: str, up: bool) -> str:
+    def price_change(self, state: Any, company: str, up: bool, revenue: int = 0) -> str:
         """Where the price goes: up by the number of boxes the dividend is worth, down only if the pool
         has shares."""
         chart, market = self.book.chart, self.book.market
         cell = state.companies[company].cell
         if up:
-            revenue = state.agenda[-1].revenue
             after = market.raised(cell, market.boxes(state, company, revenue))
         else:
             after = chart.left[cell] if self.book.percent(state, POOL, company) else cell

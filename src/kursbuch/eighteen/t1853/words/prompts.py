@@ -229,11 +229,13 @@ class Prompts1853(Names1853, Prompts[Book1853]):
         )
 
     def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
-        takings = self.book.depot.best_runs(state, company)
-        if revenue and self.book.control.payout_problem(state, company) is None:
-            asked = super().pay_prompt(state, company, revenue)
+        paid = self.book.depot.best_runs(state, company)
+        if paid.revenue and self.book.control.payout_problem(state, company) is None:
+            asked = super().pay_prompt(state, company, paid.revenue)
         else:
-            asked = self._kept(state, company, takings)
+            asked = self._kept(
+                state, company, self.book.depot.best_runs(state, company, pays=False)
+            )
         return self._("{prompt} You may also run other routes.", prompt=asked)
 
     def _kept(self, state: State1853, company: str, takings: Takings) -> str:
