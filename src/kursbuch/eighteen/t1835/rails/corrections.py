@@ -11,6 +11,7 @@ from typing import Any
 
 from kursbuch.core.corrections import NOBODY, Correct, player
 from kursbuch.core.words import N_
+from kursbuch.eighteen.actions import LayTile, PlaceStation
 from kursbuch.eighteen.map.track import Laid
 from kursbuch.eighteen.pieces import BANK, BOX, PACKET, POOL
 from kursbuch.eighteen.rails.save import Act
@@ -131,6 +132,22 @@ STEPS = frozenset(
 )
 
 
+#: The type of tiles and markers that are laid by hand, in newer versions.
+BY_HAND = 99
+
+
+def _by_hand(course: Course, act: Act) -> Correct | None:
+    """A tile or a marker that is laid as a correction."""
+    move = course.terms.building(act, 0)
+    if isinstance(move, LayTile):
+        if course.state.layout.tiles.get(move.hex) == Laid(move.tile, move.rotation):
+            return NOTHING
+        return Correct(NOBODY, "tile", (move.hex, move.tile, str(move.rotation)))
+    assert isinstance(move, PlaceStation)
+    company = course.terms.company(act)
+    return Correct(NOBODY, "station", (company, move.hex, str(move.stop + 1)))
+
+
 def corrected(course: Course) -> bool:
     """Take over the next action if it is a correction."""
     act: Act = course.next()
@@ -138,6 +155,8 @@ def corrected(course: Course) -> bool:
         course.take([course.head])
         return True
     translate: Callable[[Course, Act], Any] | None = CORRECTIONS.get(act.kind)
+    if act.kind in ("LayTile", "LayBaseToken") and act["type"] == BY_HAND:
+        translate = _by_hand
     if translate is None:
         return False
     action = translate(course, act)
