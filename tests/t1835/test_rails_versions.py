@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.importing import Imported
 from kursbuch.core.words import Words
+from kursbuch.eighteen.pieces import BOX, STACK, train_item
 from kursbuch.eighteen.rails.save import Act, Save, read
 from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit, search
 from kursbuch.eighteen.rails.versions import current
-from kursbuch.eighteen.state import Place
+from kursbuch.eighteen.state import BuyTrains, Place
 from kursbuch.eighteen.t1835 import TITLE, rails
 from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.rails.along import Along
@@ -168,6 +169,7 @@ def test_where_less_is_possible_there_nothing_is_needed(value: str) -> None:
         ("NewRule", "", "is not known."),
         ("BYFloatsAt", "20%", "has no equivalent."),
         ("PrussianReservedIgnored", "maybe", "has no equivalent."),
+        ("LDIncome", "40M", "has no equivalent."),
         ("UnlimitedTopTrains", "yes", "has no equivalent."),
     ],
 )
@@ -381,6 +383,49 @@ def test_a_marker_in_the_last_place_of_a_home() -> None:
     (told,) = remarks(course)
     assert told.startswith("Action 0 breaks rule 1835:5.5.2.8")
     assert "kept for the home of another company" in told
+
+
+@pytest.mark.rule("1835:5.5.4.13b")
+def test_a_train_for_which_the_director_goes_bankrupt_although_there_is_a_cheaper_one() -> None:
+    """The cheaper trains are put aside as long as shares are sold for the dear one."""
+    scene = Scene().sold().shares("BY", A="20P", B="10 10").operating("BY")
+    scene.shares("SX", A="10", B="20P 10 10").operating("SX").trains("pool", "2+2")
+    for older in ("2", "2+2"):
+        count = scene.state.ledger.held(train_item(older), STACK)
+        scene.state.ledger.move(train_item(older), STACK, BOX, count)
+    scene.money(A=60, BY=0).phase("3").turn("BY", BuyTrains)
+    course = found(scene, train("BY", "3_0", "IPO", 180), sale("A", "SX", 10))
+    lines = said(course)
+    assert "Correction: train 2+2 from pool to box" in lines
+    assert lines.index("A buys train 3") < lines.index("A sells SX 10")
+    state = course.game.state
+    assert state.out == [0]
+    assert TITLE.book.trains(state, "BY") == ["3"]
+    # It is there again.
+    assert "2+2" in TITLE.book.trains(state, "pool")
+    (told,) = remarks(course)
+    assert "1835:5.5.4.13b" in told
+
+
+def test_tiles_and_markers_that_were_laid_by_hand() -> None:
+    """Newer versions have no class of their own for that, but a type."""
+    scene = Scene().sold().operating("BY").stock("A")
+    laid = act(
+        "LayTile",
+        companyName="BY",
+        chosenHexName="H8",
+        sLaidTileId="8",
+        orientation=0,
+        type=99,
+    )
+    marker = act("LayBaseToken", companyName="BY", chosenHexName="J8", chosenStation=1, type=99)
+    course = found(scene, laid, marker, null(PASS, "A"))
+    lines = said(course)
+    assert lines[0].startswith("Correction: tile 8 on H8 turned ")
+    assert lines[1] == "Correction: station of BY on J8 city 1"
+    assert remarks(course) == [
+        "In action 0, 1 something was corrected by hand. It is taken over as a correction."
+    ]
 
 
 def test_an_action_that_decides_nothing_is_passed_over() -> None:

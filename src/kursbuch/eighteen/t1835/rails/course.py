@@ -13,6 +13,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.game import Game
 from kursbuch.core.importing import Remark
 from kursbuch.core.state import tag_of
+from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import BuyTrain, Dividend, Done, LayTile, PlaceStation, SellShares
 from kursbuch.eighteen.events import Passed, PriceMoved, RunEvent, StockRoundBegan, TurnBegan
 from kursbuch.eighteen.rails.save import Act
@@ -269,9 +270,9 @@ class Course:
             params = {"rule": rule, "why": why}
             self.memory.audit.append(Remark((act.number,), deviations.OVERRULED, params))
             return
-        said = "Action {number} ({kind}) does not fit: {why}"
+        said = N_("Action {number} ({kind}) does not fit: {why}")
         if rule:
-            said = "Action {number} ({kind}) breaks rule {rule}: {why}"
+            said = N_("Action {number} ({kind}) breaks rule {rule}: {why}")
         refusal = self.cannot(said, act, rule=rule, why=why)
         if isinstance(action, OVERRULED):
             refusal.broken = rule

@@ -252,6 +252,7 @@ def _made(course: Course, steps: list[Action]) -> bool:
     for found in steps:
         if course.game.position.problem(found) is not None:
             course.game.rewind(moves)
+            course.memory.aside.clear()
             return False
         course.correct(found)
     return bool(steps)

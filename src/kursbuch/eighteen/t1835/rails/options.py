@@ -43,12 +43,14 @@ AIDS = (
 
 #: Options of which only some values leave the game as it is here. With the markers of NF and PF only in the
 #: step in which markers are placed, and with sales that begin later, less is possible there, and nothing else.
+#: Exchange shares of Prussia are ignored here, too, when shares are sold out; where they are not there, that
+#: is one of the `deviations`.
 FITTING = {
     "BYFloatsAt": ("50%",),
     "FirstRoundSellRestriction": ("first round", "first stock round"),
     "NF_PfB_Westermann": (*YES, *NO),
     "NoMapMode": NO,
-    "PrussianReservedIgnored": NO,
+    "PrussianReservedIgnored": (*YES, *NO),
     # Options of other games, which some versions write into every file.
     **dict.fromkeys(
         (

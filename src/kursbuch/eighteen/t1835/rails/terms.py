@@ -210,7 +210,6 @@ class Terms:
     def train_purchase(self, act: Act, seat: int) -> Action:
         """A train of the bank, the pool or another company."""
         train = str(act["typeName"] or self.train(act["trainUniqueId"]))
-        self.trains[str(act["trainUniqueId"])] = self.company(act)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
             return BuyTrain(seat, train)

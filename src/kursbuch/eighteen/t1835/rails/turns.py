@@ -187,6 +187,7 @@ def trains(course: Course, step: BuyTrains) -> None:
         again = _again(course, step.company, bought)
         made = course.actions[again[-1]]
         course.take(again, course.terms.train_purchase(made, course.decider()))
+        course.terms.trains[str(made["trainUniqueId"])] = step.company
     else:
         course.done()
 
