@@ -48,11 +48,11 @@ _KNOWN = """
     amount associatedBuildingRight associatedSharePrice cashHolderName cashHolderType certUniqueId
     chosenDirection chosenHexName chosenStation companyName companyNeedingSharePrice correctAmount
     correctionName cost destOwnerName directions discardedTrainUniqueId exchangedTrainUniqueId
-    extraMessage filepath filePath fixedCost foldableCompanyNames foldedCompanyNames forced
+    extraMessage filepath filePath fixedCost floatPercentage foldableCompanyNames foldedCompanyNames forced
     forcedBuyIfHasRoute forcedBuyIfNoRoute forcedExchange fromName hexName itemIndex laidTileId
     locationCoordinates locationNames maximumNegative maximumNumber mayUserSetRevenue mode
     moveStackIndex nextStepName number numberBought numberSold optionalLabel orientation
-    ownedTrainsUniqueIds playerIndex playerName presetCompanyTreasuryRevenue presetRevenue president
+    ownedTrainsUniqueIds playerCash playerIndex playerName presetCompanyTreasuryRevenue presetRevenue president
     presidentCashToAdd presidentExchange presidentMayAddCash presidentMustAddCash price pricePaid
     privateCompanyName relaidBaseTokens relaidBaseTokensString relayBaseTokens requiredCash
     revenueAllocation rotation selected setSharePriceOnly share sharePerCert sharePriceToSet
@@ -63,6 +63,23 @@ _KNOWN = """
 
 #: The fields that are known, of any class.
 KNOWN = frozenset(_KNOWN.split())
+
+
+#: Fields that hold numbers.
+NUMBERS = (
+    "actualRevenue",
+    "amount",
+    "chosenStation",
+    "number",
+    "orientation",
+    "price",
+    "pricePaid",
+    "revenueAllocation",
+    "share",
+    "sharePerCert",
+    "shareUnit",
+    "shareUnits",
+)
 
 
 def _says_something(value: Any) -> bool:
@@ -91,5 +108,13 @@ def current(act: Act) -> Act:
                 number=act.number,
                 kind=act.kind,
                 name=names[0],
+            )
+    for name in NUMBERS:
+        if not isinstance(fields.get(name, 0), int | None):
+            raise CannotTake(
+                "Action {number} ({kind}) has no number in the field {name}.",
+                number=act.number,
+                kind=act.kind,
+                name=name,
             )
     return replace(act, fields=fields)

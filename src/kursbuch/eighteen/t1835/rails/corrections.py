@@ -17,6 +17,7 @@ from kursbuch.eighteen.pieces import BANK, BOX, PACKET, POOL
 from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.rails.tiles import turned
 from kursbuch.eighteen.t1835.rails.course import Course
+from kursbuch.eighteen.t1835.rails.names import unknown
 
 #: Switching corrections on and off changes nothing.
 MODES = ("CorrectionModeAction",)
@@ -47,7 +48,9 @@ def _cash(course: Course, act: Act) -> Correct | None:
         name = " ".join(text.split())
         names = course.game.names
         holder = player(names.index(name)) if name in names else course.terms.names.get(name, "")
-        if holder and amount:
+        if holder and not amount:
+            return NOTHING
+        if holder:
             source, target = (BANK, holder) if amount > 0 else (holder, BANK)
             return Correct(NOBODY, "money", (source, target, str(abs(amount))))
     return None
@@ -100,7 +103,11 @@ def _tile(course: Course, act: Act) -> Correct | None:
 def _train(course: Course, act: Act) -> Correct | None:
     """A train goes from one to another."""
     train = course.terms.train(act["trainId"])
-    sides = [_depot(course, str(act[name])) for name in ("sourceOwnerName", "destOwnerName")]
+    given = [act[name] for name in ("sourceOwnerName", "destOwnerName")]
+    sides = [_depot(course, str(name)) for name in given]
+    for name, side in zip(given, sides, strict=True):
+        if name and not side:
+            raise unknown(name, act)
     if train not in course.book.components.train_order or not all(sides):
         return None
     course.terms.trains[str(act["trainId"])] = sides[1]

@@ -95,6 +95,8 @@ class Names:
         if act.kind == "BuyTrain" and act["fromName"]:
             source = str(act["fromName"]).removeprefix("Bank_")
             yield "fromName", source if source in PLACES else self.today(source, act)
+        if act["privateCompanyName"]:
+            yield "privateCompanyName", self.today(str(act["privateCompanyName"]), act)
         holder = act["cashHolderName"]
         if holder and " ".join(str(holder).split()) not in self.players:
             yield "cashHolderName", self.today(str(holder), act)

@@ -152,6 +152,8 @@ class Terms:
     def building(self, act: Act, seat: int) -> Action:
         """A tile or a station marker."""
         hex = str(act["chosenHexName"])
+        if hex not in self.board.names:
+            raise unknown(hex, act)
         private = self._private(act, hex) if self.through(act) else ""
         if act.kind == "LayTile":
             tile = str(act["sLaidTileId"] or act["laidTileId"])
@@ -167,8 +169,6 @@ class Terms:
         versions number cities in different ways."""
         named = self.building(act, seat)
         assert isinstance(named, PlaceStation)
-        if named.hex not in self.board.names:
-            raise unknown(named.hex, act)
         face = shown(self.board, self.state.layout.tiles, named.hex)
         others = (replace(named, stop=stop) for stop in range(len(face.stops)))
         return [named, *(other for other in others if other != named)]
@@ -210,6 +210,8 @@ class Terms:
     def train_purchase(self, act: Act, seat: int) -> Action:
         """A train of the bank, the pool or another company."""
         train = str(act["typeName"] or self.train(act["trainUniqueId"]))
+        if train not in self.book.components.train_order:
+            raise unknown(act["typeName"] or act["trainUniqueId"], act)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
             return BuyTrain(seat, train)
