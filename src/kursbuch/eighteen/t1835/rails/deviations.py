@@ -8,7 +8,7 @@ action that breaks a rule itself is carried out by corrections as that program d
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from kursbuch.core.actions import Action
 from kursbuch.core.corrections import NOBODY, Correct, player
@@ -27,8 +27,8 @@ from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.state import RaiseMoney, StockTurn
 from kursbuch.eighteen.t1835.book import PRUSSIA
 
-if TYPE_CHECKING:
-    from kursbuch.eighteen.t1835.rails.course import Course
+#: A course (`course.Course`), which carries out what is decided here and so imports this module.
+Course = Any
 
 #: The rules whose breach is taken over.
 PRIORITY, SALE_MOVES_ONCE, SOLD_OUT = "1835:2.3b", "1835:2.6.3.3", "1835:2.6.3.4"
