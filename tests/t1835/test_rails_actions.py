@@ -113,7 +113,7 @@ def test_the_director_sells_his_certificate_and_the_fewest_come_back() -> None:
     assert said[:2] == ["A sells OL 20", "A takes OL 20"]
 
 
-def test_an_old_director_who_sells_a_single_ten_has_got_two() -> None:
+def test_an_old_director_who_sells_single_tens_has_got_two() -> None:
     """Older versions gave small certificates; the file does not say which they were."""
 
     def started() -> Along:
@@ -124,21 +124,21 @@ def test_an_old_director_who_sells_a_single_ten_has_got_two() -> None:
             certificate("B", "OL", 10, "Bank_Pool"),
             null(DONE, "B"),
             *(null(PASS, name) for name in "CD"),
-            sale("A", "OL", 10, 2),
+            sale("A", "OL", 10),
+            null(DONE, "A"),
+            certificate("B", "OL", 10, "Bank_Pool"),
+            null(DONE, "B"),
+            *(null(PASS, name) for name in "CD"),
+            sale("A", "OL", 10),
         )
 
     course = started()
     assert isinstance(course.run(None), DoesNotFit)
     found, stopped = search(started(), lambda course, option: None, None)
     assert stopped is None
-    assert [found.game.format(move.action) for move in found.game.moves] == [
-        "B buys OL 10 from the pool",
-        "A takes OL 10, 10",
-        "B is done",
-        "C is done",
-        "D is done",
-        "A sells OL 10, 10",
-    ]
+    said = [found.game.format(move.action) for move in found.game.moves]
+    assert said[:2] == ["B buys OL 10 from the pool", "A takes OL 10, 10"]
+    assert said.count("A sells OL 10") == 2
 
 
 def test_two_tens_of_which_one_is_in_the_certificate_of_the_director() -> None:

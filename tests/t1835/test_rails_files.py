@@ -182,7 +182,6 @@ def test_options_with_an_equivalent(monkeypatch: pytest.MonkeyPatch) -> None:
         "Variant": "Snake",
         "LDIncome": "30M",
         "UnlimitedTiles": "Yes",
-        "NewRule": "no",
         "RouteAwareness": "Highlight",
     }
     save = Save("1835", options, ["A", "B", "C"], [])

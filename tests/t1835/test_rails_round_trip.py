@@ -47,7 +47,7 @@ from kursbuch.eighteen.state import BuyTrains, Pay, RaiseMoney, StockTurn, Train
 from kursbuch.eighteen.t1835 import TITLE, rails
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.house import House1835
-from kursbuch.eighteen.t1835.rails.terms import BAVARIAN_DIRECTOR
+from kursbuch.eighteen.t1835.rails.names import BAVARIAN_DIRECTOR
 from kursbuch.eighteen.t1835.state import State1835
 
 BOOK = TITLE.book

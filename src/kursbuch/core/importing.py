@@ -39,7 +39,11 @@ class Remark(NamedTuple):
 
     def text(self, words: Words) -> str:
         """The sentence in the language of `words`; {actions} are the numbers."""
-        params = {**self.params, "actions": ", ".join(map(str, self.actions))}
+        params = {
+            name: value.text(words) if isinstance(value, KursbuchError) else value
+            for name, value in self.params.items()
+        }
+        params["actions"] = ", ".join(map(str, self.actions))
         if isinstance(self.template, Plural):
             return words.ngettext(*self.template, len(self.actions), **params)
         return words._(self.template, **params)

@@ -3,7 +3,8 @@
 Where our game asks for a choice that is not in the file, any answer is taken and noted as an open
 point. If the game then cannot be played along the file, the points are come back to: one with another
 answer at first, the one about the same company and the newest before others, then two together. An
-answer that leads further stays, and can be come back to itself.
+answer that leads further stays, and can be come back to itself. If none does, and the action breaks a rule,
+that program has broken it: what it made of it is taken over.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from kursbuch.core.importing import Progress
 
 #: So many times a game is played again from an open point.
 MOST_ATTEMPTS = 200
+
+#: And so many before an action is taken over against a rule, or passed over.
+MOST_BEFORE_BROKEN = 20
 
 #: The choice at a point: where in the file it came up, what it was about, which of several there.
 Key = tuple[int, str, int]
@@ -46,9 +50,13 @@ class CannotTake(KursbuchError):
 
 class DoesNotFit(CannotTake):
     """An action cannot be taken over as the game has gone. `perhaps` are options that may be the
-    reason."""
+    reason; `broken` is the rule it breaks, if it could be taken over against it; `near` says that only
+    points about the same company can help then. An action that is `empty` may decide nothing."""
 
     perhaps: tuple[str, ...] = ()
+    broken: str = ""
+    near: bool = False
+    empty: bool = False
 
 
 class Attempt(Protocol):
@@ -75,6 +83,10 @@ class Attempt(Protocol):
         """The same up to the first of these points, with these answers."""
         ...
 
+    def overrule(self) -> Self:
+        """The same, where the next action is taken over even against a rule, or passed over if it is empty."""
+        ...
+
 
 AttemptT = TypeVar("AttemptT", bound=Attempt)
 
@@ -88,15 +100,21 @@ def search(
     """The attempt that comes furthest, and why it could not go on."""
     attempt, stopped = _run(attempt, restart, progress)
     left = MOST_ATTEMPTS
+    overruled: set[tuple[int, str]] = set()
     while isinstance(stopped, DoesNotFit):
-        for trial in islice(_trials(attempt, stopped, restart), left):
+        most = min(left, MOST_BEFORE_BROKEN) if stopped.broken or stopped.empty else left
+        for trial in islice(_trials(attempt, stopped, restart), most):
             left -= 1
             found, why = _run(trial, restart, progress)
             if why is None or found.head > attempt.head:
                 attempt, stopped = found, why
                 break
         else:
-            break
+            here = (attempt.head, stopped.broken)
+            if not (stopped.broken or stopped.empty) or here in overruled:
+                break
+            overruled.add(here)
+            attempt, stopped = _run(attempt.overrule(), restart, progress)
     return attempt, stopped
 
 
@@ -125,7 +143,10 @@ def _trials(
     newest = attempt.points[::-1]
     related = [point for point in newest if point.key[1] == attempt.about]
     order = related + [point for point in newest if point.key[1] != attempt.about]
-    for group in (*combinations(order, 1), *combinations(related, 2), *combinations(order, 2)):
+    if stopped.near:
+        order = related
+    pairs = () if stopped.broken else (*combinations(related, 2), *combinations(order, 2))
+    for group in (*combinations(order, 1), *pairs):
         others = ([n for n in range(point.answers) if n != point.taken] for point in group)
         for taken in product(*others):
             picks = zip((point.key for point in group), taken, strict=True)

@@ -4,6 +4,7 @@ attempt after the other until no option is missing (`along` plays a game along).
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 from kursbuch.core.errors import KursbuchError
@@ -11,9 +12,12 @@ from kursbuch.core.game import Game
 from kursbuch.core.importing import Imported, OtherGame, Progress
 from kursbuch.core.title import Title
 from kursbuch.eighteen.rails.save import Act, read, readings
-from kursbuch.eighteen.rails.search import search
+from kursbuch.eighteen.rails.search import CannotTake, search
+from kursbuch.eighteen.rails.versions import current
 from kursbuch.eighteen.t1835.house import PAYS_BEYOND_BANK
+from kursbuch.eighteen.t1835.rails import passing
 from kursbuch.eighteen.t1835.rails.along import Along
+from kursbuch.eighteen.t1835.rails.names import Names
 from kursbuch.eighteen.t1835.rails.options import candidates, translated
 
 #: Kinds of actions that change nothing in the game.
@@ -47,11 +51,15 @@ def import_rails(
         number = error.params["number"]
         assert isinstance(number, int)
         ways = readings([act for act in save.actions if act.number < number])
+    names = Names(title.book, save.players)  # type: ignore[attr-defined]
     seed = "rails " + hashlib.sha256(data).hexdigest()[:16]
     may = candidates(save.options)
     best: tuple[Along, KursbuchError | None] | None = None
     for kept in ways:
-        actions = [act for act in kept if not _idle(act)]
+        actions, unread = _current(kept, names)
+        if unread is not None and not partial:
+            raise unread
+        lost = lost or unread
         first = Along(Game(title, save.players, options, seed=seed), actions, may)
         course, stopped = search(first, _with_option, progress)
         if stopped is not None:
@@ -75,6 +83,22 @@ def import_rails(
     )
 
 
+def _current(kept: Iterable[Act], names: Names) -> tuple[list[Act], CannotTake | None]:
+    """The actions that mean something, with the names of today, and why it is not all of them."""
+    actions: list[Act] = []
+    for act in kept:
+        try:
+            if act.kind in IDLE or act.kind == "GameAction":
+                continue
+            passing.known(act)
+            act = names.current(current(act))
+        except CannotTake as unread:
+            return actions, unread
+        if not (act.kind == "NullAction" and act.mode == "START_GAME"):
+            actions.append(act)
+    return actions, None
+
+
 def _with_option(course: Along, option: str) -> Along | None:
     """The same from the beginning with an option, if it may be set and is not."""
     if option not in course.may or course.state.house.agreed(option):
@@ -82,6 +106,7 @@ def _with_option(course: Along, option: str) -> Along | None:
     game = course.game
     anew = Game(game.title, game.names, {**game.options, option: "on"}, seed=game.seed)
     again = Along(anew, course.actions, course.may, course.picks)
+    again.overruled = course.overruled
     shown = course.memory.noted.get(PAYS_BEYOND_BANK, [])
     if option == PAYS_BEYOND_BANK:
         # Which action needs it does not show again.
@@ -89,11 +114,3 @@ def _with_option(course: Along, option: str) -> Along | None:
     if shown:
         again.memory.noted[PAYS_BEYOND_BANK] = shown
     return again
-
-
-def _idle(act: Act) -> bool:
-    return (
-        act.kind in IDLE
-        or act.kind == "GameAction"
-        or (act.kind == "NullAction" and act.mode == "START_GAME")
-    )

@@ -27,7 +27,7 @@ from kursbuch.eighteen.state import (
     Swap,
     TrainOffer,
 )
-from kursbuch.eighteen.t1835.rails import forming, passing, rounds, turns
+from kursbuch.eighteen.t1835.rails import deviations, forming, passing, rounds, turns
 from kursbuch.eighteen.t1835.rails.corrections import TAKEN_OVER, corrected
 from kursbuch.eighteen.t1835.rails.course import Course
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer
@@ -62,7 +62,8 @@ class Along(Course):
             while self.head < len(self.actions):
                 if progress is not None:
                     progress(self.head, len(self.actions))
-                if not self.game.over and corrected(self):
+                deviations.settle(self)
+                if not self.game.over and (deviations.empty(self) or corrected(self)):
                     continue
                 if self.game.over:
                     passing.after_end(self)
@@ -70,6 +71,7 @@ class Along(Course):
                     self._answer()
             while not self.game.over and isinstance(self.state.agenda[-1], _BELONGING):
                 self._ask(self.state.agenda[-1])
+            deviations.settle(self)
         except KursbuchError as stop:
             return stop
         self._finish()
@@ -91,7 +93,11 @@ class Along(Course):
         """Answer what our game asks now."""
         step = self.state.agenda[-1]
         if isinstance(step, _BELONGING) or not passing.happened(self, step):
-            self._ask(step)
+            if isinstance(step, Surplus | RaiseMoney) and self.next().kind == "NullAction":
+                # Nothing of this can be left out, so nothing is decided by it.
+                self.take([self.head])
+            else:
+                self._ask(step)
 
     def _ask(self, step: Step) -> None:
         answer = ANSWERS.get(type(step))

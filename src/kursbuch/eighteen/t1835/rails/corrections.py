@@ -11,11 +11,13 @@ from typing import Any
 
 from kursbuch.core.corrections import NOBODY, Correct, player
 from kursbuch.core.words import N_
+from kursbuch.eighteen.actions import LayTile, PlaceStation
 from kursbuch.eighteen.map.track import Laid
 from kursbuch.eighteen.pieces import BANK, BOX, PACKET, POOL
 from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.rails.tiles import turned
 from kursbuch.eighteen.t1835.rails.course import Course
+from kursbuch.eighteen.t1835.rails.names import unknown
 
 #: Switching corrections on and off changes nothing.
 MODES = ("CorrectionModeAction",)
@@ -46,7 +48,9 @@ def _cash(course: Course, act: Act) -> Correct | None:
         name = " ".join(text.split())
         names = course.game.names
         holder = player(names.index(name)) if name in names else course.terms.names.get(name, "")
-        if holder and amount:
+        if holder and not amount:
+            return NOTHING
+        if holder:
             source, target = (BANK, holder) if amount > 0 else (holder, BANK)
             return Correct(NOBODY, "money", (source, target, str(abs(amount))))
     return None
@@ -99,7 +103,11 @@ def _tile(course: Course, act: Act) -> Correct | None:
 def _train(course: Course, act: Act) -> Correct | None:
     """A train goes from one to another."""
     train = course.terms.train(act["trainId"])
-    sides = [_depot(course, str(act[name])) for name in ("sourceOwnerName", "destOwnerName")]
+    given = [act[name] for name in ("sourceOwnerName", "destOwnerName")]
+    sides = [_depot(course, str(name)) for name in given]
+    for name, side in zip(given, sides, strict=True):
+        if name and not side:
+            raise unknown(name, act)
     if train not in course.book.components.train_order or not all(sides):
         return None
     course.terms.trains[str(act["trainId"])] = sides[1]
@@ -131,6 +139,22 @@ STEPS = frozenset(
 )
 
 
+#: The type of tiles and markers that are laid by hand, in newer versions.
+BY_HAND = 99
+
+
+def _by_hand(course: Course, act: Act) -> Correct | None:
+    """A tile or a marker that is laid as a correction."""
+    move = course.terms.building(act, 0)
+    if isinstance(move, LayTile):
+        if course.state.layout.tiles.get(move.hex) == Laid(move.tile, move.rotation):
+            return NOTHING
+        return Correct(NOBODY, "tile", (move.hex, move.tile, str(move.rotation)))
+    assert isinstance(move, PlaceStation)
+    company = course.terms.company(act)
+    return Correct(NOBODY, "station", (company, move.hex, str(move.stop + 1)))
+
+
 def corrected(course: Course) -> bool:
     """Take over the next action if it is a correction."""
     act: Act = course.next()
@@ -138,6 +162,8 @@ def corrected(course: Course) -> bool:
         course.take([course.head])
         return True
     translate: Callable[[Course, Act], Any] | None = CORRECTIONS.get(act.kind)
+    if act.kind in ("LayTile", "LayBaseToken") and act["type"] == BY_HAND:
+        translate = _by_hand
     if translate is None:
         return False
     action = translate(course, act)

@@ -8,18 +8,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game
 from kursbuch.core.importing import Remark
 from kursbuch.core.state import tag_of
-from kursbuch.eighteen.actions import Dividend, Done, SellShares
-from kursbuch.eighteen.events import Passed, RunEvent, TurnBegan
+from kursbuch.core.words import N_
+from kursbuch.eighteen.actions import BuyTrain, Dividend, Done, LayTile, PlaceStation, SellShares
+from kursbuch.eighteen.events import Passed, PriceMoved, RunEvent, StockRoundBegan, TurnBegan
 from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.rails.search import DoesNotFit, Needs, Picks, Point
 from kursbuch.eighteen.state import RaiseMoney, StockTurn, Swap
 from kursbuch.eighteen.t1835.house import SAME_PRICE
-from kursbuch.eighteen.t1835.rails import options
+from kursbuch.eighteen.t1835.rails import deviations, options
+from kursbuch.eighteen.t1835.rails.deviations import Doubt
 from kursbuch.eighteen.t1835.rails.terms import Terms
 from kursbuch.eighteen.t1835.state import State1835
 
@@ -28,6 +30,17 @@ COMPANY_KINDS = {"LayTile", "LayBaseToken", "SetDividend", "BuyTrain"}
 
 #: Passing that often in a row means that the next action never comes.
 MOST_IDLE_MOVES = 80
+
+
+#: What can be taken over against a rule.
+OVERRULED = (BuyTrain, LayTile, PlaceStation, SellShares)
+
+
+class Remarks(list[Remark]):
+    """Remarks. A copy has the same ones."""
+
+    def __deepcopy__(self, memo: object) -> Remarks:
+        return Remarks(self)
 
 
 @dataclass
@@ -42,6 +55,13 @@ class Memory:
     are the numbers of the actions that only an option allows, `revenues` what is said about revenues
     that are not the highest; `corrected` the numbers of corrections; `reached` and `ahead` as in
     `Imported`. `trains` and `turned` belong to `Terms`.
+
+    `selling` is the last sale: its action, and how many shares it sold. `doubts` are prices that may have
+    moved otherwise there, `prices` those that have and are not corrected yet, `habits` the rules that this
+    version is known to break. `aside` are trains that are out of the game for the moment. `buyer` is the
+    last player who bought in a way that moves the priority deal in every version; `fresh` as long as
+    nothing has been done in a stock round. `pass_asked` is the last pass of which it is an open point
+    whether it decides anything. `audit` is what is said about rules that were broken.
     """
 
     used: list[bool]
@@ -53,12 +73,21 @@ class Memory:
     also: list[str] = field(default_factory=list)
     passed: list[int] = field(default_factory=list)
     noted: dict[str, list[int]] = field(default_factory=dict)
-    revenues: list[Remark] = field(default_factory=list)
+    revenues: Remarks = field(default_factory=Remarks)
     corrected: list[int] = field(default_factory=list)
     reached: dict[int, int] = field(default_factory=dict)
     ahead: set[int] = field(default_factory=set)
     trains: dict[str, str] = field(default_factory=dict)
     turned: dict[str, int] = field(default_factory=dict)
+    selling: tuple[Act, int] | None = None
+    doubts: list[Doubt] = field(default_factory=list)
+    prices: dict[str, Doubt] = field(default_factory=dict)
+    habits: set[str] = field(default_factory=set)
+    aside: list[tuple[str, str]] = field(default_factory=list)
+    buyer: int | None = None
+    fresh: bool = False
+    pass_asked: int = -1
+    audit: Remarks = field(default_factory=Remarks)
 
 
 class Fork(NamedTuple):
@@ -79,6 +108,8 @@ class Course:
         self.actions = actions
         self.may = may
         self.picks: Picks = dict(picks or {})
+        #: The numbers of the actions that are taken over against a rule.
+        self.overruled: frozenset[int] = frozenset()
         self.terms = Terms(game)
         self.book = self.terms.book
         self.points: list[Point] = []
@@ -131,6 +162,10 @@ class Course:
                 break
         return found
 
+    def turn(self) -> str:
+        """The company that has its turn in our game, empty if none has."""
+        return str(getattr(self.state.agenda[-1], "company", ""))
+
     def decider(self) -> int:
         """Who has to decide in our game."""
         return self.game.pending[0].seat
@@ -148,6 +183,8 @@ class Course:
             self._apply(action, self.actions[taken[0]])
         for place in taken:
             memory.used[place] = True
+            if self.actions[place].kind in ("BuyCertificate", "BuyStartItem"):
+                memory.buyer = self.actions[place].seat
         while memory.head < len(self.actions) and memory.used[memory.head]:
             memory.head += 1
         memory.idle = 0
@@ -166,14 +203,19 @@ class Course:
     def choose(self, about: str, answers: Sequence[Action]) -> None:
         """Give an answer that is not in the file, the first if nothing is known. `about` is the
         company it concerns."""
-        if len(answers) > 1:
-            count = sum(key[:2] == (self.head, about) for key, _, _ in self.points)
-            key = (self.head, about, count)
-            taken = min(self.picks.get(key, 0), len(answers) - 1)
-            self.points.append(Point(key, len(answers), taken))
-            self._forks.append(Fork(len(self.game.moves), deepcopy(self.memory)))
-            answers = answers[taken:]
-        self.insert(answers[0])
+        self.insert(answers[self.pick(about, len(answers))])
+
+    def pick(self, about: str, answers: int) -> int:
+        """Which of so many answers is taken, the first if nothing is known: an open point. The game is
+        taken up here again with another."""
+        if answers < 2:
+            return 0
+        count = sum(key[:2] == (self.head, about) for key, _, _ in self.points)
+        key = (self.head, about, count)
+        taken = min(self.picks.get(key, 0), answers - 1)
+        self.points.append(Point(key, answers, taken))
+        self._forks.append(Fork(len(self.game.moves), deepcopy(self.memory)))
+        return taken
 
     def again(self, picks: Picks) -> Self:
         """The same up to the first of these points, with these answers."""
@@ -181,11 +223,28 @@ class Course:
         fork = self._forks[first]
         game = self.game.branch(fork.moves)
         course = type(self)(game, self.actions, self.may, {**self.picks, **picks})
+        course.overruled = self.overruled
         course._remember(deepcopy(fork.memory))
         course.points, course._forks = self.points[:first], self._forks[:first]
         return course
 
+    def overrule(self) -> Self:
+        """The same, where the next action is taken over even against a rule, or passed over if it is empty: in a
+        game from the beginning, since this one has gone on without it."""
+        act, course = self.next(), self
+        if act.kind == "NullAction":
+            game = self.game
+            anew = Game(game.title, game.names, game.options, seed=game.seed)
+            course = type(self)(anew, self.actions, self.may, self.picks)
+        course.overruled = self.overruled | {act.number}
+        return course
+
+    def correct(self, action: Action) -> None:
+        """A correction, or what belongs to it."""
+        self._watch(self.game.apply(action))
+
     def _apply(self, action: Action, act: Act) -> None:
+        deviations.check_price(self, action, act)
         self._note_sale(action, act)
         try:
             self.game.position.check(action)
@@ -193,23 +252,69 @@ class Course:
             option = options.helpful(self.game, self.may, action)
             if option:
                 raise Needs(option) from None
-            said = "Action {number} ({kind}) does not fit: {why}"
-            if error.reference:
-                said = "Action {number} ({kind}) breaks rule {rule}: {why}"
-            raise self.cannot(said, act, rule=error.reference, why=error) from None
+            self.overruling(action, act, error.reference, error)
+            return
         for option in options.used(self.game, self.may, action):
             self.memory.noted.setdefault(option, []).append(act.number)
-        company = getattr(self.state.agenda[-1], "company", "")
+        company = self.turn()
+        if isinstance(action, SellShares):
+            self.memory.selling = act, int(act["number"] or 1)
         events = self.game.apply(action)
         if isinstance(action, Dividend):
             self.memory.earned.pop(company, None)
         self._watch(events)
+
+    def overruling(self, action: Action, act: Act, rule: str, why: KursbuchError) -> None:
+        """Take an action over against a rule, if that is the way left; otherwise it is refused."""
+        if act.number in self.overruled and deviations.carry_out(self, action, act):
+            params = {"rule": rule, "why": why}
+            self.memory.audit.append(Remark((act.number,), deviations.OVERRULED, params))
+            return
+        said = N_("Action {number} ({kind}) does not fit: {why}")
+        if rule:
+            said = N_("Action {number} ({kind}) breaks rule {rule}: {why}")
+        refusal = self.cannot(said, act, rule=rule, why=why)
+        if isinstance(action, OVERRULED):
+            refusal.broken = rule
+        raise refusal from None
+
+    def not_whole(self, act: Act) -> DoesNotFit:
+        """The refusal of a sale for which there are no whole certificates of its size [2.6.3.2b]."""
+        _, percent = self.terms.percent(act)
+        refusal = self.cannot(
+            "Action {number} ({kind}) breaks rule {rule}: {percent} percent of {company} are sold, for which "
+            "there are no whole certificates of this size.",
+            act,
+            rule=deviations.WHOLE_CERTIFICATES,
+            percent=percent,
+            company=self.terms.company(act),
+        )
+        refusal.broken, refusal.near = deviations.WHOLE_CERTIFICATES, True
+        return refusal
+
+    def overruling_sale(self, act: Act, seat: int) -> None:
+        """Take over a sale of what the seller does not have, if that is the way left."""
+        if act.number not in self.overruled or not deviations.sell_what_there_is(self, act, seat):
+            raise self.not_whole(act)
+        self.take([self.head])
+
+    def possible(self, action: Action) -> bool:
+        """Whether an action is allowed, with another option if need be."""
+        problem = self.game.position.problem(action)
+        return problem is None or bool(options.helpful(self.game, self.may, action))
 
     def _watch(self, events: Iterable[Event]) -> None:
         """Note what our game has done by itself."""
         memory = self.memory
         for event in events:
             match event:
+                case StockRoundBegan():
+                    memory.fresh = True
+                case PriceMoved(company=company, before=before, why="sold") if memory.selling:
+                    act, number = memory.selling
+                    self._doubt(deviations.sale(self, company, before, number, act))
+                case PriceMoved(company=company, before=before, why="sold-out"):
+                    self._doubt(deviations.risen(self, company, before, self.next()))
                 case TurnBegan(company=company):
                     memory.open.append(company)
                     memory.earned.pop(company, None)
@@ -219,6 +324,10 @@ class Course:
                     memory.earned[company] = revenue
                 case _:
                     pass
+
+    def _doubt(self, doubt: Doubt | None) -> None:
+        if doubt is not None:
+            self.memory.doubts.append(doubt)
 
     def _note_sale(self, action: Action, act: Act) -> None:
         """Whether the same company is sold a second time in one turn."""
@@ -247,6 +356,7 @@ class Course:
         act = act or self.next()
         refusal = DoesNotFit(template, number=act.number, kind=act.kind, **params)
         refusal.perhaps = options.perhaps(self.game, act.kind)
+        refusal.empty = act.kind == "NullAction"
         return refusal
 
     def unfit(self, act: Act) -> DoesNotFit:
@@ -284,4 +394,4 @@ class Course:
             )
             for option, numbers in self.memory.noted.items()
         ]
-        return noted + self.memory.revenues
+        return [*noted, *self.memory.revenues, *self.memory.audit]

@@ -11,6 +11,7 @@ from kursbuch.eighteen.state import Surplus
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.book import OPENER, PRUSSIA
 from kursbuch.eighteen.t1835.rails.course import Course
+from kursbuch.eighteen.t1835.rails.names import unknown
 from kursbuch.eighteen.t1835.state import Folding, PrussiaOffer
 
 
@@ -38,6 +39,9 @@ def surplus(course: Course, step: Surplus) -> None:
     names = [str(course.actions[place]["discardedTrainUniqueId"]) for place in places]
     course.memory.trains |= dict.fromkeys(names, POOL)
     trains = [terms.train(name) for name in names]
+    for place, train in zip(places, trains, strict=True):
+        if train not in course.book.components.train_order:
+            raise unknown(course.actions[place]["discardedTrainUniqueId"], course.actions[place])
     trains.sort(key=course.book.components.train_order.index)
     course.take(places, Discard(course.decider(), company, tuple(trains)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, Plural
@@ -24,28 +24,52 @@ from kursbuch.eighteen.t1835.house import (
 )
 from kursbuch.eighteen.t1835.state import State1835
 
-VARIANTS = {"Standard": "standard", "Clemens": "clemens", "Snake": "snake"}
+VARIANTS = {"": "standard", "standard": "standard", "clemens": "clemens", "snake": "snake"}
 
-#: Options that do not change what is possible.
-AIDS = {
+YES = ("yes", "true", "on")
+NO = ("", "no", "false", "off", "none")
+
+#: Options that do not change what is possible, or only whether it needs an option of ours.
+AIDS = (
+    "MinorsRequireFloatedBY",
     "NetworthHidden",
     "NumberOfPlayers",
     "RevenueCalculation",
     "RouteAlgorithm",
     "RouteAwareness",
+    "SeparateSalesAtSamePrice",
+    "UnlimitedTiles",
+)
+
+#: Options of which only some values leave the game as it is here. With the markers of NF and PF only in the
+#: step in which markers are placed, and with sales that begin later, less is possible there, and nothing else.
+#: Exchange shares of Prussia are ignored here, too, when shares are sold out; where they are not there, that
+#: is one of the `deviations`.
+FITTING = {
+    "BYFloatsAt": ("50%",),
+    "FirstRoundSellRestriction": ("first round", "first stock round"),
+    "NF_PfB_Westermann": (*YES, *NO),
+    "NoMapMode": NO,
+    "PrussianReservedIgnored": (*YES, *NO),
+    # Options of other games, which some versions write into every file.
+    **dict.fromkeys(
+        (
+            "BeginnerGame",
+            "LeaveAuctionOnPass",
+            "TwoPlayersCertLimit70Percent",
+            "UnlimitedBonusTokens",
+            "UnlimitedTopTrains",
+            "WithOptional6Train",
+        ),
+        NO,
+    ),
 }
 
-#: Options ours has nothing for, with their usual values.
-USUAL = {
-    "BYFloatsAt": "50%",
-    "FirstRoundSellRestriction": "First Round",
-    "NF_PfB_Westermann": "no",
-    "NoMapMode": "no",
-}
+_AIDS = {name.casefold() for name in AIDS}
+_FITTING = {name.casefold(): values for name, values in FITTING.items()}
 
-NO = {"", "no", "false", "off", "none"}
-
-UNKNOWN_OPTION = N_("The option {name} of Rails-18xx, here {value}, has no equivalent.")
+UNKNOWN_OPTION = N_("The option {name} of Rails-18xx, here {value}, is not known.")
+NO_EQUIVALENT = N_("The option {name} of Rails-18xx, here {value}, has no equivalent.")
 ALLOWED_ONLY = Plural(
     "Only the option {option} allows the action {actions}.",
     "Only the option {option} allows the actions {actions}.",
@@ -73,39 +97,34 @@ PERHAPS = {
 }
 
 
-def translated(given: dict[str, str]) -> tuple[dict[str, str], list[Remark]]:
-    """Our options for those of a file, and those we have nothing for."""
+def translated(given: Mapping[str, str]) -> tuple[dict[str, str], list[Remark]]:
+    """Our options for those of a file, and those we have nothing for. Letter case does not matter."""
     options: dict[str, str] = {}
-    unknown: list[Remark] = []
+    refused: list[Remark] = []
     for name, value in given.items():
-        if name == "Variant" and value in VARIANTS:
-            options["packet"] = VARIANTS[value]
-        elif name == "LDIncome" and value.rstrip("M") in ("20", "30"):
-            options["ld-30"] = "on" if value.startswith("30") else "off"
-        elif name in (
-            "MinorsRequireFloatedBY",
-            "PrussianReservedIgnored",
-            "SeparateSalesAtSamePrice",
-            "UnlimitedTiles",
-            *AIDS,
-        ):
+        known, said = name.strip().casefold(), value.strip().casefold()
+        if known in _AIDS or said in _FITTING.get(known, ()):
             continue
-        elif value != USUAL.get(name) and (name in USUAL or value.casefold() not in NO):
-            unknown.append(Remark((), UNKNOWN_OPTION, {"name": name, "value": value}))
-    return options, unknown
+        if known == "variant" and said in VARIANTS:
+            options["packet"] = VARIANTS[said]
+        elif known == "ldincome" and said.rstrip("m") in ("20", "30"):
+            options["ld-30"] = "on" if said.startswith("30") else "off"
+        else:
+            kept = known in _FITTING or known in ("variant", "ldincome")
+            template = NO_EQUIVALENT if kept else UNKNOWN_OPTION
+            refused.append(Remark((), template, {"name": name, "value": value or "–"}))
+    return options, refused
 
 
-def candidates(given: dict[str, str]) -> list[str]:
+def candidates(given: Mapping[str, str]) -> list[str]:
     """The options of ours that may be set if an action needs them."""
+    values = {name.strip().casefold(): value.strip().casefold() for name, value in given.items()}
     found = [FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, FREE_REVENUE, AS_RAILS, PAYS_BEYOND_BANK]
-    if given.get("UnlimitedTiles", "No").casefold() not in NO:
+    if values.get("unlimitedtiles", "no") not in NO:
         found.append(UNLIMITED_TILES)
-    if given.get("SeparateSalesAtSamePrice", "yes").casefold() not in NO:
+    if values.get("separatesalesatsameprice", "yes") not in NO:
         found.append(SAME_PRICE)
-    if (
-        given.get("MinorsRequireFloatedBY", "no").casefold() not in NO
-        or given.get("Variant") == "Clemens"
-    ):
+    if values.get("minorsrequirefloatedby", "no") not in NO or values.get("variant") == "clemens":
         found.append(MINORS_NEED_BAVARIA)
     return found
 

@@ -8,6 +8,7 @@ from kursbuch.eighteen.rails.search import CannotTake, Needs
 from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, Pay, Place, StockTurn, Surplus, Swap
 from kursbuch.eighteen.t1835.book import PRUSSIA
 from kursbuch.eighteen.t1835.house import FREE_REVENUE
+from kursbuch.eighteen.t1835.rails.corrections import CORRECTIONS, MODES
 from kursbuch.eighteen.t1835.rails.course import COMPANY_KINDS, Course
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer
 
@@ -29,7 +30,7 @@ _FORMING = (PrussiaOffer, Folding, Swap, Surplus)
 
 def known(act: Act) -> None:
     """Raise unless an action is of a kind that can occur."""
-    if act.kind not in KINDS:
+    if act.kind not in (*KINDS, *CORRECTIONS, *MODES):
         raise CannotTake(
             "Action {number} is of a kind that cannot be imported: {kind}.",
             number=act.number,
@@ -58,7 +59,7 @@ def happened(course: Course, step: Step) -> bool:
                 if memory.passed.pop(0) == act.seat:
                     course.take([course.head])
                     return True
-            return False
+            return _superfluous(course, act, step)
         case "NullAction" if act.mode == "DONE":
             done = _ahead(course) and not (isinstance(step, StockTurn) and step.acted)
         case "NullAction":
@@ -95,6 +96,21 @@ def happened(course: Course, step: Step) -> bool:
         if act.mode == "DONE" and memory.open:
             memory.open.pop(0)
     return done
+
+
+def _superfluous(course: Course, act: Act, step: Step) -> bool:
+    """Whether a pass decides nothing: an open point, since the game may not have come so far yet. It is asked
+    once."""
+    memory = course.memory
+    if memory.pass_asked == act.number or (
+        isinstance(step, PacketTurn | StockTurn) and step.seat == act.seat
+    ):
+        return False
+    taken = course.pick("", 2)
+    memory.pass_asked = act.number
+    if taken:
+        course.take([course.head])
+    return bool(taken)
 
 
 def _check_missed(course: Course, act: Act, step: Step) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kursbuch.eighteen.actions import BuyPaper, ChooseSwap, Done
 from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.state import StockTurn, Swap
+from kursbuch.eighteen.t1835.rails import deviations
 from kursbuch.eighteen.t1835.rails.course import Course
 from kursbuch.eighteen.t1835.state import PacketTurn
 
@@ -12,6 +13,7 @@ from kursbuch.eighteen.t1835.state import PacketTurn
 def packet(course: Course, step: PacketTurn) -> None:
     """A paper of the start packet, or a pass."""
     act = course.next()
+    course.memory.fresh = False
     if act.kind == "BuyStartItem" and act.seat == step.seat:
         paper = course.terms.id(act["startItemName"], act)
         course.take([course.head], BuyPaper(step.seat, paper))
@@ -23,7 +25,10 @@ def packet(course: Course, step: PacketTurn) -> None:
 
 def stock(course: Course, step: StockTurn) -> None:
     """A purchase, a sale, or the end of the turn."""
-    act = course.next()
+    act, fresh = course.next(), course.memory.fresh
+    course.memory.fresh = False
+    if fresh and deviations.other_begins(course, step):
+        return
     if act.seat != step.seat:
         # That program lets players pass by themselves.
         course.done()
@@ -32,9 +37,30 @@ def stock(course: Course, step: StockTurn) -> None:
     elif act.kind in ("BuyCertificate", "StartCompany"):
         course.take([course.head], course.terms.purchase(act))
     elif act.kind == "SellShares":
-        course.take([course.head], course.terms.sale(act, step.seat))
+        sell(course)
     else:
         course.done()
+
+
+def sell(course: Course) -> None:
+    """A sale. The file has percentages; which certificates they are is an open point, the director's last.
+    Some versions sell certificates of the size named only, but have all paid."""
+    act, seat = course.next(), course.decider()
+    ways = course.terms.sales(act, seat)
+    if ways and not course.terms.as_named(act, ways[0]) and act.number not in course.overruled:
+        # Perhaps the seller has others.
+        raise course.not_whole(act)
+    short = bool(course.terms.short(act, seat))
+    if len(ways) > 1 or short:
+        ways = [way for way in ways if course.possible(way)] or ways[:1]
+    if not ways and not short:
+        course.overruling_sale(act, seat)
+        return
+    taken = course.pick(course.terms.company(act), len(ways) + short)
+    if taken < len(ways):
+        course.take([course.head], ways[taken])
+    else:
+        deviations.sell_short(course, act, seat)
 
 
 def swap(course: Course, step: Swap) -> None:

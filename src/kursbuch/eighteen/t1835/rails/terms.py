@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+from msgspec.structs import replace
+
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.eighteen.actions import (
@@ -13,16 +17,14 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
+from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.rails.save import Act
-from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit
+from kursbuch.eighteen.rails.search import CannotTake
 from kursbuch.eighteen.rails.tiles import stations, turned
 from kursbuch.eighteen.t1835.book import Book1835
+from kursbuch.eighteen.t1835.rails.names import BAVARIA, BAVARIAN_DIRECTOR, Names, unknown
 from kursbuch.eighteen.t1835.state import State1835
-
-BAVARIA = "BY"
-#: What that program calls the Bavarian director's certificate in its start packet.
-BAVARIAN_DIRECTOR = "Bay"
 
 #: Whose right a free tile or station on a hex is [3.1.3.1, 3.1.3.2, 3.1.3.3].
 RIGHTS = {
@@ -42,15 +44,12 @@ class Terms:
         self.book: Book1835 = game.title.book  # type: ignore[attr-defined]
         components = self.book.components
         self.board = components.board
+        director = (paper.id for paper in components.packet.values() if paper.company == BAVARIA)
         #: Our names of companies and papers by theirs.
         self.names: dict[str, str] = {
-            BAVARIAN_DIRECTOR: next(
-                paper.id for paper in components.packet.values() if paper.company == BAVARIA
-            )
+            **Names(self.book, game.names).ours,
+            BAVARIAN_DIRECTOR: next(director),
         }
-        companies = components.file.companies
-        for record in (*companies.public, *companies.minors, *companies.privates):
-            self.names[record.ids_elsewhere.get("Rails", record.id)] = record.id
         #: The company or place that has a train, by that program's name for the single train.
         self.trains: dict[str, str] = {}
         #: How the tiles are turned there, which may look the same in another rotation.
@@ -64,19 +63,10 @@ class Terms:
 
     def id(self, name: object, act: Act) -> str:
         """Our name of a company or paper."""
-        found = self.names.get(str(name)) or self.names.get(str(name).upper())
+        found = self.names.get(str(name))
         if found is None:
-            raise self.unknown(name, act)
+            raise unknown(name, act)
         return found
-
-    def unknown(self, name: object, act: Act) -> CannotTake:
-        """The refusal of a name."""
-        return CannotTake(
-            "Action {number} ({kind}) names {name}, which is not known.",
-            number=act.number,
-            kind=act.kind,
-            name=repr(name),
-        )
 
     def company(self, act: Act) -> str:
         """The company an action is about."""
@@ -100,7 +90,7 @@ class Terms:
             return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
         name = " ".join(source.removeprefix("Player_").split())
         if name not in self.game.names:
-            raise self.unknown(act["fromName"], act)
+            raise unknown(act["fromName"], act)
         seat = self.game.names.index(name)
         held = self.book.certificates(self.state, PLAYERS[seat], company)
         return Nationalise(act.seat, company, self._of_size(held, percent), seat)
@@ -110,33 +100,50 @@ class Terms:
         plain, director = str(percent), f"{percent}P"
         return director if plain not in held and director in held else plain
 
-    def sale(self, act: Act, seat: int) -> Action:
-        """Certificates of the size sold. The director's certificate is taken last; it may stand for
-        two smaller ones, which the new director gives for it."""
-        company = self.company(act)
+    def percent(self, act: Act) -> tuple[int, int]:
+        """The size of the certificates an action sells, as that program counts them, and all it sells."""
         unit = int(act["share"] or int(act["shareUnit"] or 0) * int(act["shareUnits"] or 1))
-        number = int(act["number"] or 0)
+        return unit, unit * int(act["number"] or 0)
+
+    def sales(self, act: Act, seat: int) -> list[SellShares]:
+        """All sets of whole certificates that make up what an action sells: those with the director's
+        certificate last, before them those with the most certificates of the size it names."""
+        company = self.company(act)
+        unit, percent = self.percent(act)
         held = self.book.certificates(self.state, PLAYERS[seat], company)
-        sold = [str(unit)] * min(number, held.get(str(unit), 0))
-        missing = unit * (number - len(sold))
-        director = next((name for name in held if name.endswith("P")), "")
-        if missing and director:
-            size = PERCENT[director]
-            while missing < size and sold:
-                missing += PERCENT[sold.pop()]
-            if missing == size:
-                sold.insert(0, director)
-                missing = 0
-        if missing:
-            raise DoesNotFit(
-                "Action {number} ({kind}) sells {percent} percent of {company}, for which there "
-                "are no whole certificates.",
-                number=act.number,
-                kind=act.kind,
-                percent=unit * number,
-                company=company,
-            )
-        return SellShares(seat, company, tuple(sold))
+        sizes = [range(min(count, percent // PERCENT[name]) + 1) for name, count in held.items()]
+        found = [
+            tuple(name for name, count in zip(held, counts, strict=True) for _ in range(count))
+            for counts in product(*sizes)
+            if sum(n * PERCENT[name] for n, name in zip(counts, held, strict=True)) == percent
+        ]
+        found.sort(key=lambda names: (names[0].endswith("P"), -names.count(str(unit))))
+        return [SellShares(seat, company, names) for names in found if names]
+
+    def as_named(self, act: Act, sale: SellShares) -> bool:
+        """Whether a sale is one of certificates of the size an action names, and the director's."""
+        unit, _ = self.percent(act)
+        return all(name in (str(unit), f"{PERCENT[name]}P") for name in sale.certificates)
+
+    def short(self, act: Act, seat: int) -> dict[str, int]:
+        """The certificates of the size an action names, if there are some, but fewer than it sells."""
+        unit, percent = self.percent(act)
+        held = self.book.certificates(self.state, PLAYERS[seat], self.company(act))
+        count = held.get(str(unit), 0)
+        return {str(unit): count} if 0 < count * unit < percent else {}
+
+    def most(self, act: Act, seat: int) -> dict[str, int]:
+        """As many certificates of a player as make up what an action sells or less, without the
+        director's."""
+        found: dict[str, int] = {}
+        _, left = self.percent(act)
+        held = self.book.certificates(self.state, PLAYERS[seat], self.company(act))
+        for name, count in held.items():
+            taken = min(count, left // PERCENT[name])
+            if taken and not name.endswith("P"):
+                found[name] = taken
+                left -= taken * PERCENT[name]
+        return found
 
     def through(self, act: Act) -> bool:
         """Whether the right of a private railway is used."""
@@ -145,15 +152,26 @@ class Terms:
     def building(self, act: Act, seat: int) -> Action:
         """A tile or a station marker."""
         hex = str(act["chosenHexName"])
+        if hex not in self.board.names:
+            raise unknown(hex, act)
         private = self._private(act, hex) if self.through(act) else ""
         if act.kind == "LayTile":
             tile = str(act["sLaidTileId"] or act["laidTileId"])
             if tile not in self.board.tiles:
-                raise self.unknown(tile, act)
+                raise unknown(tile, act)
             rotation = turned(self.board.tile(tile), int(act["orientation"] or 0))
             self.turned[hex] = rotation
             return LayTile(seat, hex, tile, self.board.tile(tile).lowest[rotation], private)
         return PlaceStation(seat, hex, self.stop(hex, int(act["chosenStation"] or 1)), private)
+
+    def places(self, act: Act, seat: int) -> list[PlaceStation]:
+        """The station an action places: in the city it names, then in the others of the hex, since
+        versions number cities in different ways."""
+        named = self.building(act, seat)
+        assert isinstance(named, PlaceStation)
+        face = shown(self.board, self.state.layout.tiles, named.hex)
+        others = (replace(named, stop=stop) for stop in range(len(face.stops)))
+        return [named, *(other for other in others if other != named)]
 
     def _private(self, act: Act, hex: str) -> str:
         """Whose right a tile or station on a hex is."""
@@ -192,7 +210,8 @@ class Terms:
     def train_purchase(self, act: Act, seat: int) -> Action:
         """A train of the bank, the pool or another company."""
         train = str(act["typeName"] or self.train(act["trainUniqueId"]))
-        self.trains[str(act["trainUniqueId"])] = self.company(act)
+        if train not in self.book.components.train_order:
+            raise unknown(act["typeName"] or act["trainUniqueId"], act)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
             return BuyTrain(seat, train)

@@ -9,7 +9,8 @@ from kursbuch.eighteen.rails.search import Needs
 from kursbuch.eighteen.state import Build, BuyTrains, Home, Pay, Place, RaiseMoney, TrainOffer
 from kursbuch.eighteen.t1835.house import FREE_REVENUE, MINORS_NEED_BAVARIA
 from kursbuch.eighteen.t1835.rails.course import Course
-from kursbuch.eighteen.t1835.rails.terms import BAVARIA
+from kursbuch.eighteen.t1835.rails.names import BAVARIA
+from kursbuch.eighteen.t1835.rails.rounds import sell
 
 #: What the dividend is: the whole revenue, half of it, or another word for nothing.
 PAYOUT, SPLIT = 2, 1
@@ -61,8 +62,13 @@ def _on_the_map(course: Course, company: str, *, placing: bool) -> None:
         skipped = [p for p in places if p < wanted and actions[p].kind == "NullAction"]
         if skipped:
             course.take(skipped[:1])
-        else:
+        elif actions[wanted].kind == "LayTile":
             course.take([wanted], course.terms.building(actions[wanted], course.decider()))
+        else:
+            ways = course.terms.places(actions[wanted], course.decider())
+            if len(ways) > 1:
+                ways = [way for way in ways if course.possible(way)] or ways[:1]
+            course.take([wanted], ways[course.pick(company, len(ways))])
     elif places and actions[places[0]].kind == "NullAction":
         skips = 0
         for other in places:
@@ -181,6 +187,7 @@ def trains(course: Course, step: BuyTrains) -> None:
         again = _again(course, step.company, bought)
         made = course.actions[again[-1]]
         course.take(again, course.terms.train_purchase(made, course.decider()))
+        course.terms.trains[str(made["trainUniqueId"])] = step.company
     else:
         course.done()
 
@@ -213,4 +220,4 @@ def raise_money(course: Course, step: RaiseMoney) -> None:
     act = course.next()
     if act.kind != "SellShares":
         raise course.unfit(act)
-    course.take([course.head], course.terms.sale(act, course.decider()))
+    sell(course)
