@@ -27,6 +27,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
 
 ResultT = TypeVar("ResultT")
 
@@ -53,8 +54,8 @@ class Limits(NamedTuple):
 class LimitReached(KursbuchError):
     """A call used more time or memory than it may, or its process ended."""
 
-    def __init__(self, template: str = "Reading this takes too much time or memory.", /) -> None:
-        super().__init__(template)
+    def __init__(self) -> None:
+        super().__init__(N_("Reading this takes too much time or memory."))
 
 
 class Failure(Exception):

@@ -53,10 +53,14 @@ class Readers:
         self._stopped = False
 
     @property
-    def pids(self) -> list[int]:
-        """The numbers of the processes there are."""
-        found = [sandbox.pid for sandbox in (*self._idle, *self._busy)]
-        return [pid for pid in found if pid is not None]
+    def busy(self) -> int:
+        """How many processes read something now."""
+        return len(self._busy)
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be read."""
+        return self._turns.waiting
 
     async def read(
         self,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import kursbuch
@@ -33,7 +34,8 @@ def record(content: bytes, suffix: str, data: bytes | None) -> Found:
     """The game of a record; `suffix` is the ending of its file, which tells which program it comes from."""
     game, remarks = _game(content, suffix, data)
     if data is not None:
-        _try(game)
+        with _playable():
+            _try(game)
     return Found(game.title.id, packed(game), remarks)
 
 
@@ -65,7 +67,19 @@ def component_data(
     title: str, data: bytes, names: Sequence[str], options: Mapping[str, str]
 ) -> None:
     """Refuse component data with which no game of this kind can be begun and shown."""
-    _try(Game(title_with_data(title, data), names, options, seed="1"))
+    with _playable():
+        _try(Game(title_with_data(title, data), names, options, seed="1"))
+
+
+@contextmanager
+def _playable() -> Iterator[None]:
+    """Whatever goes wrong is the fault of component data that say something else than those of the package."""
+    try:
+        yield
+    except (KursbuchError, MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        raise Refused(N_("No game can be played with these component data.")) from error
 
 
 def _try(game: Game) -> None:

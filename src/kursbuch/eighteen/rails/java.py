@@ -8,14 +8,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import javaobj.v2.beans as beans
 from javaobj.constants import TerminalCode
 from javaobj.v2.core import JavaStreamParser
 from javaobj.v2.transformers import DefaultObjectTransformer
-
-from kursbuch.eighteen.rails.save import JavaObject
 
 #: What a file begins with. Compressed ones are not saved by that program.
 MAGIC = b"\xac\xed\x00\x05"
@@ -31,6 +29,13 @@ MOST_CONTENT = 5_000_000
 
 # It logs what it does not understand and then raises.
 logging.getLogger("javaobj").setLevel(logging.CRITICAL)
+
+
+class JavaObject(NamedTuple):
+    """An object of a class nothing is known about: the name of the class without the package, and its fields."""
+
+    kind: str
+    fields: dict[str, Any]
 
 
 class TooMuch(Exception):

@@ -83,6 +83,8 @@ def read(data: bytes) -> Save:
 
 
 def _actions(parts: Sequence[Any], players: list[str]) -> Iterator[Act]:
+    from kursbuch.eighteen.rails.java import JavaObject
+
     number = 0
     for part in parts:
         # Old files have one list of all actions; comments follow in a map.
@@ -93,13 +95,6 @@ def _actions(parts: Sequence[Any], players: list[str]) -> Iterator[Act]:
             seat = players.index(name) if name in players else found.fields.get("playerIndex")
             yield Act(number, found.kind, seat if isinstance(seat, int) else -1, found.fields)
             number += 1
-
-
-class JavaObject(NamedTuple):
-    """An object of a class nothing is known about: the name of the class without the package, and its fields."""
-
-    kind: str
-    fields: dict[str, Any]
 
 
 def settled(actions: Sequence[Act], shift: int = 0) -> list[Act]:
