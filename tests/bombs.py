@@ -196,7 +196,7 @@ POSITIONS: dict[str, Callable[[], bytes]] = {
     "TOML with deep tables": lambda: b'title = "1835"\n[' + b".".join([b"a"] * 45_000) + b"]\n",
     "TOML with many deep tables": lambda: (
         b'title = "1835"\n'
-        + b"".join(b"[" + b".".join([b"a%d" % number] * 15) + b"]\n" for number in range(2000))
+        + b"".join(b"[" + b".".join([b"a%d" % number] * 15) + b"]\n" for number in range(1000))
     ),
     "TOML with deep lists": lambda: b'title = "1835"\ntiles = ' + b"[" * 90_000,
     "TOML with deep objects": lambda: b'title = "1835"\ntiles = ' + b"{a=" * 30_000,

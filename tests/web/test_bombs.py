@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -58,6 +57,14 @@ def good() -> dict[str, tuple[str, bytes]]:
     """A record that can be read."""
     game = kursbuch.new("rocket", players=["Ada", "Ben"], seed="5")
     return {"file": ("game.txt", game.record().encode())}
+
+
+def table_of(title: str, seats: int) -> dict[str, str]:
+    """The fields of a form for a table."""
+    fields = {"title": title, "seats": str(seats)}
+    for seat in range(seats):
+        fields |= {f"seat{seat}_kind": "hotseat", f"seat{seat}_name": f"P{seat}"}
+    return fields
 
 
 async def goes_on(other: Browser) -> None:
@@ -136,8 +143,8 @@ async def test_a_record_of_ten_million_moves_is_too_large(anna: Browser) -> None
 @pytest.mark.usefixtures("steady")
 async def test_component_data(anna: Browser) -> None:
     for name, (title, make) in bombs.DATA.items():
-        sent = {"title": title, "seat0": "hotseat", "name0": "A", "seat1": "hotseat", "name1": "B"}
         data = make()
+        sent = table_of(title, 2)
         answer = await anna.client.post("/tables", data=sent, files={"data": ("x.json", data)})
         one_sentence(answer, name)
         game = kursbuch.new(title, players=["Ada", "Ben"], seed="5").record()
@@ -196,6 +203,7 @@ def send_slow(browser: Browser) -> asyncio.Task[httpx.Response]:
 async def test_others_go_on_meanwhile_and_who_goes_away_ends_it(
     reader: Readers, anna: Browser, bernd: Browser
 ) -> None:
+    await goes_on(anna)  # so that the server knows who it is
     sent = [send_slow(anna) for _ in range(4)]
     await until(lambda: reader.busy == 1 and reader.waiting == 3)
     await goes_on(bernd)
@@ -228,6 +236,7 @@ async def test_who_needs_too_much_time_is_told_so(
 async def test_the_answer_comes_in_time_by_the_clock(
     anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    await goes_on(anna)
     with monkeypatch.context() as patch:
         patch.setattr(readers, "PATIENCE", 0.2)
         answers = await asyncio.gather(send_slow(anna), send_slow(anna))
@@ -268,15 +277,13 @@ async def test_a_process_is_replaced_in_time(
 
 
 async def test_data_with_which_nothing_can_be_played(anna: Browser) -> None:
-    game: dict[str, Any] = {
-        "title": "1835",
-        **{f"seat{seat}": "hotseat" for seat in range(3)},
-        **{f"name{seat}": f"P{seat}" for seat in range(3)},
-    }
     data = dict(bombs.one_absurd(of_1835(), 10**9))[".setup.players.0.players"]
-    answer = await anna.client.post("/tables", data=game, files={"data": ("x.json", data)})
+    answer = await anna.client.post(
+        "/tables", data=table_of("1835", 3), files={"data": ("x.json", data)}
+    )
     one_sentence(answer, "players")
-    sent = {"title": "rocket", "seat0": "hotseat", "seat1": "hotseat", "name0": "A", "name1": "B"}
+    assert answer.json()["error"] == "No game can be played with these component data."
+    sent = table_of("rocket", 2)
     usual = {"data": ("x.json", standard_data() + b" ")}
     answer = await anna.client.post("/tables", data=sent, files=usual, headers=HTML)
     assert answer.status_code == 303, answer.text
