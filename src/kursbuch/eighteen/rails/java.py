@@ -55,7 +55,7 @@ class _Parser(JavaStreamParser):
     """Reads a stream with no more objects and classes than games have."""
 
     def __init__(self, data: bytes) -> None:
-        super().__init__(BytesIO(data), [DefaultObjectTransformer()])
+        super().__init__(BytesIO(data), [DefaultObjectTransformer()])  # type: ignore[no-untyped-call]
         self._objects = 0
         #: How many classes each one that was read is derived from.
         self._ancestors: dict[int, int] = {}
@@ -68,7 +68,7 @@ class _Parser(JavaStreamParser):
         return handle
 
     def _do_classdesc(self, type_code: int) -> Any:
-        found = super()._do_classdesc(type_code)
+        found: Any = super()._do_classdesc(type_code)
         if type_code in (TerminalCode.TC_CLASSDESC, TerminalCode.TC_PROXYCLASSDESC):
             above = found.super_class
             # One that is derived from itself has not been read to its end.
