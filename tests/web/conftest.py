@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from kursbuch.web import database, models, tables
+from kursbuch.web import database, models, readers, tables
 from kursbuch.web.app import Settings
 from tests.seeds import Seeds
 from tests.web.mailbox import Mailbox, mailbox
 from tests.web.migrated import Migrated
-from tests.web.visitors import Browser, Server, SetClock
+from tests.web.visitors import PATIENCE, Browser, Server, SetClock
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,6 +23,12 @@ def quickly_migrated() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "migrate", Migrated(database.migrate))
         yield
+
+
+@pytest.fixture(autouse=True)
+def patient_readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What visitors send may be read slowly, on a machine that has much else to do."""
+    monkeypatch.setattr(readers, "PATIENCE", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

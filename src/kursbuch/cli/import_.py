@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
@@ -18,8 +19,14 @@ from kursbuch.cli.common import (
     write_file,
 )
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.importing import Imported, OtherGame, Progress, importers
+from kursbuch.core.game import Game
+from kursbuch.core.importing import Imported, Importer, OtherGame, Progress, importers
+from kursbuch.core.keeping import packed, unpacked
+from kursbuch.core.sandbox import Failure, Limits, Sandbox
 from kursbuch.core.words import Words
+
+#: What reading a file may take: the longest game takes some seconds.
+LIMITS = Limits(seconds=60.0, clock=600.0, memory=1_000_000_000)
 
 
 @click.command("import")
@@ -59,12 +66,39 @@ def imported(suffix: str, data: bytes, partial: bool, advance: Progress) -> Impo
             ending=suffix or "-",
             known=", ".join(sorted(importers())) or "-",
         )
+    with Sandbox() as sandbox:
+        try:
+            found, game = sandbox.run(read, readers, data, partial, limits=LIMITS, progress=advance)
+        except Failure as failure:
+            raise KursbuchError("This file cannot be read.") from failure
+    return found.of(unpacked(kursbuch.title(found.title), game))
+
+
+class Found(NamedTuple):
+    """What has been imported, but for the game: see `Imported`."""
+
+    title: str
+    rest: dict[str, Any]
+
+    def of(self, game: Game) -> Imported:
+        """The whole."""
+        return Imported(game=game, **self.rest)
+
+
+def read(
+    readers: dict[str, Importer], data: bytes, partial: bool, *, progress: Progress
+) -> tuple[Found, bytes]:
+    """The game of a file, read in a process of its own: what is found about it, and the game (`packed`)."""
     other: OtherGame | None = None
     for title, reader in readers.items():
         try:
-            return reader(kursbuch.title(title), data, partial=partial, progress=advance)
+            found = reader(kursbuch.title(title), data, partial=partial, progress=progress)
         except OtherGame as error:
             other = other or error
+        else:
+            rest = found._asdict()
+            del rest["game"]
+            return Found(title, rest), packed(found.game)
     assert other is not None
     raise other
 

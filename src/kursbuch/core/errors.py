@@ -99,7 +99,8 @@ class KursbuchError(ValueError):
         more = {
             key: value for key, value in vars(self).items() if key not in ("template", "params")
         }
-        return _rebuild, (type(self), str(self)), more
+        params = {name: _sendable(value) for name, value in self.params.items()}
+        return _rebuild, (type(self), self.template, params), more
 
 
 def _writable(value: object) -> object:
@@ -115,9 +116,17 @@ def _english(template: str | Plural, params: Mapping[str, object]) -> str:
     return template.format(**params) if params else template
 
 
-def _rebuild(kind: type[KursbuchError], sentence: str) -> KursbuchError:
+def _sendable(value: object) -> object:
+    """A parameter of a sentence that other processes understand."""
+    known = isinstance(value, str | int | float | KursbuchError | Players | Money)
+    return value if known else str(value)
+
+
+def _rebuild(
+    kind: type[KursbuchError], template: str | Plural, params: Mapping[str, object]
+) -> KursbuchError:
     error = kind.__new__(kind)
-    KursbuchError.__init__(error, "{sentence}", sentence=sentence)
+    KursbuchError.__init__(error, template, **params)
     return error
 
 

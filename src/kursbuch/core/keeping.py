@@ -1,5 +1,5 @@
-"""A game as bytes, with everything that replaying its moves has brought to light: for whoever wants to go on
-without replaying them. Only the same program with the same rules may read it again."""
+"""A game as bytes, with everything that replaying its moves has brought to light: for going on without replaying
+them, in the database and from one process to another. Only the same program with the same rules may read it again."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from typing import Any
 
 import msgspec
 
+from kursbuch.core.chance import ContinuedChance, RecordedChance
 from kursbuch.core.figures import Reading
 from kursbuch.core.game import Game, Move
 from kursbuch.core.title import Title
+from kursbuch.core.transcript import Copied
 
 #: Of the states that are kept for going back, one every so many moves.
 STATES_EVERY = 50
@@ -48,11 +50,12 @@ class _Kept(msgspec.Struct, array_like=True):
 
 
 class Frozen:
-    """What is needed to write a game, taken at one moment: the game may go on meanwhile."""
+    """What is needed to write a game, taken at one moment: the game may go on meanwhile. Readings that are not known
+    yet are made if `readings` is true, which takes about as long as replaying the moves."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, readings: bool = True) -> None:
         self._moves = list(game.moves)
-        self._readings = list(game.readings)
+        self._readings = list(game.readings) if readings else []
         self._states = dict(game.states)
         self._state = game.title.encode(game.state)
         self.number = len(self._moves)
@@ -106,6 +109,59 @@ def thaw(game: Game, data: bytes) -> None:
     game.go_on_from(
         game.title.decode(kept.state), moves, [kept.readings[n] for n in kept.read], kept.states
     )
+
+
+class _Packed(msgspec.Struct, array_like=True):
+    names: tuple[str, ...]
+    options: dict[str, str]
+    edition: int
+    seed: str | None
+    seed_hash: str
+    copied: list[tuple[int, str]]
+    draws: list[tuple[int, int]]
+    kept: bytes
+
+
+def packed(game: Game) -> bytes:
+    """A whole game but for its title, for another process of this program: data and nothing that is carried out."""
+    return msgspec.msgpack.encode(
+        _Packed(
+            game.names,
+            game.options,
+            game.edition,
+            game.seed,
+            game.seed_hash,
+            [(part.moves, part.seed_hash) for part in game.copied],
+            list(game.draws()),
+            Frozen(game, readings=False).written(),
+        )
+    )
+
+
+def unpacked(title: Title[Any], data: bytes) -> Game:
+    """The game that was `packed`.
+
+    >>> import kursbuch
+    >>> game = kursbuch.load(kursbuch.title("rocket").specimen)
+    >>> unpacked(game.title, packed(game)).record() == game.record()
+    True
+    """
+    found = msgspec.msgpack.decode(data, type=_Packed)
+    game = Game(
+        title,
+        found.names,
+        found.options,
+        seed=found.seed,
+        seed_hash=found.seed_hash,
+        chance=RecordedChance(found.draws),
+        edition=found.edition,
+        copied=[Copied(moves, seed_hash) for moves, seed_hash in found.copied],
+    )
+    thaw(game, found.kept)
+    if found.seed is not None:
+        game.position.chance = ContinuedChance(found.draws[: game.copied_draws()], found.seed)
+    game.come_over()
+    return game
 
 
 def _struct(name: str) -> type[msgspec.Struct]:

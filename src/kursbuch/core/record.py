@@ -124,7 +124,7 @@ def _title(
             )
     with _line(where.get("edition", body)):
         check_edition(title, header.edition)
-    for number in range(1, len(header.names) + 1):
+    for number in range(1, min(len(header.names), title.seats[-1]) + 1):
         with _line(where[f"seat {number}"]):
             check_names(header.names[:number])
     with _line(where.get(f"seat {len(header.names)}", body)):

@@ -448,7 +448,7 @@ def parse_board(data: bytes) -> BoardFile:
     """The component data in a file's content; `KursbuchError` says what is wrong and where."""
     try:
         return msgspec.json.decode(data, type=BoardFile)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise KursbuchError(
             "The file of component data cannot be read: {why}.", why=str(error)
         ) from None

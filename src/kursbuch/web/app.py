@@ -71,6 +71,7 @@ from kursbuch.web.people.pages import HANDLERS as OF_PEOPLE
 from kursbuch.web.policies import MOST_OPEN
 from kursbuch.web.presence import Presence
 from kursbuch.web.pushing import Sent
+from kursbuch.web.readers import Readers
 from kursbuch.web.requests import language_of, wants_page
 from kursbuch.web.reviews import Reviews
 from kursbuch.web.security import before_send, check_origin
@@ -196,6 +197,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     thinkers = Thinkers(chosen.bot_processes, chosen.thinking)
     opponents = Opponents(tables, thinkers, chosen.unwatched)
     reviews = Reviews(tables, thinkers)
+    readers = Readers()
     clock = Clock(tables)
     limiter = Limiter(limits_of(chosen.limits), chosen.redis, chosen.prefix)
     standing = Standing(tables, (chosen.secret or "").split())
@@ -229,6 +231,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 clock.stop,
                 opponents.stop,
                 reviews.stop,
+                readers.stop,
                 post.stop,
             ):
                 stack.push_async_callback(stop)
@@ -308,6 +311,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "post": post,
             "templates": templates,
             "thinkers": thinkers,
+            "readers": readers,
             "reviews": reviews,
             "assets": Assets(STATIC / "dist"),
         }

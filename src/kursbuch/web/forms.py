@@ -35,6 +35,7 @@ from kursbuch.web.requests import (
     carry_out,
     once,
     read,
+    read_data,
     removed_tables,
     safe_path,
     tables_of,
@@ -125,13 +126,12 @@ async def open_table(request: AnyRequest) -> Response[Any] | Template:
     upload = sent.fields.pop("data", None)
     try:
         data = await upload.read() if isinstance(upload, UploadFile) else None
+        new = read_new_table(sent)
+        if data:
+            lobby.check_data(data)
+            await read_data(request, data, new.title, len(new.seats), new.options)
         table_id = await once(
-            request,
-            lobby.open_table,
-            tables_of(request),
-            read_new_table(sent),
-            who(request).id,
-            data or None,
+            request, lobby.open_table, tables_of(request), new, who(request).id, data or None
         )
     except KursbuchError as error:
         if not wants_page(request):

@@ -16,19 +16,26 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
-from kursbuch.core import planner as core
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.planner import Earned, Plan, Planner, read_plan, write_plan
+from kursbuch.core.planner import Earned, Plan, Planner, write_plan
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
-from kursbuch.web import contexts, thinking
+from kursbuch.web import contexts, reading, thinking
 from kursbuch.web.errors import Forbidden, NotFound, Refused, Unavailable
 from kursbuch.web.filling import find_title, page
 from kursbuch.web.limits import COSTLY
 from kursbuch.web.looking import viewer
 from kursbuch.web.present.routes import routes_page
 from kursbuch.web.recent import Recent
-from kursbuch.web.requests import AnyRequest, base_url, read, wants_part, who, words_for
+from kursbuch.web.requests import (
+    AnyRequest,
+    base_url,
+    read,
+    reader_of,
+    wants_part,
+    who,
+    words_for,
+)
 from kursbuch.web.route_plans import Shown, change, read_query
 from kursbuch.web.thinkers import Thinkers
 
@@ -172,15 +179,7 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
             raise Refused(
                 N_("A position file has at most {size} bytes."), size=words.number(MOST_FILE)
             )
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError:
-            raise Refused(N_("The file is not a text file.")) from None
-        plan = read_plan(text)
-        try:
-            plan = planner.check(plan)
-        except core.PlanError as error:
-            raise error.in_text(text) from None
+        plan = await reader_of(request)(reading.position, found.id, content)
     except KursbuchError as error:
         shown = Shown(planner.empty(), planner.companies[0].id)
         struct = await _page(request, found, shown, words, error.text(words))

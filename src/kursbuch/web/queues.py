@@ -75,7 +75,7 @@ class Turns:
 
     Whoever comes anew is treated as if it had had as much as the one with the least of those waiting, so
     that nobody can save up turns. With an `allowance`, in seconds a minute, nobody gets more than that,
-    whether others wait or not.
+    whether others wait or not; with `each`, nobody has more places than that at a time.
     """
 
     def __init__(
@@ -83,8 +83,10 @@ class Turns:
         places: int,
         allowance: float | None = None,
         clock: Callable[[], float] = time.monotonic,
+        each: int | None = None,
     ) -> None:
         self._places = places
+        self._each = each
         self._allowance = allowance
         self._clock = clock
         self._waiting: list[_Waiting] = []
@@ -144,7 +146,10 @@ class Turns:
     def _call(self) -> None:
         """Call whoever's turn it is, as long as there is a place."""
         while self._waiting and len(self._running) < self._places:
-            able = [one for one in self._waiting if self._may_use(one.owner) > 0]
+            free = [one for one in self._waiting if self._has_room(one.owner)]
+            if not free:
+                return
+            able = [one for one in free if self._may_use(one.owner) > 0]
             if not able:
                 self._look_again()
                 return
@@ -155,6 +160,12 @@ class Turns:
             self._charge(one, one.cost)
             if not one.called.done():
                 one.called.set_result(None)
+
+    def _has_room(self, owner: str) -> bool:
+        """Whether an owner may have another place."""
+        if self._each is None:
+            return True
+        return sum(one.owner == owner for one in self._running) < self._each
 
     def _next(self, able: list[_Waiting]) -> _Waiting:
         urgent = [one for one in able if one.urgent()]

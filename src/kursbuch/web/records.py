@@ -24,6 +24,7 @@ from kursbuch.web.requests import (
     Sent,
     once,
     read,
+    reader_of,
     tables_of,
     wants_page,
     who,
@@ -79,7 +80,7 @@ async def check_record(request: AnyRequest) -> Template:
     sent = await read(request)
     try:
         given = await _given(sent)
-        found = await opening.read(tables_of(request), *given)
+        found = await opening.read(tables_of(request), reader_of(request), *given)
     except KursbuchError as error:
         if not wants_page(request):
             raise
@@ -106,7 +107,7 @@ async def open_table(request: AnyRequest) -> Response[Any] | Template:
     while (name := f"seat{len(players)}") in sent.fields:
         players.append(sent.text(name))
     given = await _given(sent)
-    found = await opening.read(tables_of(request), *given)
+    found = await opening.read(tables_of(request), reader_of(request), *given)
     fields = {name: value for name, value in sent.fields.items() if isinstance(value, str)}
     try:
         opened = await once(

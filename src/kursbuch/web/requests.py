@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
@@ -15,8 +15,11 @@ from litestar.datastructures.headers import Accept
 from litestar.exceptions import ClientException, SerializationException
 
 from kursbuch.core.words import LANGUAGES, N_, Words
+from kursbuch.web import reading
 from kursbuch.web.errors import Refused
+from kursbuch.web.gate import address_of_visitor
 from kursbuch.web.once import Intent, carried_out
+from kursbuch.web.readers import OF_DATA, Reader
 from kursbuch.web.security import LANGUAGE_COOKIE, REMOVED_COOKIE, Visitor, visitor_of
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
@@ -153,7 +156,7 @@ class Sent:
         if isinstance(value, str):
             try:
                 return msgspec.json.decode(value)
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, RecursionError):
                 raise Refused(N_("The field {name} is not valid JSON."), name=name) from None
         return value
 
@@ -208,6 +211,26 @@ def words_for(request: AnyRequest, table_language: str = "") -> Words:
 def who(request: AnyRequest) -> Visitor:
     """The browser or account that asks."""
     return visitor_of(request)
+
+
+def reader_of(request: AnyRequest) -> Reader:
+    """Who reads what was sent; one call at a time for each address, however many browsers are there."""
+
+    async def gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    owner = address_of_visitor(request) or who(request).id
+    return Reader(request.app.state.readers, owner, gone)
+
+
+async def read_data(
+    request: AnyRequest, data: bytes, title: str, seats: int, options: Mapping[str, str]
+) -> None:
+    """Refuse component data with which no game with so many seats and these options can be begun."""
+    names = [f"{seat}" for seat in range(1, seats + 1)]
+    read_it = reader_of(request)
+    await read_it(reading.component_data, title, data, names, dict(options), limits=OF_DATA)
 
 
 async def once(

@@ -7,14 +7,13 @@ import gc
 import logging
 import multiprocessing
 import os
-import signal
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from multiprocessing import resource_tracker
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TypeVar
 
+from kursbuch.core.sandbox import undisturbed
 from kursbuch.web import thinking
 from kursbuch.web.metrics import QUEUED, THINKING, THOUGHTS, timed
 from kursbuch.web.queues import Turns
@@ -45,20 +44,6 @@ NICE, NICEST = 10, 19
 QUICK, LONG, ASKED, REVIEWED = "quick", "long", "asked", "reviewed"
 
 log = logging.getLogger(__name__)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Processes that are started in the block never hear of Ctrl-C, which is for the server."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # it changes the mask when it is started
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Thinkers:
@@ -141,7 +126,7 @@ class Thinkers:
         for attempt in range(ATTEMPTS):
             executor = self._ready(lane)
             try:
-                with _undisturbed():
+                with undisturbed():
                     future = loop.run_in_executor(executor, thinking.timed, function, job)
                 found, took = await future
             except BrokenProcessPool:

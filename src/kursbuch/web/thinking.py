@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
 import signal
-import threading
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -18,6 +16,7 @@ from kursbuch.core.collector import spare_the_collector
 from kursbuch.core.game import View
 from kursbuch.core.planner import Earned, Plan
 from kursbuch.core.registry import title_with_data
+from kursbuch.core.sandbox import end_with_parent
 
 JobT = TypeVar("JobT")
 ResultT = TypeVar("ResultT")
@@ -130,11 +129,4 @@ def begin(nice: int = 0) -> None:
         os.nice(nice)
     kursbuch.titles()  # so that the first thought takes no longer than others
     spare_the_collector()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)
+    end_with_parent()

@@ -3,9 +3,7 @@ options, players, and one object per action."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
-from io import BytesIO
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,6 +13,10 @@ from kursbuch.core.errors import KursbuchError
 #: Modes of actions that some versions write as numbers.
 NULL_MODES = ("DONE", "PASS", "SKIP", "AUTOPASS", "START_GAME")
 GAME_MODES = ("SAVE", "LOAD", "UNDO", "FORCED_UNDO", "REDO", "EXPORT", "RELOAD")
+
+
+#: A list of players cannot be longer.
+MOST_PLAYERS = 20
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -55,13 +57,14 @@ class Save(NamedTuple):
 
 def read(data: bytes) -> Save:
     """The content of a save file; `KursbuchError` says if it is none."""
-    from javaobj.v2.main import load  # slow to import
+    from kursbuch.eighteen.rails.java import TooMuch, values  # slow to import
 
-    # It logs what it does not understand and then raises.
-    logging.getLogger("javaobj").setLevel(logging.CRITICAL)
     try:
-        loaded = load(BytesIO(data))
-        parts = [_plain(part) for part in (loaded if isinstance(loaded, list) else [loaded])]
+        parts = values(data)
+    except TooMuch:
+        raise KursbuchError(
+            "This save file of Rails-18xx holds more than a game can have."
+        ) from None
     except (Exception, RecursionError):  # whatever goes wrong inside means the same
         raise KursbuchError("This is not a save file of Rails-18xx.") from None
     head, rest = parts[:6], parts[6:]
@@ -70,6 +73,7 @@ def read(data: bytes) -> Save:
         or not all(isinstance(head[place], str) for place in (0, 1, 3))
         or not isinstance(head[4], dict)
         or not isinstance(head[5], list)
+        or len(head[5]) > MOST_PLAYERS
         or not all(isinstance(name, str) for name in head[5])
     ):
         raise KursbuchError("This is not a save file of Rails-18xx.")
@@ -79,51 +83,18 @@ def read(data: bytes) -> Save:
 
 
 def _actions(parts: Sequence[Any], players: list[str]) -> Iterator[Act]:
+    from kursbuch.eighteen.rails.java import JavaObject
+
     number = 0
     for part in parts:
         # Old files have one list of all actions; comments follow in a map.
         for found in part if isinstance(part, list) else [part]:
-            if not isinstance(found, _Object):
+            if not isinstance(found, JavaObject):
                 continue
             name = found.fields.get("playerName")
             seat = players.index(name) if name in players else found.fields.get("playerIndex")
             yield Act(number, found.kind, seat if isinstance(seat, int) else -1, found.fields)
             number += 1
-
-
-class _Object(NamedTuple):
-    """An object of a class nothing is known about."""
-
-    kind: str
-    fields: dict[str, Any]
-
-
-def _plain(value: Any) -> Any:
-    """Java values as Python values. Lists are known by their class or their one field."""
-    import javaobj.v2.beans as beans
-
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, beans.JavaString):
-        return str(value)
-    if isinstance(value, beans.JavaEnum):
-        return str(value.value)
-    if isinstance(value, dict):
-        return {_plain(key): _plain(found) for key, found in value.items()}
-    if isinstance(value, list | tuple | set):
-        return [_plain(found) for found in value]
-    if isinstance(value, beans.JavaInstance):
-        if hasattr(value, "value"):
-            return _plain(value.value)
-        fields = {
-            field.name: _plain(found)
-            for group in value.field_data.values()
-            for field, found in group.items()
-        }
-        if isinstance(fields.get("elements"), list):
-            return fields["elements"]
-        return _Object(str(value.classdesc.name).rpartition(".")[2], fields)
-    return None
 
 
 def settled(actions: Sequence[Act], shift: int = 0) -> list[Act]:

@@ -20,7 +20,16 @@ from kursbuch.web.limits import TABLES
 from kursbuch.web.models import TableInvitation
 from kursbuch.web.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.records import BODY
-from kursbuch.web.requests import AnyRequest, base_url, carry_out, once, tables_of, who, words_for
+from kursbuch.web.requests import (
+    AnyRequest,
+    base_url,
+    carry_out,
+    once,
+    reader_of,
+    tables_of,
+    who,
+    words_for,
+)
 
 
 class ApiOpen(msgspec.Struct, frozen=True):
@@ -190,7 +199,7 @@ async def open_record(request: AnyRequest, data: JSONBody[RecordWish]) -> Opened
     """Open a table that goes on with a record."""
     tables = tables_of(request)
     text, own = (given.encode(errors="replace") for given in (data.text, data.data))
-    found = await opening.read(tables, text, data=own or None)
+    found = await opening.read(tables, reader_of(request), text, data=own or None)
     chosen = {name: getattr(data, name) for name in (*OF_TABLES, *PLAYED_AGAIN)}
     wanted = None if data.private else NewTable(found.game.title.id, [], **chosen)
     opened = await once(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -113,7 +114,7 @@ async def open_table(
     a guided first game."""
     check_data(data)
     kursbuch.title(new.title)
-    title = title_with_data(new.title, data)
+    title = await asyncio.to_thread(title_with_data, new.title, data)
     title.check_seats(len(new.seats))
     check(new)
     kinds = [seat.kind for seat in new.seats]

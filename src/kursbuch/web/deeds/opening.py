@@ -14,30 +14,30 @@ from sqlalchemy import func, select
 import kursbuch
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importing import OtherGame, Remark, importers
+from kursbuch.core.importing import Remark, importers
+from kursbuch.core.keeping import unpacked
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
+from kursbuch.web import reading
 from kursbuch.web.deeds.copies import MYSELF, lay
 from kursbuch.web.deeds.lobby import NewTable, as_wanted, check, check_data, usual_moderation
 from kursbuch.web.errors import Refused
 from kursbuch.web.models import DataFile, Seat, Table
+from kursbuch.web.readers import LIMITS, OF_DATA, Reader
 from kursbuch.web.strengths import bot_spec
 from kursbuch.web.tables import Tables, new_seed
 
 MAX_RECORD = 1_000_000
 
-#: A record that takes longer to read is refused, in seconds.
-PATIENCE = 30.0
+#: So long its component data are looked for among those of the tables, in seconds.
+PATIENCE = 5.0
 
 #: A seat for somebody who sits down later.
 OPEN = "open"
 
 #: What stands in the log of a table that was begun with a record.
 RECORD = "record"
-
-#: One record is read at a time, so that the others at the server can go on.
-_READING = asyncio.Semaphore(1)
 
 #: By the title and the hash of a stored file: the hash by which records name its component data, empty for none.
 _NAMES: dict[tuple[str, str], str] = {}
@@ -52,10 +52,16 @@ class Read(NamedTuple):
     data: bytes | None = None
 
 
-async def read(tables: Tables, record: bytes, name: str = "", data: bytes | None = None) -> Read:
-    """The game of a record. `name` is that of the file, whose ending tells which program it comes from; `data` are
-    component data of its own, which are needed only if no table here was opened with them. What is wrong with it is
-    said with its line."""
+async def read(
+    tables: Tables,
+    reader: Reader,
+    record: bytes,
+    name: str = "",
+    data: bytes | None = None,
+) -> Read:
+    """The game of a record, read by `reader`. `name` is that of the file, whose ending tells which program it comes
+    from; `data` are component data of its own, which are needed only if no table here was opened with them. What is
+    wrong with it is said with its line."""
     if len(record) > MAX_RECORD:
         raise Refused(
             N_("The record is too large; at most {most} bytes are possible."), most=MAX_RECORD
@@ -64,44 +70,18 @@ async def read(tables: Tables, record: bytes, name: str = "", data: bytes | None
     if not record.strip():
         raise Refused(N_("There is no record: choose a file, or paste its text."))
     suffix = PurePath(name).suffix.lower()
-    async with _READING:
-        end = time.monotonic() + PATIENCE
-        if suffix not in importers():
-            data = await _data_of(tables, record, data, end)
-        return await asyncio.to_thread(_read, record, suffix, data, end)
+    if suffix not in importers():
+        data = await _data_of(tables, record, data)
+    limits = LIMITS if data is None else OF_DATA
+    found = await reader(reading.record, record, suffix, data, limits=limits)
+    return Read(await asyncio.to_thread(_game, found, data), found.remarks, data)
 
 
-def _read(record: bytes, suffix: str, data: bytes | None, end: float) -> Read:
-    def advance(done: int, total: int) -> None:
-        _hurry(end)
-
-    readers = importers().get(suffix)
-    if readers is None:
-        try:
-            text = record.decode()
-        except UnicodeDecodeError:
-            raise Refused(N_("The record is no text in UTF-8.")) from None
-        return Read(kursbuch.load(text, data, progress=advance), data=data)
-    other: OtherGame | None = None
-    for title, reader in readers.items():
-        try:
-            found = reader(title_with_data(title, data), record, progress=advance)
-        except OtherGame as error:
-            other = other or error
-        except (ValueError, LookupError, TypeError, EOFError) as error:
-            raise Refused(N_("This file cannot be read.")) from error
-        else:
-            return Read(found.game, found.remarks, data)
-    assert other is not None
-    raise other
+def _game(found: reading.Found, data: bytes | None) -> Game:
+    return unpacked(title_with_data(found.title, data), found.game)
 
 
-def _hurry(end: float) -> None:
-    if time.monotonic() > end:
-        raise Refused(N_("Reading this record takes too long here."))
-
-
-async def _data_of(tables: Tables, record: bytes, given: bytes | None, end: float) -> bytes | None:
+async def _data_of(tables: Tables, record: bytes, given: bytes | None) -> bytes | None:
     """The component data for a record of ours, None for those of the package: what was given, or else what a table
     here was opened with."""
     head = record.decode(errors="replace").replace("\r\n", "\n").partition("\n\n")[0]
@@ -112,7 +92,7 @@ async def _data_of(tables: Tables, record: bytes, given: bytes | None, end: floa
     named = header.get("data", "")
     if title is None or named in ("", title.data_hash):
         return None
-    found = await _stored(tables, title, named, end) if given is None else given
+    found = await _stored(tables, title, named) if given is None else given
     if found is None:
         raise Refused(
             N_(
@@ -123,7 +103,7 @@ async def _data_of(tables: Tables, record: bytes, given: bytes | None, end: floa
     return found
 
 
-async def _stored(tables: Tables, title: Title[Any], named: str, end: float) -> bytes | None:
+async def _stored(tables: Tables, title: Title[Any], named: str) -> bytes | None:
     """The component data of a table of the title that records name so. Stored files go by their own hash, which says
     also what the game does not use, so those nobody has asked for yet are looked at, the newest first."""
     used = (
@@ -132,6 +112,7 @@ async def _stored(tables: Tables, title: Title[Any], named: str, end: float) -> 
         .group_by(Table.data_hash)
         .order_by(func.max(Table.created_at).desc())
     )
+    end = time.monotonic() + PATIENCE
     async with tables.refusing():
         async with tables.database.reading() as session:
             hashes = [found for found in await session.scalars(used) if found is not None]
@@ -139,7 +120,8 @@ async def _stored(tables: Tables, title: Title[Any], named: str, end: float) -> 
             name = _NAMES.get((title.id, found))
             if name not in (None, named):
                 continue
-            _hurry(end)
+            if time.monotonic() > end:
+                raise Refused(N_("Finding the component data of this record takes too long here."))
             async with tables.database.reading() as session:
                 query = select(DataFile.content).where(DataFile.hash == found)
                 content = await session.scalar(query)
