@@ -37,7 +37,7 @@ from kursbuch.web.requests import (
     who,
     words_for,
 )
-from kursbuch.web.security import COOKIE, SESSION_COOKIE, ZONE_COOKIE, browser_of, forget
+from kursbuch.web.security import COOKIE, SESSION_COOKIE, ZONE_COOKIE, browser_of, cookie_of, forget
 
 Answer = Response[Any] | Template
 
@@ -82,7 +82,7 @@ def _login(done: str, next_: str) -> str:
 async def enter(request: AnyRequest, account: Account, session: AsyncSession) -> None:
     """Log somebody in with this browser, within a transaction."""
     if account.settings is None:
-        account.settings = settings.write(settings.read(request.cookies.get(settings.COOKIE)))
+        account.settings = settings.write(settings.read(cookie_of(request, settings.COOKIE)))
         account.language = language_of(request)
     await sessions.begin(request, session, account)
 
@@ -95,7 +95,7 @@ async def bring_along(request: AnyRequest, account: str) -> None:
         session_id = asking.person(request).session
         await moving.bring(tables_of(request), browser.id, account, session_id)
     async with changing(request) as session:
-        await wishes.learn_zone(session, account, request.cookies.get(ZONE_COOKIE, ""))
+        await wishes.learn_zone(session, account, cookie_of(request, ZONE_COOKIE))
     forget(request, COOKIE)
 
 
