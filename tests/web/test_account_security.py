@@ -8,8 +8,10 @@ import time
 from collections.abc import AsyncIterator, Callable
 from typing import TypeAlias
 
+import httpx
 import pytest
 import pytest_asyncio
+from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from kursbuch.web.errors import Refused
@@ -256,6 +258,67 @@ async def test_attempts_are_limited(server: Server, visit: Visit, anna: Browser)
     assert codes_tried == [403] * 40 + [429]
     await forget_attempts(server)
     assert (await log_in(visit(), "lea")).status_code == 303
+
+
+async def exhausted(server: Server, name: str) -> None:
+    """Somebody tries passwords for an account from many addresses until nobody may any more."""
+    found = []
+    for number in range(101):
+        async with httpx.AsyncClient(base_url=server.url) as client:
+            fields = {"name": name, "password": "wrong one"}
+            headers = {**HTML, "x-forwarded-for": f"203.0.{number // 8}.7"}
+            found.append((await client.post("/login", data=fields, headers=headers)).status_code)
+    assert found == [403] * 100 + [429]
+
+
+async def test_strangers_do_not_lock_an_owner_out(
+    server: Server, visit: Visit, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64))
+    await confirmed(server, anna, "Ina", "ina@example.org")
+    phone = visit()
+    assert (await log_in(phone, "Ina")).status_code == 303
+    await submit(anna, "/logout")
+    await forget_attempts(server)
+    await exhausted(server, "Ina")
+    assert (await log_in(visit(), "Ina")).status_code == 429, "a browser nobody knows"
+    # Where she has been logged in she logs in, by name or address, with attempts of her own.
+    for name in ("Ina", "ina@example.org"):
+        assert (await log_in(anna, name)).status_code == 303
+        await submit(anna, "/logout")
+    tried = [(await log_in(anna, "Ina", "wrong one")).status_code for _ in range(9)]
+    assert tried == [403] * 8 + [429]
+    assert (await log_in(phone, "Ina")).status_code == 303, "each browser its own"
+    # So do those with a made-up cookie not, and for others this browser is none that is known.
+    made_up = visit()
+    made_up.client.cookies.set("kursbuch_device", "WyJ4IixbInkiXV0.made-up")
+    assert (await log_in(made_up, "Ina")).status_code == 429
+    mallory = visit()
+    await register(mallory, "Mallory", "mallory@example.org")
+    await submit(mallory, "/logout")
+    assert (await log_in(mallory, "Ina")).status_code == 429
+    # With another password only those browsers are known that have used it.
+    fields = {"current": PASSWORD, "password": "another long one"}
+    assert (await submit(phone, "/account/password", **fields)).status_code == 303
+    await submit(phone, "/logout")
+    assert (await log_in(phone, "Ina", "another long one")).status_code == 303
+    assert (await log_in(anna, "Ina", "another long one")).status_code == 429
+    # Nobody else keeps her from what needs the password again, or a letter.
+    tried = [
+        (await submit(phone, "/account/email", email="x@example.org", current="wrong")).status_code
+        for _ in range(9)
+    ]
+    assert tried == [403] * 8 + [429]
+    for number in range(6):
+        asked = await submit(visit(), "/login/letter", email="ina@example.org", want="reset")
+        assert asked.status_code == (303 if number < 5 else 429)
+    assert (await submit(phone, "/login/letter", email="ina@example.org")).status_code == 303
+    # Whoever chose a password by letter is known with it.
+    code = code_in((await letters(server, "ina@example.org"))[-2], "/login/reset")
+    tablet = visit()
+    fields = {"code": code, "password": "yet another one"}
+    assert (await submit(tablet, "/login/reset", **fields)).status_code == 303
+    assert (await log_in(tablet, "Ina", "yet another one")).status_code == 303
 
 
 async def test_strangers_are_not_written_to_again_and_again(server: Server, anna: Browser) -> None:

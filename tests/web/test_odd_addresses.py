@@ -188,7 +188,10 @@ async def test_files_that_are_not_there_are_counted(
         ) as client,
     ):
         odd = ["/static/%00", "/static/" + "a" * 300, "/static/" + "a/" * 3000, "/static/nope"]
-        found = [await status(client, "GET", path) for path in odd * 3]
+        found = []
+        for path in odd * 3:
+            client.cookies.clear()  # without one the address counts
+            found.append(await status(client, "GET", path))
         assert found == [404] * 10 + [429] * 2
         foreign = {"host": "evil.example"}
         assert await status(client, "GET", "/static/nope", foreign) == 421

@@ -24,6 +24,7 @@ from kursbuch.web.filling import find_title, page
 from kursbuch.web.limits import CHEAP, COSTLY, TABLES
 from kursbuch.web.looking import viewer
 from kursbuch.web.people.accounts import keep_language
+from kursbuch.web.people.asking import place_of
 from kursbuch.web.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.present.asked import foreseen
 from kursbuch.web.present.hints import hint_card
@@ -151,7 +152,13 @@ async def join(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Sit down."""
     sent = await read(request)
     await carry_out(
-        request, lobby.join, table_id, sent.number("seat"), sent.text("name"), sent.text("password")
+        request,
+        lobby.join,
+        table_id,
+        sent.number("seat"),
+        sent.text("name"),
+        sent.text("password"),
+        place_of(request),
     )
     return table_done(request, table_id)
 

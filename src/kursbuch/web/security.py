@@ -22,6 +22,7 @@ AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
 COOKIE = "kursbuch_browser"
 SESSION_COOKIE = "kursbuch_session"
+DEVICE_COOKIE = "kursbuch_device"
 LANGUAGE_COOKIE = "kursbuch_language"
 REMOVED_COOKIE = "kursbuch_removed"
 ZONE_COOKIE = "kursbuch_zone"
@@ -82,15 +83,23 @@ class Signer:
                 return Visitor(found, is_new=False)
         return Visitor(secrets.token_urlsafe(18), is_new=True, forged=bool(cookie))
 
+    def seal(self, value: object, purpose: str) -> str:
+        """A value signed for another purpose."""
+        return _serializer(self.keys, purpose).dumps(value)
 
-def _serializer(keys: Sequence[str]) -> URLSafeSerializer:
-    return URLSafeSerializer(keys, salt="kursbuch browser")
+    def unseal(self, sealed: str, purpose: str) -> object:
+        """The value that was signed for a purpose; None if it was not."""
+        return _loaded(tuple(self.keys), sealed, purpose)
 
 
-def _loaded(keys: tuple[str, ...], cookie: str) -> object:
+def _serializer(keys: Sequence[str], purpose: str = "kursbuch browser") -> URLSafeSerializer:
+    return URLSafeSerializer(keys, salt=purpose)
+
+
+def _loaded(keys: tuple[str, ...], cookie: str, purpose: str = "kursbuch browser") -> object:
     """What was signed with one of the keys; None if it was not."""
     try:
-        return _serializer(keys).loads(cookie)
+        return _serializer(keys, purpose).loads(cookie)
     except BadSignature:
         return None
 

@@ -23,6 +23,7 @@ from kursbuch.web.messages.rows import Hook, Letter, PausedAddress, PushDevice
 from kursbuch.web.models import Answered, Predecessor, Seat, TableInvitation, now
 from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
+from kursbuch.web.people.devices import Device
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
 from kursbuch.web.people.tokens import API, hashed, new_account_id, new_token
 from kursbuch.web.tables import Tables
@@ -220,11 +221,15 @@ async def confirm(session: AsyncSession, token: str, to: Letters) -> Account:
     return account
 
 
-async def ask_code(tables: Tables, kind: str, email: str, to: Letters, next_: str = "/") -> None:
+async def ask_code(
+    tables: Tables, kind: str, email: str, to: Letters, device: Device, next_: str = "/"
+) -> None:
     """Send a letter with which whoever has that address can log in or choose another password, and goes on to a page;
     if it belongs to nobody the same is done but for the letter."""
     email = checked_email(email)
-    await limits.spend(tables, limits.LETTER, email)
+    async with tables.refusing(), tables.database.reading() as session:
+        known_here = device.knows(await found(session, email))
+    await limits.spend(tables, limits.LETTER, email, *([device.number] if known_here else []))
     async with tables.refusing(), tables.database.writing() as session:
         account = await session.scalar(select(Account).where(Account.email == email))
         if account is not None and account.closed_at is not None:
@@ -237,13 +242,33 @@ async def ask_code(tables: Tables, kind: str, email: str, to: Letters, next_: st
             await send(session, letter)
 
 
-async def log_in(tables: Tables, given: str, password: str, place: str) -> Account:
-    """The account of somebody who knows its name or address and its password."""
+async def log_in(tables: Tables, given: str, password: str, place: str, device: Device) -> Account:
+    """The account of somebody who knows its name or address and its password. A browser that the account knows has
+    attempts of its own: what strangers try elsewhere does not lock its owner out."""
+    async with tables.refusing(), tables.database.reading() as session:
+        account = await found(session, given)
+    if account is not None and device.knows(account):
+        counted = [(limits.LOGIN_DEVICE, (account.id, device.number))]
+        await limits.spend(tables, limits.LOGIN_DEVICE, account.id, device.number)
+        guessed = False
+    else:
+        counted, guessed = await _counted(tables, given, account, place)
+    kept = account.password if account is not None and account.closed_at is None else None
+    if not await passwords.fits(kept, password) or account is None or guessed:
+        raise Forbidden(N_("The name or the password is not right."))
+    async with tables.refusing(), tables.database.writing() as session:
+        for limit, subjects in counted:
+            await limits.forgive(session, limit, *subjects)
+    return account
+
+
+async def _counted(
+    tables: Tables, given: str, account: Account | None, place: str
+) -> tuple[list[tuple[limits.Limit, tuple[str, ...]]], bool]:
+    """Count an attempt to log in: what is forgotten if it succeeds, and whether there were too many."""
     await limits.spend(tables, limits.LOGIN_ADDRESS, place)
     await limits.spend(tables, limits.LOGIN, name_key(given), place)
     await limits.spend(tables, limits.LOGIN_ACCOUNT, name_key(given))
-    async with tables.refusing(), tables.database.reading() as session:
-        account = await found(session, given)
     # By its name and by its address together an account has no more attempts. That these are used up is answered like
     # a wrong password: else it would tell whose the address is.
     whose = account.id if account is not None else f"nobody {name_key(given)}"
@@ -251,16 +276,10 @@ async def log_in(tables: Tables, given: str, password: str, place: str) -> Accou
         await limits.exceeded(tables, limits.LOGIN, whose, place),
         await limits.exceeded(tables, limits.LOGIN_ACCOUNT, whose),
     ]
-    kept = account.password if account is not None and account.closed_at is None else None
-    if not await passwords.fits(kept, password) or account is None or any(guessed):
-        raise Forbidden(N_("The name or the password is not right."))
-    async with tables.refusing(), tables.database.writing() as session:
-        for one in (name_key(given), account.id):
-            await limits.forgive(session, limits.LOGIN, one, place)
-    return account
+    return [(limits.LOGIN, (one, place)) for one in (name_key(given), whose)], any(guessed)
 
 
-async def require_password(tables: Tables, account: str, password: str, place: str) -> None:
+async def require_password(tables: Tables, account: str, password: str, session_id: int) -> None:
     """Refuse what needs the password again, if the account has one."""
     async with tables.refusing(), tables.database.reading() as session:
         row = await session.get(Account, account)
@@ -268,11 +287,11 @@ async def require_password(tables: Tables, account: str, password: str, place: s
         raise Unauthorized(N_("Log in first."))
     if row.password is None:
         return
-    await limits.spend(tables, limits.LOGIN, account, place)
+    await limits.spend(tables, limits.LOGIN_DEVICE, account, f"session {session_id}")
     if not await passwords.fits(row.password, password):
         raise Forbidden(N_("The password is not right."))
     async with tables.refusing(), tables.database.writing() as session:
-        await limits.forgive(session, limits.LOGIN, account, place)
+        await limits.forgive(session, limits.LOGIN_DEVICE, account, f"session {session_id}")
 
 
 async def reset(session: AsyncSession, token: str, password: str) -> Account:

@@ -15,6 +15,7 @@ from kursbuch.web.front import UNASKED
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.rows import PushDevice
 from kursbuch.web.models import now
+from kursbuch.web.people import devices
 from kursbuch.web.people.rows import Account, ApiToken, Session
 from kursbuch.web.people.tokens import hashed, new_token
 from kursbuch.web.security import (
@@ -161,6 +162,7 @@ async def begin(connection: AnyConnection, session: AsyncSession, account: Accou
         ended |= of_before
     await session.execute(delete(Session).where(ended))
     keep(connection, SESSION_COOKIE, token)
+    devices.remember(connection, account)
     connection.scope["state"]["visitor"] = Visitor(
         account.id, is_new=False, account=_person(account, row.id)
     )
