@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import statistics
 import time
 from collections.abc import AsyncIterator, Callable
@@ -17,7 +18,7 @@ from sqlalchemy import select
 from kursbuch.web.errors import Refused
 from kursbuch.web.messages.rows import PausedAddress
 from kursbuch.web.people import passwords
-from kursbuch.web.people.accounts import checked_name
+from kursbuch.web.people.names import checked_name
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
 from tests.web.accounts import (
     PASSWORD,
@@ -406,3 +407,69 @@ async def test_nobody_looks_like_somebody_else_by_what_is_not_seen(name: str) ->
     assert checked_name("Zoe\u0308 R\u0301")[0] == "Zoë Ŕ"
     with pytest.raises(Refused, match="cannot be shown"):
         checked_name(name)
+
+
+async def test_nobody_looks_like_somebody_else_by_letters_of_another_alphabet(
+    server: Server, visit: Visit
+) -> None:
+    async def tried(name: str) -> tuple[int, str]:
+        fields = {"name": name, "email": f"{secrets.token_hex(8)}@example.org"}
+        answer = await submit(visit(), "/register", **fields, password=PASSWORD)
+        return answer.status_code, answer.text
+
+    for name in ("Alice", "Ace", "Elia", "Jörg", "Lukas"):
+        assert (await tried(name))[0] == 303, name
+    for name, other in (
+        ("\u0410\u0421\u0415", "Ace"),  # all Cyrillic
+        ("\u0391\u03f9\u0395", "Ace"),  # all Greek
+        ("A1ice", "Alice"),
+        ("AIice", "Alice"),
+        ("E|ia", "Elia"),
+    ):
+        status, text = await tried(name)
+        assert status == 409, name
+        assert f"looks like {other}" in text, name
+    for name in ("\u0410lice", "Ali\u0441e", "Lu\u03bacy", "Mi\u0430 Meier"):
+        status, text = await tried(name)
+        assert status == 422, name
+        assert "mixes letters of two alphabets" in text, name
+    # What is only near stays possible, in any one alphabet.
+    for name in (
+        "Ella",
+        "Jorg",
+        "Jöorg",
+        "Алиса",
+        "Ёлка",
+        "Αλίκη",
+        "山田たろう",
+        "Anna Анна",
+        "Łukasz",
+    ):
+        assert (await tried(name))[0] == 303, name
+    status, text = await tried("ALICE")
+    assert status == 409
+    assert "Somebody is called ALICE already" in text
+
+
+async def test_another_name_may_look_like_ones_own_only(server: Server, visit: Visit) -> None:
+    lena, lina = visit(), visit()
+    await register(lena, "Olena", "olena@example.org")
+    await register(lina, "Kirill", "kirill@example.org")
+    assert (await submit(lena, "/account/name", name="O1ena")).status_code == 303
+    assert (await submit(lina, "/account/name", name="0lena")).status_code == 409
+    assert (await submit(lina, "/account/name", name="Kiri11")).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("<script>alert(1)</script>", "cannot contain the character /\\.$"),
+        ("Ada/Bob", "cannot contain the character /\\.$"),
+        ("ada@example", "cannot contain the character @\\.$"),
+        ("evil.example", "a full stop between two letters or digits"),
+    ],
+)
+async def test_why_a_name_is_refused_is_true(name: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        checked_name(name)
+    assert checked_name("A. B. <script>")[0] == "A. B. <script>"

@@ -7,14 +7,12 @@ same work, and the rest stands in a letter to that address.
 from __future__ import annotations
 
 import re
-import unicodedata
 
 import msgspec
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.game import check_names
 from kursbuch.core.words import N_, Words
 from kursbuch.web.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.messages import wishes
@@ -24,6 +22,7 @@ from kursbuch.web.models import Answered, Predecessor, Seat, TableInvitation, no
 from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.people.devices import Device
+from kursbuch.web.people.names import checked_name, name_key, skeleton
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
 from kursbuch.web.people.tokens import API, hashed, new_account_id, new_token
 from kursbuch.web.tables import Tables
@@ -48,14 +47,6 @@ def registration(given: str) -> str:
 MOST_TOKENS = 20
 
 _EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNORECASE)
-#: Part of no name: what addresses are made of, so that a name is a path and no link in a letter.
-_NOT_IN_NAMES = re.compile(r"[/\\?#%@:]|\w\.\w")
-#: Neither is what nobody sees, so that nobody looks like somebody else: letters without a shape, what chooses between
-#: shapes, and heaps of marks.
-_INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-    "|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3}"
-)
 
 
 class Letters(msgspec.Struct, frozen=True):
@@ -74,27 +65,6 @@ class NewAccount(msgspec.Struct, frozen=True):
     password: str = ""
     email: str = ""
     invitation: str = ""
-
-
-def checked_name(given: str) -> tuple[str, str]:
-    """The name of an account, and as names are compared.
-
-    >>> checked_name("  Ada   Lovelace ")
-    ('Ada Lovelace', 'ada lovelace')
-    """
-    (name,) = check_names([given])
-    if _INVISIBLE.search(name):
-        raise Refused(
-            N_("The name {name} contains characters that cannot be shown."), name=repr(name)
-        )
-    if _NOT_IN_NAMES.search(name):
-        raise Refused(N_("The name must not look like an address."))
-    return name, name_key(name)
-
-
-def name_key(name: str) -> str:
-    """A name as names are compared."""
-    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()[:120]
 
 
 def checked_email(given: str) -> str:
@@ -131,12 +101,12 @@ async def create(
 ) -> Account:
     """A new account. `password` is its hash."""
     name, key = checked_name(name)
-    if await session.scalar(select(Account.id).where(Account.name_key == key)) is not None:
-        raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
+    await _require_free(session, name)
     account = Account(
         id=new_account_id(),
         name=name,
         name_key=key,
+        skeleton=skeleton(name),
         email=None,
         password=password,
         language="",
@@ -324,10 +294,22 @@ async def change_password(session: AsyncSession, account: Account, password: str
 async def rename(session: AsyncSession, account: Account, given: str) -> None:
     """Another name, which nobody else has."""
     name, key = checked_name(given)
-    query = select(Account.id).where(Account.name_key == key, Account.id != account.id)
-    if await session.scalar(query) is not None:
+    await _require_free(session, name, account.id)
+    account.name, account.name_key, account.skeleton = name, key, skeleton(name)
+
+
+async def _require_free(session: AsyncSession, name: str, account: str = "") -> None:
+    """Refuse a name that another account has, or that looks like one."""
+    others = select(Account.name).where(Account.id != account)
+    if await session.scalar(others.where(Account.name_key == name_key(name)).limit(1)) is not None:
         raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
-    account.name, account.name_key = name, key
+    alike = await session.scalar(others.where(Account.skeleton == skeleton(name)).limit(1))
+    if alike is not None:
+        raise Conflict(
+            N_("The name {name} looks like {other}, whom there is already: choose another name."),
+            name=name,
+            other=alike,
+        )
 
 
 async def keep_language(tables: Tables, account: str, language: str) -> None:

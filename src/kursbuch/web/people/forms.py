@@ -23,6 +23,7 @@ from kursbuch.web.people.accounts import NewAccount
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.people.devices import device_of, remember
 from kursbuch.web.people.letters import PLACES
+from kursbuch.web.people.names import name_key
 from kursbuch.web.people.pages import code_page, login_page, own_page, register_page
 from kursbuch.web.people.rows import Account, ApiToken, Invitation
 from kursbuch.web.people.tokens import hashed
@@ -428,7 +429,7 @@ async def delete_account(request: AnyRequest) -> Answer:
     me, sent = asking.person(request), await read(request)
 
     async def deed() -> Answer:
-        if accounts.name_key(sent.text("name")) != accounts.name_key(me.name):
+        if name_key(sent.text("name")) != name_key(me.name):
             raise Refused(N_("Type the name of your account to delete it."))
         await _require_password(request, sent)
         await accounts.erase(tables_of(request), me.id)
