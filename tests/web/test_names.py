@@ -26,5 +26,5 @@ def test_existing_accounts_are_known_by_what_they_look_like(tmp_path: Path) -> N
         migrate(connection)
         found = connection.execute(text("SELECT name, skeleton FROM account")).all()
     engine.dispose()
-    assert {name: kept for name, kept in found} == {name: skeleton(name) for name in names}
+    assert {row.name: row.skeleton for row in found} == {name: skeleton(name) for name in names}
     assert skeleton(names[1]) == skeleton("Ace")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -92,7 +92,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
         yield running
 
 
-def templates(routes: list[BaseRoute]) -> Iterator[tuple[str, set[str]]]:
+def templates(routes: Sequence[BaseRoute]) -> Iterator[tuple[str, set[str]]]:
     """All addresses of an application and their methods."""
     for route in routes:
         yield route.path, set(getattr(route, "methods", METHODS))

@@ -7,6 +7,7 @@ same work, and the rest stands in a letter to that address.
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 import msgspec
 from sqlalchemy import delete, func, select, update
@@ -47,6 +48,10 @@ def registration(given: str) -> str:
 MOST_TOKENS = 20
 
 _EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNORECASE)
+
+
+#: Attempts, by their limits and what they are counted by.
+Counted: TypeAlias = list[tuple[limits.Limit, tuple[str, ...]]]
 
 
 class Letters(msgspec.Struct, frozen=True):
@@ -218,7 +223,7 @@ async def log_in(tables: Tables, given: str, password: str, place: str, device: 
     async with tables.refusing(), tables.database.reading() as session:
         account = await found(session, given)
     if account is not None and device.knows(account):
-        counted = [(limits.LOGIN_DEVICE, (account.id, device.number))]
+        counted: Counted = [(limits.LOGIN_DEVICE, (account.id, device.number))]
         await limits.spend(tables, limits.LOGIN_DEVICE, account.id, device.number)
         guessed = False
     else:
@@ -234,7 +239,7 @@ async def log_in(tables: Tables, given: str, password: str, place: str, device: 
 
 async def _counted(
     tables: Tables, given: str, account: Account | None, place: str
-) -> tuple[list[tuple[limits.Limit, tuple[str, ...]]], bool]:
+) -> tuple[Counted, bool]:
     """Count an attempt to log in: what is forgotten if it succeeds, and whether there were too many."""
     await limits.spend(tables, limits.LOGIN_ADDRESS, place)
     await limits.spend(tables, limits.LOGIN, name_key(given), place)

@@ -255,6 +255,8 @@ async def logout(request: AnyRequest) -> Answer:
     `endpoint`."""
     me, sent = asking.person(request), await read(request)
     async with changing(request) as session:
+        # It may have logged in before browsers were remembered.
+        remember(request, await accounts.own(session, me.id))
         await sessions.end(session, me.id, only=me.session)
         await push.forget(session, me.id, sent.text("endpoint"))
     forget(request, SESSION_COOKIE)
