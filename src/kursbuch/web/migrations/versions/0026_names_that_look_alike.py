@@ -14,10 +14,15 @@ depends_on = None
 
 
 def upgrade() -> None:
-    column = sa.Column("skeleton", sa.String(length=120), nullable=False, server_default="")
-    op.add_column("account", column)
+    op.add_column(
+        "account",
+        sa.Column("skeleton", sa.String(length=120), nullable=False, server_default=""),
+    )
     account = sa.table(
-        "account", sa.column("id", sa.String), sa.column("name", sa.String), column.copy()
+        "account",
+        sa.column("id", sa.String),
+        sa.column("name", sa.String),
+        sa.column("skeleton", sa.String),
     )
     connection = op.get_bind()
     for row in connection.execute(sa.select(account.c.id, account.c.name)).all():
