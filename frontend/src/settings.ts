@@ -4,10 +4,10 @@
  * is what is usual.
  */
 
+import { cookieOf, keepCookie } from "./cookies";
 import { closest } from "./dom";
 
 const COOKIE = "kursbuch_settings";
-const YEAR = 365 * 24 * 3600;
 /** Told to the document whenever something was chosen, with its name as detail. */
 export const CHOSEN = "kursbuch:chosen";
 
@@ -21,8 +21,7 @@ export function choose(name: string, value: string): void {
   const chosen = new Map(read(document.cookie));
   if (value) chosen.set(name, value);
   else chosen.delete(name);
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${COOKIE}=${write(chosen)}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+  keepCookie(COOKIE, write(chosen));
   if (document.documentElement.hasAttribute("data-account")) keep(write(chosen));
   show(name, value);
 }
@@ -64,8 +63,7 @@ function follow(): void {
 
 /** The choices in all the cookies of a page. */
 export function read(cookies: string): [string, string][] {
-  const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(`${COOKIE}=`));
-  const parts = (found ?? "").slice(COOKIE.length + 1).split(".");
+  const parts = (cookieOf(COOKIE, cookies) ?? "").split(".");
   return parts.map((part): [string, string] => {
     const [name = "", value = ""] = part.split(":");
     return [name, value];

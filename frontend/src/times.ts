@@ -1,14 +1,13 @@
 /** The server sends times in UTC; readers see them as their own clock shows them. */
 
+import { cookieOf, keepCookie } from "./cookies";
+
 const COOKIE = "kursbuch_zone";
-const YEAR = 365 * 24 * 3600;
 
 /** Tells the server the reader's time zone, for the times that stand in mails. */
 export function tellZone(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!zone || document.cookie.split(/;\s*/).includes(`${COOKIE}=${zone}`)) return;
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${COOKIE}=${zone}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+  if (zone && cookieOf(COOKIE) !== zone) keepCookie(COOKIE, zone);
 }
 
 export function localTimes(root: ParentNode): void {

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import statistics
 import time
 from collections.abc import AsyncIterator, Callable
 from typing import TypeAlias
 
+import httpx
 import pytest
 import pytest_asyncio
+from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from kursbuch.web.errors import Refused
 from kursbuch.web.messages.rows import PausedAddress
 from kursbuch.web.people import passwords
-from kursbuch.web.people.accounts import checked_name
+from kursbuch.web.people.names import checked_name
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
 from tests.web.accounts import (
     PASSWORD,
@@ -258,6 +261,68 @@ async def test_attempts_are_limited(server: Server, visit: Visit, anna: Browser)
     assert (await log_in(visit(), "lea")).status_code == 303
 
 
+async def exhausted(server: Server, name: str) -> None:
+    """Somebody tries passwords for an account from many addresses until nobody may any more."""
+    found = []
+    for number in range(101):
+        async with httpx.AsyncClient(base_url=server.url) as client:
+            fields = {"name": name, "password": "wrong one"}
+            headers = {**HTML, "x-forwarded-for": f"203.0.{number // 8}.7"}
+            found.append((await client.post("/login", data=fields, headers=headers)).status_code)
+    assert found == [403] * 100 + [429]
+
+
+async def test_strangers_do_not_lock_an_owner_out(
+    server: Server, visit: Visit, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64))
+    await confirmed(server, anna, "Ina", "ina@example.org")
+    phone = visit()
+    assert (await log_in(phone, "Ina")).status_code == 303
+    anna.client.cookies.delete("kursbuch_device")  # as if she had logged in before there was one
+    await submit(anna, "/logout")
+    await forget_attempts(server)
+    await exhausted(server, "Ina")
+    assert (await log_in(visit(), "Ina")).status_code == 429, "a browser nobody knows"
+    # Where she has been logged in she logs in, by name or address, with attempts of her own.
+    for name in ("Ina", "ina@example.org"):
+        assert (await log_in(anna, name)).status_code == 303
+        await submit(anna, "/logout")
+    tried = [(await log_in(anna, "Ina", "wrong one")).status_code for _ in range(9)]
+    assert tried == [403] * 8 + [429]
+    assert (await log_in(phone, "Ina")).status_code == 303, "each browser its own"
+    # So do those with a made-up cookie not, and for others this browser is none that is known.
+    made_up = visit()
+    made_up.client.cookies.set("kursbuch_device", "WyJ4IixbInkiXV0.made-up")
+    assert (await log_in(made_up, "Ina")).status_code == 429
+    mallory = visit()
+    await register(mallory, "Mallory", "mallory@example.org")
+    await submit(mallory, "/logout")
+    assert (await log_in(mallory, "Ina")).status_code == 429
+    # With another password only those browsers are known that have used it.
+    fields = {"current": PASSWORD, "password": "another long one"}
+    assert (await submit(phone, "/account/password", **fields)).status_code == 303
+    await submit(phone, "/logout")
+    assert (await log_in(phone, "Ina", "another long one")).status_code == 303
+    assert (await log_in(anna, "Ina", "another long one")).status_code == 429
+    # Nobody else keeps her from what needs the password again, or a letter.
+    tried = [
+        (await submit(phone, "/account/email", email="x@example.org", current="wrong")).status_code
+        for _ in range(9)
+    ]
+    assert tried == [403] * 8 + [429]
+    for number in range(6):
+        asked = await submit(visit(), "/login/letter", email="ina@example.org", want="reset")
+        assert asked.status_code == (303 if number < 5 else 429)
+    assert (await submit(phone, "/login/letter", email="ina@example.org")).status_code == 303
+    # Whoever chose a password by letter is known with it.
+    code = code_in((await letters(server, "ina@example.org"))[-2], "/login/reset")
+    tablet = visit()
+    fields = {"code": code, "password": "yet another one"}
+    assert (await submit(tablet, "/login/reset", **fields)).status_code == 303
+    assert (await log_in(tablet, "Ina", "yet another one")).status_code == 303
+
+
 async def test_strangers_are_not_written_to_again_and_again(server: Server, anna: Browser) -> None:
     await confirmed(server, anna, "Mia", "mia@example.org")
     await forget_attempts(server)
@@ -343,3 +408,69 @@ async def test_nobody_looks_like_somebody_else_by_what_is_not_seen(name: str) ->
     assert checked_name("Zoe\u0308 R\u0301")[0] == "Zoë Ŕ"
     with pytest.raises(Refused, match="cannot be shown"):
         checked_name(name)
+
+
+async def test_nobody_looks_like_somebody_else_by_letters_of_another_alphabet(
+    server: Server, visit: Visit
+) -> None:
+    async def tried(name: str) -> tuple[int, str]:
+        fields = {"name": name, "email": f"{secrets.token_hex(8)}@example.org"}
+        answer = await submit(visit(), "/register", **fields, password=PASSWORD)
+        return answer.status_code, answer.text
+
+    for name in ("Alice", "Ace", "Elia", "Jörg", "Lukas"):
+        assert (await tried(name))[0] == 303, name
+    for name, other in (
+        ("\u0410\u0421\u0415", "Ace"),  # all Cyrillic
+        ("\u0391\u03f9\u0395", "Ace"),  # all Greek
+        ("A1ice", "Alice"),
+        ("AIice", "Alice"),
+        ("E|ia", "Elia"),
+    ):
+        status, text = await tried(name)
+        assert status == 409, name
+        assert f"looks like {other}" in text, name
+    for name in ("\u0410lice", "Ali\u0441e", "Lu\u03bacy", "Mi\u0430 Meier"):
+        status, text = await tried(name)
+        assert status == 422, name
+        assert "mixes letters of two alphabets" in text, name
+    # What is only near stays possible, in any one alphabet.
+    for name in (
+        "Ella",
+        "Jorg",
+        "Jöorg",
+        "Алиса",
+        "Ёлка",
+        "Αλίκη",
+        "山田たろう",
+        "Anna Анна",
+        "Łukasz",
+    ):
+        assert (await tried(name))[0] == 303, name
+    status, text = await tried("ALICE")
+    assert status == 409
+    assert "Somebody is called ALICE already" in text
+
+
+async def test_another_name_may_look_like_ones_own_only(server: Server, visit: Visit) -> None:
+    lena, lina = visit(), visit()
+    await register(lena, "Olena", "olena@example.org")
+    await register(lina, "Kirill", "kirill@example.org")
+    assert (await submit(lena, "/account/name", name="O1ena")).status_code == 303
+    assert (await submit(lina, "/account/name", name="0lena")).status_code == 409
+    assert (await submit(lina, "/account/name", name="Kiri11")).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("<script>alert(1)</script>", "cannot contain the character /\\.$"),
+        ("Ada/Bob", "cannot contain the character /\\.$"),
+        ("ada@example", "cannot contain the character @\\.$"),
+        ("evil.example", "a full stop between two letters or digits"),
+    ],
+)
+async def test_why_a_name_is_refused_is_true(name: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        checked_name(name)
+    assert checked_name("A. B. <script>")[0] == "A. B. <script>"

@@ -14,6 +14,7 @@ from kursbuch.web.administration.audit import Actor
 from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.models import Table, now
 from kursbuch.web.people import accounts as people
+from kursbuch.web.people import names
 from kursbuch.web.people.rows import Account, Invitation
 from kursbuch.web.tables import Tables
 from tests.web.accounts import PASSWORD, log_in, register, submit
@@ -41,7 +42,7 @@ DEEDS = (
 
 async def promote(server: Server, name: str) -> None:
     async with server.app.state.tables.database.writing() as session:
-        key = people.name_key(name)
+        key = names.name_key(name)
         await session.execute(update(Account).where(Account.name_key == key).values(admin=True))
 
 

@@ -7,9 +7,12 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+import httpx
 import pytest
+from argon2 import PasswordHasher
 
 from kursbuch.web import live
+from kursbuch.web.people import passwords
 from tests.web.visitors import PATIENCE, Browser, Server, SetClock, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -368,3 +371,16 @@ async def test_open_tables_are_found_by_what_they_are_like(
     assert page.index("Seat wanted") < page.index(f'href="{slow_table}"')
     await clara.done(f"{slow_table}/join", seat=1, name="Clara")
     assert "Seat wanted" not in await clara.page("/tables")
+
+
+async def test_strangers_do_not_use_up_the_attempts_of_guests(
+    server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64))
+    table = await anna.open("me Anna", "open", entry="password", password="Lok 01")
+    wish = {"seat": 1, "name": "Mallory", "password": "wrong"}
+    headers = {"x-forwarded-for": "203.0.113.9"}
+    async with httpx.AsyncClient(base_url=server.url, headers=headers) as mallory:
+        found = [(await mallory.post(f"{table}/join", json=wish)).status_code for _ in range(60)]
+    assert found == [403] * 20 + [429] * 40
+    await bernd.done(f"{table}/join", seat=1, name="Bernd", password="Lok 01")

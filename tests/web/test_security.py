@@ -3,12 +3,13 @@ stay out of the log."""
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import httpx
 import pytest
@@ -35,6 +36,8 @@ EVIL = ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"
 #: What somebody who only looks on may do at a table: talk, note what was read, look ahead without moving, play on at a
 #: table of his own.
 OPEN_TO_ALL = {"chat", "chat/read", "copy", "foresee"}
+
+Visit: TypeAlias = Callable[..., Browser]
 
 
 def doing(server: Server, **values: str) -> list[str]:
@@ -152,6 +155,54 @@ async def test_who_does_not_play_changes_nothing(
     await account.client.aclose()
 
 
+async def test_over_https_no_other_host_plants_a_cookie(server: Server, visit: Visit) -> None:
+    """A host beside this one can set cookies for both, but none whose name begins with `__Host-`."""
+    secure = {**HTML, "x-forwarded-proto": "https", "sec-fetch-dest": "document"}
+    anna = visit()
+    opened = await anna.client.get("/", headers=secure)
+    names = {one.partition("=")[0] for one in opened.headers.get_list("set-cookie")}
+    assert names == {"__Host-kursbuch_browser"}
+    signed = opened.headers["set-cookie"].partition("=")[2].partition(";")[0]
+
+    async def met(**cookies: str) -> httpx.Response:
+        said = "; ".join(f"{name}={value}" for name, value in cookies.items())
+        return await visit().client.get("/", headers={**secure, "cookie": said})
+
+    # Planted, it makes nobody of a browser; one that has its own goes on.
+    planted = await met(kursbuch_browser=signed)
+    assert planted.headers["set-cookie"].startswith("__Host-kursbuch_browser=")
+    assert signed not in planted.headers["set-cookie"]
+    own = await met(**{"kursbuch_browser": "planted", "__Host-kursbuch_browser": signed})
+    assert signed in own.headers["set-cookie"]
+    for name, value, seen_as in (
+        ("kursbuch_language", "de", '<html lang="de"'),
+        ("kursbuch_settings", "theme:dark", 'data-theme="dark"'),
+    ):
+        assert seen_as not in (await met(**{name: value})).text
+        assert seen_as in (await met(**{f"__Host-{name}": value})).text
+    # What is chosen is kept under that name.
+    answer = await anna.client.post("/language", data={"language": "de"}, headers=secure)
+    assert "__Host-kursbuch_language=de" in answer.headers["set-cookie"]
+    answer = await anna.client.post("/removed", data={"table": "aaaaaaaaaa"}, headers=secure)
+    assert "__Host-kursbuch_removed=aaaaaaaaaa" in answer.headers["set-cookie"]
+    answer = await anna.client.post("/announcements/1/close", headers=secure)
+    assert "__Host-kursbuch_closed=1" in answer.headers["set-cookie"]
+
+
+async def test_every_answer_names_its_encoding_at_most_once(server: Server, anna: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd")
+    known = {"table_id": table[3:], "title": "rocket", "seat": "0", "number": "1"}
+    for route in server.app.routes:
+        if not isinstance(route, HTTPRoute) or "GET" not in route.methods:
+            continue
+        path = re.sub(r"\{(\w+):[^}]*\}", lambda found: known.get(found[1], "icon.svg"), route.path)
+        for headers in (HTML, {"accept": "*/*"}):
+            async with anna.client.stream("GET", path, headers=headers) as answer:
+                assert answer.headers.get("content-type", "").count("charset") <= 1, path
+    record = await anna.client.get(f"{table}/record")
+    assert record.headers["content-type"] == "text/plain; charset=utf-8"
+
+
 async def test_nothing_leads_elsewhere(server: Server, anna: Browser) -> None:
     await anna.page("/")
     for elsewhere in ("https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil", ""):
@@ -186,6 +237,88 @@ async def test_what_people_write_is_text_in_mails(tmp_path: Path, arrived: Mailb
         assert '<img src="https://evil' not in mail.html
         assert re.findall(r'<img[^>]*src="([^"]+)"', mail.html) in ([], ["cid:board0"])
     assert any("&lt;script&gt;" in mail.html for mail in arrived.mails)
+
+
+#: The registries of addresses for special purposes, and whether requests are sent there.
+SPECIAL = {
+    "0.0.0.0/8": False,
+    "0.0.0.0/32": False,
+    "10.0.0.0/8": False,
+    "100.64.0.0/10": False,
+    "127.0.0.0/8": False,
+    "169.254.0.0/16": False,
+    "172.16.0.0/12": False,
+    "192.0.0.0/24": False,
+    "192.0.0.0/29": False,
+    "192.0.0.8/32": False,
+    "192.0.0.9/32": False,
+    "192.0.0.10/32": False,
+    "192.0.0.170/32": False,
+    "192.0.0.171/32": False,
+    "192.0.2.0/24": False,
+    "192.31.196.0/24": True,
+    "192.52.193.0/24": True,
+    "192.88.99.0/24": False,
+    "192.168.0.0/16": False,
+    "192.175.48.0/24": True,
+    "198.18.0.0/15": False,
+    "198.51.100.0/24": False,
+    "203.0.113.0/24": False,
+    "240.0.0.0/4": False,
+    "255.255.255.255/32": False,
+    "224.0.0.0/4": False,
+    "::1/128": False,
+    "::/128": False,
+    "::/96": False,
+    "::ffff:0.0.0.0/104": False,
+    "::ffff:10.0.0.0/104": False,
+    "::ffff:192.168.0.0/112": False,
+    "::ffff:0:0:0/96": False,
+    "64:ff9b::/104": False,
+    "64:ff9b::10.0.0.0/104": False,
+    "64:ff9b::127.0.0.0/104": False,
+    "64:ff9b::169.254.0.0/112": False,
+    "64:ff9b:1::/48": False,
+    "100::/64": False,
+    "100:0:0:1::/64": False,
+    "2001::/23": False,
+    "2001::/32": False,
+    "2001:1::1/128": False,
+    "2001:1::2/128": False,
+    "2001:1::3/128": False,
+    "2001:2::/48": False,
+    "2001:3::/32": False,
+    "2001:4:112::/48": False,
+    "2001:10::/28": False,
+    "2001:20::/28": False,
+    "2001:30::/28": False,
+    "2001:db8::/32": False,
+    "2002::/16": False,
+    "2620:4f:8000::/48": True,
+    "3fff::/20": False,
+    "5f00::/16": False,
+    "fc00::/7": False,
+    "fe80::/10": False,
+    "fec0::/10": False,
+    "ff00::/8": False,
+    # The internet itself, and what is beside the blocks above.
+    "8.8.8.0/24": True,
+    "100.128.0.0/16": True,
+    "172.32.0.0/16": True,
+    "198.20.0.0/16": True,
+    "::ffff:8.8.8.0/120": True,
+    "64:ff9b::8.8.8.0/120": True,
+    "2001:200::/23": True,
+    "2a01:4f8::/32": True,
+    "4000::/3": False,
+}
+
+
+@pytest.mark.parametrize(("block", "public"), SPECIAL.items())
+async def test_no_address_for_a_special_purpose_is_public(block: str, public: bool) -> None:
+    network = ipaddress.ip_network(block)
+    for address in (network[0], network[network.num_addresses // 2], network[-1]):
+        assert outside.is_public(str(address)) is public, address
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ from litestar import Litestar, Request, Response
 from litestar.channels import ChannelsPlugin
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
-from litestar.exceptions import HTTPException, NotFoundException
+from litestar.exceptions import HTTPException
+from litestar.file_system import BaseLocalFileSystem
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -26,6 +27,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.status_codes import HTTP_503_SERVICE_UNAVAILABLE
 from litestar.template import TemplateConfig
+from litestar.types.file_types import FileInfo
 
 import kursbuch
 from kursbuch.core.errors import IllegalAction, KursbuchError
@@ -321,8 +323,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
 async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Find out who asks, and refuse what comes from another site, to a foreign name, or too often."""
-    path = connection.scope["path"]
-    if path.startswith(UNASKED):
+    if connection.scope["path"].startswith(UNASKED):
         return
     try:
         if not await sessions.identify(connection, connection.app.state.tables):
@@ -330,8 +331,6 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     finally:
         # What is refused there counts as well.
         await pass_gate(connection, handler)
-    if "\0" in path or b"%00" in connection.scope["query_string"]:
-        raise NotFoundException  # PostgreSQL knows no such text
 
 
 def _templates() -> Environment:
@@ -354,10 +353,25 @@ def _json(value: object, **options: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
+class _Files(BaseLocalFileSystem):
+    """Files, of which those that cannot be are not there."""
+
+    async def info(self, path: Any, **options: Any) -> FileInfo:
+        """What is known of a file."""
+        try:
+            return await super().info(path, **options)
+        except (
+            OSError,
+            ValueError,
+        ) as error:  # below a file, too long, with characters that no name has
+            raise FileNotFoundError(path) from error
+
+
 def _static_files() -> Any:
     return create_static_files_router(
         path="/static",
         directories=[STATIC],
+        file_system=_Files(),
         include_in_schema=False,
     )
 

@@ -25,7 +25,7 @@ from kursbuch.web.requests import (
     wants_part,
     who,
 )
-from kursbuch.web.security import is_secure, make_cookie
+from kursbuch.web.security import cookie_of, make_cookie
 
 
 def card_or_page(request: AnyRequest, name: str) -> str:
@@ -49,8 +49,7 @@ def page(
     kept = person is not None and person.settings is not None
     if (context["chosen"] or kept) and request.headers.get("sec-fetch-dest") == "document":
         written = settings.write(context["chosen"])
-        secure = is_secure(request)
-        cookies.append(make_cookie(settings.COOKIE, written, secure, http_only=False))
+        cookies.append(make_cookie(request, settings.COOKIE, written, http_only=False))
     return Template(name, context=context, status_code=status, cookies=cookies)
 
 
@@ -59,7 +58,7 @@ def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]
     visitor = who(request)
     person = visitor.account
     kept = person.settings if person is not None else None
-    chosen = settings.read(request.cookies.get(settings.COOKIE) if kept is None else kept)
+    chosen = settings.read(cookie_of(request, settings.COOKIE) if kept is None else kept)
     notice = ""
     if visitor.forged:
         notice = words._(
@@ -73,7 +72,7 @@ def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]
         "notice": notice,
         "accounts": request.app.state.accounts != "off",
         "bulletins": visible(
-            request.app.state.standing.bulletins, request.cookies.get(CLOSED_COOKIE, ""), now()
+            request.app.state.standing.bulletins, cookie_of(request, CLOSED_COOKIE), now()
         ),
         "path": safe_path(_path(request)),
         "asset": request.app.state.assets.url,

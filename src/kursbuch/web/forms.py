@@ -24,6 +24,7 @@ from kursbuch.web.filling import find_title, page
 from kursbuch.web.limits import CHEAP, COSTLY, TABLES
 from kursbuch.web.looking import viewer
 from kursbuch.web.people.accounts import keep_language
+from kursbuch.web.people.asking import place_of
 from kursbuch.web.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.present.asked import foreseen
 from kursbuch.web.present.hints import hint_card
@@ -43,7 +44,7 @@ from kursbuch.web.requests import (
     who,
     words_for,
 )
-from kursbuch.web.security import LANGUAGE_COOKIE, REMOVED_COOKIE, is_secure, make_cookie
+from kursbuch.web.security import LANGUAGE_COOKIE, REMOVED_COOKIE, make_cookie
 
 #: A form with a file of component data may be larger than anything else.
 LARGE_BODY = MAX_DATA + 100_000
@@ -151,7 +152,13 @@ async def join(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Sit down."""
     sent = await read(request)
     await carry_out(
-        request, lobby.join, table_id, sent.number("seat"), sent.text("name"), sent.text("password")
+        request,
+        lobby.join,
+        table_id,
+        sent.number("seat"),
+        sent.text("name"),
+        sent.text("password"),
+        place_of(request),
     )
     return table_done(request, table_id)
 
@@ -392,7 +399,7 @@ async def remove_from_list(request: AnyRequest) -> Response[Any]:
     names = [name for name in removed_tables(request) if name != wanted]
     kept = ".".join([*names, wanted][-MOST_REMOVED:]) if TABLE_CODE.fullmatch(wanted) else ""
     answer = done(request, "/")
-    answer.set_cookie(make_cookie(REMOVED_COOKIE, kept, is_secure(request)))
+    answer.set_cookie(make_cookie(request, REMOVED_COOKIE, kept))
     return answer
 
 
@@ -404,7 +411,7 @@ async def language(request: AnyRequest) -> Response[Any]:
     if wanted not in LANGUAGES:
         raise Refused(N_("There is no such language."))
     answer = done(request, safe_path(sent.fields.get("next")))
-    answer.set_cookie(make_cookie(LANGUAGE_COOKIE, wanted, is_secure(request)))
+    answer.set_cookie(make_cookie(request, LANGUAGE_COOKIE, wanted))
     person = who(request).account
     if person is not None:
         await keep_language(tables_of(request), person.id, wanted)

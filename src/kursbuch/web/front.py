@@ -18,8 +18,15 @@ from kursbuch.web.watching import watched
 #: Marks, in the scope, a request that wants no more than the headers.
 HEAD = "kursbuch.head"
 
-#: Answered without asking who asks, by whatever name and however often.
+#: Answered without asking who asks, by whatever name and however often, if there is such a thing.
 UNASKED = ("/static/", "/favicon.ico", "/health", "/ready")
+
+#: The longest address, and the longest part of one, in bytes; file systems take no longer ones.
+LONGEST_PATH = 1000
+LONGEST_PART = 255
+
+#: What a request for an address that cannot be one is for instead.
+NOWHERE = "/nowhere"
 
 #: So many seconds later a server that has too much to do may be asked again.
 RETRY_AFTER = 3
@@ -29,14 +36,19 @@ _LOOKING = ("GET", "HEAD", "OPTIONS")
 
 
 class Front(Litestar):
-    """The application, which answers HEAD wherever it answers GET, and says that it has too much to do before
-    it has done anything: refusals that cost much would leave no time for those who are served."""
+    """The application, which answers HEAD wherever it answers GET, finds nothing at an address that cannot be one,
+    and says that it has too much to do before it has done anything: refusals that cost much would leave no time for
+    those who are served."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request. The server that runs the application sends no body in answer to HEAD."""
         if scope["type"] == "http":
             if scope["method"] == "HEAD":
                 scope = {**scope, "method": "GET", HEAD: True}
+            if not is_usable(scope["path"], scope["query_string"]):
+                # Counted, and told, like anything that is not there.
+                api = "/api" if scope["path"].startswith("/api/") else ""
+                scope = {**scope, "path": api + NOWHERE, "query_string": b""}
             send = watched(scope, send)
             if self._is_crowded(scope):
                 await put_off(scope, send, BUSY)
@@ -48,6 +60,27 @@ class Front(Litestar):
             return False
         writing = scope["method"] not in _LOOKING
         return bool(self.state.tables.database.is_crowded(writing=writing))
+
+
+def is_usable(path: str, query: bytes = b"") -> bool:
+    """Whether an address can be one of ours: databases and file systems know no other.
+
+    >>> [is_usable(one) for one in ("/static/icon.svg", "/t/ä", "/static/\\0", "/static/" + 300 * "a", 600 * "/a")]
+    [True, True, False, False, False]
+    >>> is_usable("/", b"x=%20"), is_usable("/", b"x=%00")
+    (True, False)
+    """
+    try:
+        written = path.encode()
+    except UnicodeEncodeError:
+        return False
+    return (
+        b"\0" not in written
+        and b"\0" not in query
+        and b"%00" not in query
+        and len(written) <= LONGEST_PATH
+        and all(len(part) <= LONGEST_PART for part in written.split(b"/"))
+    )
 
 
 async def put_off(scope: Any, send: Any, why: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
+from litestar.exceptions import NotFoundException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Scope
 
@@ -16,7 +17,8 @@ from kursbuch.web.hosts import Hosts
 from kursbuch.web.limits import CHEAP, DOING, Limiter, address_of
 from kursbuch.web.security import visitor_of
 
-#: Where, in the state of a request, stands why it was stopped.
+#: Where, in the state of a request, stands that it was counted, and why it was stopped.
+_COUNTED = "counted"
 _REFUSAL = "refusal"
 
 
@@ -26,6 +28,7 @@ async def pass_gate(
     """Refuse what came to a foreign name, and what is too much. Handlers say of what kind they are by the option
     `cost`; others only look, or do something."""
     scope = connection.scope
+    scope["state"][_COUNTED] = True
     hosts: Hosts = connection.app.state.hosts
     name = connection.headers.get("host", "")
     if not hosts.allows(name, scope["scheme"] == "https"):
@@ -46,10 +49,12 @@ async def pass_gate(
     )
 
 
-async def stop_stray(_: Exception, scope: Any) -> None:
-    """Have a request for which there is no handler, and so no guard, pass as well. What it is refused for is kept
-    for `refusal_of_stray`."""
-    if scope["type"] != ScopeType.HTTP or "route_handler" in scope:
+async def stop_stray(error: Exception, scope: Any) -> None:
+    """Have a request pass as well for which there is no handler, and so no guard, or no such file. What it is refused
+    for is kept for `refusal_of_stray`."""
+    if scope["type"] != ScopeType.HTTP or _COUNTED in scope["state"]:
+        return
+    if "route_handler" in scope and not isinstance(error, NotFoundException):
         return
     try:
         await pass_gate(ASGIConnection(scope))

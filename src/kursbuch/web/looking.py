@@ -146,4 +146,4 @@ def record_of(shown: Viewer) -> Response[str]:
     headers = {
         "content-disposition": f'attachment; filename="{shown.table.title}-{shown.table.id}.txt"'
     }
-    return Response(record, headers=headers, media_type="text/plain; charset=utf-8")
+    return Response(record, headers=headers, media_type="text/plain")

@@ -20,7 +20,7 @@ from kursbuch.web.errors import Refused
 from kursbuch.web.gate import address_of_visitor
 from kursbuch.web.once import Intent, carried_out
 from kursbuch.web.readers import OF_DATA, Reader
-from kursbuch.web.security import LANGUAGE_COOKIE, REMOVED_COOKIE, Visitor, visitor_of
+from kursbuch.web.security import LANGUAGE_COOKIE, REMOVED_COOKIE, Visitor, cookie_of, visitor_of
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
 
@@ -47,7 +47,7 @@ def language_of_stranger(request: AnyRequest) -> str:
 def _language(request: AnyRequest, own: str = "", table_language: str = "") -> str:
     for wanted in (
         own,
-        request.cookies.get(LANGUAGE_COOKIE),
+        cookie_of(request, LANGUAGE_COOKIE),
         request.query_params.get("lang"),
         table_language,
     ):
@@ -163,7 +163,7 @@ class Sent:
 
 def removed_tables(request: AnyRequest) -> list[str]:
     """The tables the visitor has taken off the list on the start page, the newest last."""
-    return [name for name in request.cookies.get(REMOVED_COOKIE, "").split(".") if name]
+    return [name for name in cookie_of(request, REMOVED_COOKIE).split(".") if name]
 
 
 async def read(request: AnyRequest) -> Sent:

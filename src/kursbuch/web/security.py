@@ -22,6 +22,7 @@ AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
 COOKIE = "kursbuch_browser"
 SESSION_COOKIE = "kursbuch_session"
+DEVICE_COOKIE = "kursbuch_device"
 LANGUAGE_COOKIE = "kursbuch_language"
 REMOVED_COOKIE = "kursbuch_removed"
 ZONE_COOKIE = "kursbuch_zone"
@@ -82,15 +83,23 @@ class Signer:
                 return Visitor(found, is_new=False)
         return Visitor(secrets.token_urlsafe(18), is_new=True, forged=bool(cookie))
 
+    def seal(self, value: object, purpose: str) -> str:
+        """A value signed for another purpose."""
+        return _serializer(self.keys, purpose).dumps(value)
 
-def _serializer(keys: Sequence[str]) -> URLSafeSerializer:
-    return URLSafeSerializer(keys, salt="kursbuch browser")
+    def unseal(self, sealed: str, purpose: str) -> object:
+        """The value that was signed for a purpose; None if it was not."""
+        return _loaded(tuple(self.keys), sealed, purpose)
 
 
-def _loaded(keys: tuple[str, ...], cookie: str) -> object:
+def _serializer(keys: Sequence[str], purpose: str = "kursbuch browser") -> URLSafeSerializer:
+    return URLSafeSerializer(keys, salt=purpose)
+
+
+def _loaded(keys: tuple[str, ...], cookie: str, purpose: str = "kursbuch browser") -> object:
     """What was signed with one of the keys; None if it was not."""
     try:
-        return _serializer(keys).loads(cookie)
+        return _serializer(keys, purpose).loads(cookie)
     except BadSignature:
         return None
 
@@ -109,6 +118,11 @@ def cookie_name(name: str, connection: AnyConnection) -> str:
     return f"__Host-{name}" if is_secure(connection) else name
 
 
+def cookie_of(connection: AnyConnection, name: str) -> str:
+    """What a cookie of ours says, empty if there is none. Over HTTPS one by the plain name may be another host's."""
+    return connection.cookies.get(cookie_name(name, connection), "")
+
+
 def is_secure(connection: AnyConnection) -> bool:
     """Whether the browser came over HTTPS."""
     return connection.scope["scheme"] == "https"
@@ -117,9 +131,7 @@ def is_secure(connection: AnyConnection) -> bool:
 def browser_of(connection: AnyConnection) -> Visitor:
     """The browser of a request, whoever is logged in there."""
     signer: Signer = connection.app.state.signer
-    cookies = connection.cookies
-    # A browser that has been here before this name existed goes on being the same.
-    return signer.read(cookies.get(cookie_name(COOKIE, connection)) or cookies.get(COOKIE))
+    return signer.read(cookie_of(connection, COOKIE))
 
 
 def visitor_of(connection: AnyConnection) -> Visitor:
@@ -130,10 +142,7 @@ def visitor_of(connection: AnyConnection) -> Visitor:
     if not isinstance(visitor, Visitor):
         visitor = browser_of(connection)
         state["visitor"] = visitor
-        if (
-            not state.get("identified")
-            and cookie_name(SESSION_COOKIE, connection) in connection.cookies
-        ):
+        if not state.get("identified") and cookie_of(connection, SESSION_COOKIE):
             # Nobody has looked who is logged in there, as for addresses that do not exist.
             return visitor
         if visitor.is_new or connection.headers.get("sec-fetch-dest") == "document":
@@ -144,28 +153,35 @@ def visitor_of(connection: AnyConnection) -> Visitor:
 
 def keep(connection: AnyConnection, name: str, value: str) -> None:
     """Have the browser keep a cookie that no script may read, from the answer on."""
-    key, secure = cookie_name(name, connection), is_secure(connection)
-    connection.scope["state"].setdefault("cookies", {})[key] = make_cookie(key, value, secure)
+    made = make_cookie(connection, name, value)
+    connection.scope["state"].setdefault("cookies", {})[made.key] = made
 
 
 def forget(connection: AnyConnection, name: str) -> None:
     """Have the browser forget a cookie, by all the names it may have."""
-    secure, cookies = is_secure(connection), connection.scope["state"].setdefault("cookies", {})
-    for key in {cookie_name(name, connection), name}:
-        cookies[key] = make_cookie(key, "", secure, max_age=0)
+    cookies = connection.scope["state"].setdefault("cookies", {})
+    made = make_cookie(connection, name, "", max_age=0)
+    plain = make_cookie(connection, name, "", max_age=0)
+    plain.key = name
+    cookies |= {made.key: made, name: plain}
 
 
 def make_cookie(
-    key: str, value: str, secure: bool, http_only: bool = True, max_age: int = YEAR
+    connection: AnyConnection,
+    name: str,
+    value: str,
+    *,
+    http_only: bool = True,
+    max_age: int = YEAR,
 ) -> Cookie:
     """A cookie, for a year."""
     return Cookie(
-        key=key,
+        key=cookie_name(name, connection),
         value=value,
         path="/",
         max_age=max_age,
         httponly=http_only,
-        secure=secure,
+        secure=is_secure(connection),
         samesite="lax",
     )
 

@@ -42,7 +42,7 @@ from kursbuch.web.requests import (
     who,
     words_for,
 )
-from kursbuch.web.security import ZONE_COOKIE
+from kursbuch.web.security import ZONE_COOKIE, cookie_of
 
 #: No time zone is further from UTC, in minutes.
 FURTHEST = 14 * 60
@@ -77,7 +77,7 @@ def sent_offset(sent: Sent) -> int:
 async def away(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Say that one is away for some time."""
     sent = await read(request)
-    zone = request.cookies.get(ZONE_COOKIE, "")
+    zone = cookie_of(request, ZONE_COOKIE)
     until, seat = end_of_day(sent.text("until"), sent_offset(sent), zone), sent.number("seat")
     await carry_out(request, times.go_away, table_id, seat, until)
     return table_done(request, table_id)

@@ -17,6 +17,7 @@ from kursbuch.web.models import Seat, now
 from kursbuch.web.people import accounts, codes, moving, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.people.letters import PLACES
+from kursbuch.web.people.names import name_key
 from kursbuch.web.people.rows import Account, Invitation, OneTimeToken, Session
 from kursbuch.web.people.tokens import hashed
 from kursbuch.web.tables import Tables
@@ -57,7 +58,7 @@ async def listed(
         part = query.strip().lower()
         wanted.append(
             or_(
-                Account.name_key.contains(accounts.name_key(query), autoescape=True),
+                Account.name_key.contains(name_key(query), autoescape=True),
                 Account.email.contains(part, autoescape=True),
             )
         )

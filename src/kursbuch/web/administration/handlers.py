@@ -28,7 +28,7 @@ from kursbuch.web.requests import (
     tables_of,
     words_for,
 )
-from kursbuch.web.security import is_secure, make_cookie
+from kursbuch.web.security import cookie_of, make_cookie
 
 Answer = Response[Any] | Template
 
@@ -207,8 +207,8 @@ async def close_bulletin(request: AnyRequest, number: FromPath[int]) -> Response
     """Show an announcement in this browser no more."""
     target = safe_path((await read(request)).fields.get("next"))
     answer = done(request, target)
-    closed = with_closed(request.cookies.get(CLOSED_COOKIE, ""), number)
-    answer.set_cookie(make_cookie(CLOSED_COOKIE, closed, is_secure(request)))
+    closed = with_closed(cookie_of(request, CLOSED_COOKIE), number)
+    answer.set_cookie(make_cookie(request, CLOSED_COOKIE, closed))
     return answer
 
 

@@ -9,13 +9,15 @@ from kursbuch.web.api.errors import DOING
 from kursbuch.web.api.shapes import ApiGame, JoinWish, SeatLink, SeatNumber, SeatSecret, SeatWish
 from kursbuch.web.api.shown import game, shown_to_programs
 from kursbuch.web.deeds import lobby, talking
+from kursbuch.web.people.asking import place_of
 from kursbuch.web.requests import AnyRequest, base_url, carry_out
 
 
 @post("/tables/{table_id:str}/join", status_code=200, responses=DOING)
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinWish]) -> ApiGame:
     """Sit down on a free seat."""
-    await carry_out(request, lobby.join, table_id, data.seat, data.name, data.password)
+    given = (data.seat, data.name, data.password)
+    await carry_out(request, lobby.join, table_id, *given, place_of(request))
     return game(await shown_to_programs(request, table_id))
 
 

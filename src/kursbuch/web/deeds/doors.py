@@ -69,7 +69,9 @@ def check(entry: str, password: str, watching: str, moves: int, minutes: int) ->
         )
 
 
-async def needs_entry(tables: Tables, table_id: str, visitor: str, password: str = "") -> bool:
+async def needs_entry(
+    tables: Tables, table_id: str, visitor: str, password: str = "", place: str = ""
+) -> bool:
     """Refuse whoever may not sit down at a table; returns whether they have to be let in (`admit`), because they
     are known there from then on."""
     snapshot = await tables.load(table_id)
@@ -80,7 +82,8 @@ async def needs_entry(tables: Tables, table_id: str, visitor: str, password: str
         raise Forbidden(N_("Only who is invited can sit down at this table."))
     if not password:
         raise Forbidden(N_("This table has a password."))
-    await limits.spend(tables, limits.TABLE, table_id)
+    await limits.spend(tables, limits.TABLE, table_id, place)
+    await limits.spend(tables, limits.TABLE_ALL, table_id)
     if not await passwords.fits(table.password, password):
         raise Forbidden(N_("This table has a password, and that is not it."))
     return True

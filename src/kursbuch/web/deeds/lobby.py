@@ -177,11 +177,18 @@ async def as_wanted(
 
 
 async def join(
-    tables: Tables, table_id: str, visitor: str, number: int, name: str, password: str = ""
+    tables: Tables,
+    table_id: str,
+    visitor: str,
+    number: int,
+    name: str,
+    password: str = "",
+    place: str = "",
 ) -> None:
     """Sit down on a free seat, before the game or, where a player is to be replaced, while it goes on. Who
-    opened a table may say that a password or an invitation is needed."""
-    admitted = await doors.needs_entry(tables, table_id, visitor, password)
+    opened a table may say that a password or an invitation is needed; passwords are counted by the `place` they come
+    from."""
+    admitted = await doors.needs_entry(tables, table_id, visitor, password, place)
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         if admitted:

@@ -84,7 +84,7 @@ async def resolve(host: str, port: int, private: bool) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the internet.
+    """Whether an address is one of the internet, whatever the tables of this Python know.
 
     >>> [is_public(one) for one in ("8.8.8.8", "10.0.0.1", "::1", "::ffff:127.0.0.1", "169.254.169.254")]
     [True, False, False, False, False]
@@ -92,26 +92,56 @@ def is_public(address: str) -> bool:
     [False, False, False, False]
     >>> [is_public(one) for one in ("::127.0.0.1", "::ffff:0:7f00:1", "fec0::1", "2a01:4f8::1")]
     [False, False, False, True]
+    >>> [is_public(one) for one in ("64:ff9b:1::1", "5f00::1", "64:ff9b::808:808", "::ffff:8.8.8.8")]
+    [False, False, True, True]
     """
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
         return False
     if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            found = found.ipv4_mapped
-        elif (
-            any(found in one for one in _TRANSLATED)
-            or found.sixtofour is not None
-            or found.teredo is not None
-        ):
-            return False  # leads to an address of version 4 that is not looked at
-    return found.is_global and not found.is_multicast
+        if not any(found in one for one in _WITH_VERSION_4):
+            return found in _GIVEN_OUT and not any(found in one for one in _SPECIAL_6)
+        found = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+    return not any(found in one for one in _SPECIAL_4)
 
 
-_TRANSLATED = [
-    ipaddress.IPv6Network(one) for one in ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96", "fec0::/10")
+#: What is not of the internet, by the registries of addresses for special purposes:
+#: https://www.iana.org/assignments/iana-ipv4-special-registry and the same for IPv6. Blocks of which a part is of the
+#: internet are here as a whole, and so are multicast and what no host has any more.
+_SPECIAL_4 = [
+    ipaddress.IPv4Network(one)
+    for one in (
+        "0.0.0.0/8",  # this network
+        "10.0.0.0/8",  # private
+        "100.64.0.0/10",  # shared by customers of a provider
+        "127.0.0.0/8",  # loopback
+        "169.254.0.0/16",  # link-local
+        "172.16.0.0/12",  # private
+        "192.0.0.0/24",  # protocols
+        "192.0.2.0/24",  # documentation
+        "192.88.99.0/24",  # relays of 6to4
+        "192.168.0.0/16",  # private
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+    )
 ]
+#: Addresses of version 6 are given out here only: https://www.iana.org/assignments/ipv6-address-space.
+_GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
+_SPECIAL_6 = [
+    ipaddress.IPv6Network(one)
+    for one in (
+        "2001::/23",  # protocols, among them Teredo
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4
+        "3fff::/20",  # documentation
+    )
+]
+#: These lead to the address of version 4 that they end with.
+_WITH_VERSION_4 = [ipaddress.IPv6Network(one) for one in ("::ffff:0:0/96", "64:ff9b::/96")]
 
 
 @cache

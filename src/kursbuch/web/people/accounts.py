@@ -7,14 +7,13 @@ same work, and the rest stands in a letter to that address.
 from __future__ import annotations
 
 import re
-import unicodedata
+from typing import TypeAlias
 
 import msgspec
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.game import check_names
 from kursbuch.core.words import N_, Words
 from kursbuch.web.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.messages import wishes
@@ -23,6 +22,8 @@ from kursbuch.web.messages.rows import Hook, Letter, PausedAddress, PushDevice
 from kursbuch.web.models import Answered, Predecessor, Seat, TableInvitation, now
 from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
+from kursbuch.web.people.devices import Device
+from kursbuch.web.people.names import checked_name, name_key, skeleton
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
 from kursbuch.web.people.tokens import API, hashed, new_account_id, new_token
 from kursbuch.web.tables import Tables
@@ -47,14 +48,10 @@ def registration(given: str) -> str:
 MOST_TOKENS = 20
 
 _EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNORECASE)
-#: Part of no name: what addresses are made of, so that a name is a path and no link in a letter.
-_NOT_IN_NAMES = re.compile(r"[/\\?#%@:]|\w\.\w")
-#: Neither is what nobody sees, so that nobody looks like somebody else: letters without a shape, what chooses between
-#: shapes, and heaps of marks.
-_INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-    "|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3}"
-)
+
+
+#: Attempts, by their limits and what they are counted by.
+Counted: TypeAlias = list[tuple[limits.Limit, tuple[str, ...]]]
 
 
 class Letters(msgspec.Struct, frozen=True):
@@ -73,27 +70,6 @@ class NewAccount(msgspec.Struct, frozen=True):
     password: str = ""
     email: str = ""
     invitation: str = ""
-
-
-def checked_name(given: str) -> tuple[str, str]:
-    """The name of an account, and as names are compared.
-
-    >>> checked_name("  Ada   Lovelace ")
-    ('Ada Lovelace', 'ada lovelace')
-    """
-    (name,) = check_names([given])
-    if _INVISIBLE.search(name):
-        raise Refused(
-            N_("The name {name} contains characters that cannot be shown."), name=repr(name)
-        )
-    if _NOT_IN_NAMES.search(name):
-        raise Refused(N_("The name must not look like an address."))
-    return name, name_key(name)
-
-
-def name_key(name: str) -> str:
-    """A name as names are compared."""
-    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()[:120]
 
 
 def checked_email(given: str) -> str:
@@ -130,12 +106,12 @@ async def create(
 ) -> Account:
     """A new account. `password` is its hash."""
     name, key = checked_name(name)
-    if await session.scalar(select(Account.id).where(Account.name_key == key)) is not None:
-        raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
+    await _require_free(session, name)
     account = Account(
         id=new_account_id(),
         name=name,
         name_key=key,
+        skeleton=skeleton(name),
         email=None,
         password=password,
         language="",
@@ -220,11 +196,15 @@ async def confirm(session: AsyncSession, token: str, to: Letters) -> Account:
     return account
 
 
-async def ask_code(tables: Tables, kind: str, email: str, to: Letters, next_: str = "/") -> None:
+async def ask_code(
+    tables: Tables, kind: str, email: str, to: Letters, device: Device, next_: str = "/"
+) -> None:
     """Send a letter with which whoever has that address can log in or choose another password, and goes on to a page;
     if it belongs to nobody the same is done but for the letter."""
     email = checked_email(email)
-    await limits.spend(tables, limits.LETTER, email)
+    async with tables.refusing(), tables.database.reading() as session:
+        known_here = device.knows(await found(session, email))
+    await limits.spend(tables, limits.LETTER, email, *([device.number] if known_here else []))
     async with tables.refusing(), tables.database.writing() as session:
         account = await session.scalar(select(Account).where(Account.email == email))
         if account is not None and account.closed_at is not None:
@@ -237,13 +217,33 @@ async def ask_code(tables: Tables, kind: str, email: str, to: Letters, next_: st
             await send(session, letter)
 
 
-async def log_in(tables: Tables, given: str, password: str, place: str) -> Account:
-    """The account of somebody who knows its name or address and its password."""
+async def log_in(tables: Tables, given: str, password: str, place: str, device: Device) -> Account:
+    """The account of somebody who knows its name or address and its password. A browser that the account knows has
+    attempts of its own: what strangers try elsewhere does not lock its owner out."""
+    async with tables.refusing(), tables.database.reading() as session:
+        account = await found(session, given)
+    if account is not None and device.knows(account):
+        counted: Counted = [(limits.LOGIN_DEVICE, (account.id, device.number))]
+        await limits.spend(tables, limits.LOGIN_DEVICE, account.id, device.number)
+        guessed = False
+    else:
+        counted, guessed = await _counted(tables, given, account, place)
+    kept = account.password if account is not None and account.closed_at is None else None
+    if not await passwords.fits(kept, password) or account is None or guessed:
+        raise Forbidden(N_("The name or the password is not right."))
+    async with tables.refusing(), tables.database.writing() as session:
+        for limit, subjects in counted:
+            await limits.forgive(session, limit, *subjects)
+    return account
+
+
+async def _counted(
+    tables: Tables, given: str, account: Account | None, place: str
+) -> tuple[Counted, bool]:
+    """Count an attempt to log in: what is forgotten if it succeeds, and whether there were too many."""
     await limits.spend(tables, limits.LOGIN_ADDRESS, place)
     await limits.spend(tables, limits.LOGIN, name_key(given), place)
     await limits.spend(tables, limits.LOGIN_ACCOUNT, name_key(given))
-    async with tables.refusing(), tables.database.reading() as session:
-        account = await found(session, given)
     # By its name and by its address together an account has no more attempts. That these are used up is answered like
     # a wrong password: else it would tell whose the address is.
     whose = account.id if account is not None else f"nobody {name_key(given)}"
@@ -251,16 +251,10 @@ async def log_in(tables: Tables, given: str, password: str, place: str) -> Accou
         await limits.exceeded(tables, limits.LOGIN, whose, place),
         await limits.exceeded(tables, limits.LOGIN_ACCOUNT, whose),
     ]
-    kept = account.password if account is not None and account.closed_at is None else None
-    if not await passwords.fits(kept, password) or account is None or any(guessed):
-        raise Forbidden(N_("The name or the password is not right."))
-    async with tables.refusing(), tables.database.writing() as session:
-        for one in (name_key(given), account.id):
-            await limits.forgive(session, limits.LOGIN, one, place)
-    return account
+    return [(limits.LOGIN, (one, place)) for one in (name_key(given), whose)], any(guessed)
 
 
-async def require_password(tables: Tables, account: str, password: str, place: str) -> None:
+async def require_password(tables: Tables, account: str, password: str, session_id: int) -> None:
     """Refuse what needs the password again, if the account has one."""
     async with tables.refusing(), tables.database.reading() as session:
         row = await session.get(Account, account)
@@ -268,11 +262,11 @@ async def require_password(tables: Tables, account: str, password: str, place: s
         raise Unauthorized(N_("Log in first."))
     if row.password is None:
         return
-    await limits.spend(tables, limits.LOGIN, account, place)
+    await limits.spend(tables, limits.LOGIN_DEVICE, account, f"session {session_id}")
     if not await passwords.fits(row.password, password):
         raise Forbidden(N_("The password is not right."))
     async with tables.refusing(), tables.database.writing() as session:
-        await limits.forgive(session, limits.LOGIN, account, place)
+        await limits.forgive(session, limits.LOGIN_DEVICE, account, f"session {session_id}")
 
 
 async def reset(session: AsyncSession, token: str, password: str) -> Account:
@@ -305,10 +299,22 @@ async def change_password(session: AsyncSession, account: Account, password: str
 async def rename(session: AsyncSession, account: Account, given: str) -> None:
     """Another name, which nobody else has."""
     name, key = checked_name(given)
-    query = select(Account.id).where(Account.name_key == key, Account.id != account.id)
-    if await session.scalar(query) is not None:
+    await _require_free(session, name, account.id)
+    account.name, account.name_key, account.skeleton = name, key, skeleton(name)
+
+
+async def _require_free(session: AsyncSession, name: str, account: str = "") -> None:
+    """Refuse a name that another account has, or that looks like one."""
+    others = select(Account.name).where(Account.id != account)
+    if await session.scalar(others.where(Account.name_key == name_key(name)).limit(1)) is not None:
         raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
-    account.name, account.name_key = name, key
+    alike = await session.scalar(others.where(Account.skeleton == skeleton(name)).limit(1))
+    if alike is not None:
+        raise Conflict(
+            N_("The name {name} looks like {other}, whom there is already: choose another name."),
+            name=name,
+            other=alike,
+        )
 
 
 async def keep_language(tables: Tables, account: str, language: str) -> None:

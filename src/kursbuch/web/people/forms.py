@@ -21,7 +21,9 @@ from kursbuch.web.messages import push, wishes
 from kursbuch.web.people import accounts, asking, codes, limits, moving, passwords, sessions
 from kursbuch.web.people.accounts import NewAccount
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
+from kursbuch.web.people.devices import device_of, remember
 from kursbuch.web.people.letters import PLACES
+from kursbuch.web.people.names import name_key
 from kursbuch.web.people.pages import code_page, login_page, own_page, register_page
 from kursbuch.web.people.rows import Account, ApiToken, Invitation
 from kursbuch.web.people.tokens import hashed
@@ -37,7 +39,7 @@ from kursbuch.web.requests import (
     who,
     words_for,
 )
-from kursbuch.web.security import COOKIE, SESSION_COOKIE, ZONE_COOKIE, browser_of, forget
+from kursbuch.web.security import COOKIE, SESSION_COOKIE, ZONE_COOKIE, browser_of, cookie_of, forget
 
 Answer = Response[Any] | Template
 
@@ -82,7 +84,7 @@ def _login(done: str, next_: str) -> str:
 async def enter(request: AnyRequest, account: Account, session: AsyncSession) -> None:
     """Log somebody in with this browser, within a transaction."""
     if account.settings is None:
-        account.settings = settings.write(settings.read(request.cookies.get(settings.COOKIE)))
+        account.settings = settings.write(settings.read(cookie_of(request, settings.COOKIE)))
         account.language = language_of(request)
     await sessions.begin(request, session, account)
 
@@ -95,7 +97,7 @@ async def bring_along(request: AnyRequest, account: str) -> None:
         session_id = asking.person(request).session
         await moving.bring(tables_of(request), browser.id, account, session_id)
     async with changing(request) as session:
-        await wishes.learn_zone(session, account, request.cookies.get(ZONE_COOKIE, ""))
+        await wishes.learn_zone(session, account, cookie_of(request, ZONE_COOKIE))
     forget(request, COOKIE)
 
 
@@ -139,7 +141,9 @@ async def login(request: AnyRequest) -> Answer:
     async def deed() -> Answer:
         asking.registration_of(request)
         place = asking.place_of(request)
-        known = await accounts.log_in(tables_of(request), name, sent.text("password"), place)
+        known = await accounts.log_in(
+            tables_of(request), name, sent.text("password"), place, device_of(request)
+        )
         async with changing(request) as session:
             account = await accounts.own(session, known.id)
             await enter(request, account, session)
@@ -165,7 +169,9 @@ async def ask_letter(request: AnyRequest) -> Answer:
         kind = RESET if sent.text("want") == RESET else LOGIN
         await limits.spend(tables_of(request), limits.ASK, asking.place_of(request))
         letters = asking.letters_to(request)
-        await accounts.ask_code(tables_of(request), kind, sent.text("email"), letters, wanted)
+        await accounts.ask_code(
+            tables_of(request), kind, sent.text("email"), letters, device_of(request), wanted
+        )
         return to(_login("letter", wanted))
 
     async def shown(error: str, status: int) -> Template:
@@ -214,6 +220,7 @@ async def reset(request: AnyRequest) -> Answer:
         kept = await passwords.hash_of(passwords.check(password))
         async with changing(request) as session:
             account = await accounts.reset(session, code, kept)
+            remember(request, account)
         await moving.show_anew(tables_of(request), account.id)
         return to(_login("reset", wanted))
 
@@ -248,6 +255,8 @@ async def logout(request: AnyRequest) -> Answer:
     `endpoint`."""
     me, sent = asking.person(request), await read(request)
     async with changing(request) as session:
+        # It may have logged in before browsers were remembered.
+        remember(request, await accounts.own(session, me.id))
         await sessions.end(session, me.id, only=me.session)
         await push.forget(session, me.id, sent.text("endpoint"))
     forget(request, SESSION_COOKIE)
@@ -256,6 +265,13 @@ async def logout(request: AnyRequest) -> Answer:
 
 
 # ---- the own account
+
+
+async def _require_password(request: AnyRequest, sent: Sent) -> None:
+    """Refuse what needs the password again, unless it was sent."""
+    me = asking.person(request)
+    assert me.session is not None
+    await accounts.require_password(tables_of(request), me.id, sent.text("current"), me.session)
 
 
 async def _changed(
@@ -272,8 +288,7 @@ async def _changed(
 
     async def carried_out() -> Answer:
         if proven:
-            place = asking.place_of(request)
-            await accounts.require_password(tables_of(request), me.id, sent.text("current"), place)
+            await _require_password(request, sent)
         if first is not None:
             await first(sent)
         async with changing(request) as session:
@@ -323,8 +338,7 @@ async def change_password(request: AnyRequest) -> Answer:
     me, sent = asking.person(request), await read(request)
 
     async def deed() -> Answer:
-        tables, place = tables_of(request), asking.place_of(request)
-        await accounts.require_password(tables, me.id, sent.text("current"), place)
+        await _require_password(request, sent)
         chosen = passwords.check(sent.text("password"), me.name, me.email)
         kept = await passwords.hash_of(chosen)
         async with changing(request) as session:
@@ -417,11 +431,10 @@ async def delete_account(request: AnyRequest) -> Answer:
     me, sent = asking.person(request), await read(request)
 
     async def deed() -> Answer:
-        if accounts.name_key(sent.text("name")) != accounts.name_key(me.name):
+        if name_key(sent.text("name")) != name_key(me.name):
             raise Refused(N_("Type the name of your account to delete it."))
-        tables, place = tables_of(request), asking.place_of(request)
-        await accounts.require_password(tables, me.id, sent.text("current"), place)
-        await accounts.erase(tables, me.id)
+        await _require_password(request, sent)
+        await accounts.erase(tables_of(request), me.id)
         forget(request, SESSION_COOKIE)
         forget(request, COOKIE)
         return to("/login?done=deleted")

@@ -31,10 +31,13 @@ class Limit(NamedTuple):
 LOGIN = Limit("login", 8, timedelta(minutes=15))
 LOGIN_ADDRESS = Limit("login address", 60, timedelta(minutes=15))
 LOGIN_ACCOUNT = Limit("login account", 100, timedelta(hours=1))
+#: Passwords in a browser in which that account has been logged in before, or is.
+LOGIN_DEVICE = Limit("login device", 8, timedelta(minutes=15))
 #: Codes of letters and invitations that were typed.
 CODE = Limit("code", 40, timedelta(minutes=15))
-#: Passwords for a table.
-TABLE = Limit("table", 60, timedelta(minutes=15))
+#: Passwords for a table from one address, and from everywhere.
+TABLE = Limit("table", 20, timedelta(minutes=15))
+TABLE_ALL = Limit("table from everywhere", 1000, timedelta(hours=1))
 #: Invitations of one account by name or mail.
 INVITE = Limit("invite", 20, timedelta(days=1))
 #: Tests of whether a program can be told.

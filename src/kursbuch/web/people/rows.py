@@ -18,16 +18,17 @@ def _account() -> Mapped[str]:
 
 class Account(Base):
     """An account. Its id is what seats and tables are owned by. `name_key` is the name as names are
-    compared; `email` has been confirmed, which is why nobody else can have it. `password` is an argon2 hash,
-    None for whoever logs in by mail only. `settings` is written like the cookie of a browser
-    (`web/settings.py`), None as long as nothing was chosen. `closed_at` is when an administrator shut
-    it out."""
+    compared, `skeleton` what it looks like; `email` has been confirmed, which is why nobody else can have it.
+    `password` is an argon2 hash, None for whoever logs in by mail only. `settings` is written like the cookie of a
+    browser (`web/settings.py`), None as long as nothing was chosen. `closed_at` is when an administrator shut it
+    out."""
 
     __tablename__ = "account"
 
     id: Mapped[str] = mapped_column(String(40), primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
     name_key: Mapped[str] = mapped_column(String(120), unique=True)
+    skeleton: Mapped[str] = mapped_column(String(120), default="", index=True)
     email: Mapped[str | None] = mapped_column(String(254), unique=True)
     password: Mapped[str | None] = mapped_column(String(200))
     language: Mapped[str] = mapped_column(String(2), default="")

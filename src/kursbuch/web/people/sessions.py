@@ -15,6 +15,7 @@ from kursbuch.web.front import UNASKED
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.rows import PushDevice
 from kursbuch.web.models import now
+from kursbuch.web.people import devices
 from kursbuch.web.people.rows import Account, ApiToken, Session
 from kursbuch.web.people.tokens import hashed, new_token
 from kursbuch.web.security import (
@@ -23,7 +24,7 @@ from kursbuch.web.security import (
     AnyConnection,
     Person,
     Visitor,
-    cookie_name,
+    cookie_of,
     forget,
     keep,
 )
@@ -70,7 +71,7 @@ async def identify(connection: AnyConnection, tables: Tables) -> bool:
             raise Unauthorized(N_("There is no such token: make one on the page of your account."))
         state["visitor"] = Visitor(person.id, is_new=False, account=person)
         return True
-    token = connection.cookies.get(cookie_name(SESSION_COOKIE, connection), "")
+    token = cookie_of(connection, SESSION_COOKIE)
     if token:
         person = await _of_session(connection, tables, token)
         if person is not None:
@@ -122,7 +123,7 @@ async def _of_session(connection: AnyConnection, tables: Tables, token: str) -> 
     row = rows[0]
     if row.seen_at < now() - NOTED:
         seen = update(Session).where(Session.id == row.number).values(seen_at=now())
-        await _note(tables.database, seen, row.id, connection.cookies.get(ZONE_COOKIE, ""))
+        await _note(tables.database, seen, row.id, cookie_of(connection, ZONE_COOKIE))
         keep(connection, SESSION_COOKIE, token)
     return _person(row, row.number)
 
@@ -151,7 +152,7 @@ async def begin(connection: AnyConnection, session: AsyncSession, account: Accou
     )
     session.add(row)
     await session.flush()
-    before = connection.cookies.get(cookie_name(SESSION_COOKIE, connection), "")
+    before = cookie_of(connection, SESSION_COOKIE)
     ended = Session.seen_at <= now() - LASTING
     if before:
         of_before = Session.hash == hashed(before)
@@ -161,6 +162,7 @@ async def begin(connection: AnyConnection, session: AsyncSession, account: Accou
         ended |= of_before
     await session.execute(delete(Session).where(ended))
     keep(connection, SESSION_COOKIE, token)
+    devices.remember(connection, account)
     connection.scope["state"]["visitor"] = Visitor(
         account.id, is_new=False, account=_person(account, row.id)
     )
