@@ -145,8 +145,9 @@ def verify(
     data: bytes | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """What a record proves: what was changed in it, and whether it is the game of which somebody has noted the
-    `head` (`Game.head`), at a table or elsewhere; its first 16 digits are enough.
+    """Find out whether a record is the game that was played: what was changed in it, and whether it fits the
+    `head` (`Game.head`) that was noted at the table, of which the first 16 digits are enough (docs/records.md).
+    Raises `KursbuchError` if it cannot be read and nothing in it is known to be changed.
 
     >>> game = new("rocket", ["Anna", "Bernd"], seed=7, options={"money": "hidden"})
     >>> text = game.record(reveal=True)

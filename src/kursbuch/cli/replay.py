@@ -65,7 +65,7 @@ def command(
     if as_json:
         emit_json(
             {
-                "ok": True,
+                "ok": found is None or not found.changes,
                 "title": game.title.id,
                 "players": game.names,
                 "options": game.options,

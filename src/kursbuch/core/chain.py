@@ -1,7 +1,7 @@
 """The chain of hashes over a game: each comes from the one before it and a move, the first from the header.
 
-Whoever knows the hash of a position can check everything that led to it. What players keep secret is in
-it, too, so it is made with a salt that comes from the seed: without that nobody can try out what would
+The hash of a position stands for everything that led to it. What players keep secret is in it, too, so it is
+made with a salt that comes from the seed: without the salt a secret cannot be found by trying out what would
 give the same hash. docs/records.md describes it.
 """
 
@@ -17,7 +17,7 @@ HEADING = "Kursbuch chain 1"
 #: So many digits of a hash are enough to find what was changed. That something was, the head says.
 CHECK_DIGITS = 4
 
-#: So many digits of a head are enough to prove something: as long as nobody can make a game that fits.
+#: So many digits of a head prove something: more than a forger can try.
 LEAST_DIGITS = 16
 
 
@@ -36,7 +36,7 @@ def check_of(field: str, value: str) -> str:
 
 
 class Chain:
-    """The hashes of a game so far: after n moves it is `states[n]`. They are not shown to anybody; a head is."""
+    """The hashes of a game so far: after n moves it is `states[n]`. What is shown is not these, but heads."""
 
     def __init__(self, salt: str, beginning: str, states: Sequence[str] = ()) -> None:
         self._salt = salt.encode()

@@ -572,10 +572,13 @@ class Game:
     def head(
         self, number: int | None = None, names: Sequence[str] | None = None, rewound: int = 0
     ) -> str | None:
-        """The hash of everything that led to the position after so many moves, the last one without a `number`:
-        the header, the names, and every move with its draws. Whoever has noted it can prove that later
-        (docs/records.md). None in a game whose salt is not known. With `rewound`, which tables count, it does not
-        tell that moves which were taken back were made again.
+        """The hash of everything that led to the position after `number` moves (all of them, if not given): the
+        header, the names, and every move with its draws. Noted at the table it proves that later (docs/records.md);
+        `kursbuch.verify` compares it. None if neither seed nor salt is known.
+
+        Other `names` are for a position in which the seats had these. With another `rewound` the hash is another
+        one: tables that hide something count there when moves were taken back, so that it does not tell whether
+        the same moves were made again.
 
         >>> import kursbuch
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)

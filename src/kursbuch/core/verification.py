@@ -1,7 +1,7 @@
 """What a record proves: its chain of hashes is computed again and compared with what it says of it.
 
-Whoever changes a record can compute the whole chain again. So nothing is proven by the record alone, but by a
-head that somebody has noted while the game was played (docs/records.md).
+A changed record can get a new chain. So nothing is proven by the record alone, but by a head that was noted
+while the game was played (docs/records.md).
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _open_points(
             yield KursbuchError("The record has no chain of hashes: an older program wrote it.")
         else:
             yield KursbuchError(
-                "Who changes a record can compute its chain again: only a hash that was noted at the table proves it."
+                "A changed record can get a new chain: only a hash that was noted at the table proves it."
             )
     elif game.salt is None:
         yield KursbuchError("Without the seed the hash that was noted cannot be compared.")
