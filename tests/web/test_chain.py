@@ -12,8 +12,8 @@ from kursbuch.core.verification import CONSISTENT, PROVEN
 from kursbuch.web.tables import Tables
 from tests.web.stored import put
 from tests.web.test_course import database, rocket, token, two
-from tests.web.test_records import HTML, finished
-from tests.web.visitors import Browser, Server, choose, seen
+from tests.web.test_records import finished
+from tests.web.visitors import HTML, Browser, Server, choose, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

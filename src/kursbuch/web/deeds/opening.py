@@ -81,11 +81,11 @@ def _read(record: bytes, suffix: str, data: bytes | None, end: float) -> Read:
             text = record.decode()
         except UnicodeDecodeError:
             raise Refused(N_("The record is no text in UTF-8.")) from None
-        found = kursbuch.verify(text, data=data, progress=advance)
-        if found.refusal is not None:
-            raise found.refusal
-        remarks = [Remark((), change.template, change.params) for change in found.changes]
-        return Read(found.game, tuple(remarks), data)
+        verified = kursbuch.verify(text, data=data, progress=advance)
+        if verified.refusal is not None:
+            raise verified.refusal
+        remarks = [Remark((), change.template, change.params) for change in verified.changes]
+        return Read(verified.game, tuple(remarks), data)
     other: OtherGame | None = None
     for title, reader in readers.items():
         try:
