@@ -411,7 +411,7 @@ def test_seats_that_got_other_names() -> None:
 
 
 def test_a_secret_bid_cannot_be_found_by_trying() -> None:
-    """Somebody knows the game but for the seed and one bid."""
+    """All is known of the game but the seed and one bid."""
     game, other = sealed(1000), sealed(1100)
     number = len(game.moves)
     assert game.seed == other.seed
