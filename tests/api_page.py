@@ -21,12 +21,15 @@ SECTIONS = {
         [
             "kursbuch.new",
             "kursbuch.load",
+            "kursbuch.verify",
             "kursbuch.title",
             "kursbuch.titles",
             "kursbuch.Game",
             "kursbuch.View",
             "kursbuch.Move",
             "kursbuch.Copied",
+            "kursbuch.Former",
+            "kursbuch.Verification",
         ],
     ),
     "Decisions": (

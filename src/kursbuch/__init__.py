@@ -58,13 +58,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kursbuch.core import record as records
+from kursbuch.core import verification
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game, Move, View
 from kursbuch.core.registry import title, title_with_data, titles
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
-from kursbuch.core.transcript import Copied
+from kursbuch.core.transcript import Copied, Former
+from kursbuch.core.verification import Verification
 from kursbuch.core.words import Words
 
 __all__ = [
@@ -72,6 +74,7 @@ __all__ = [
     "Choice",
     "Copied",
     "Decision",
+    "Former",
     "Game",
     "IllegalAction",
     "KursbuchError",
@@ -80,12 +83,14 @@ __all__ = [
     "RecordError",
     "Result",
     "Title",
+    "Verification",
     "View",
     "Words",
     "load",
     "new",
     "title",
     "titles",
+    "verify",
 ]
 
 
@@ -132,3 +137,23 @@ def load(
         return title_with_data(name, data)
 
     return records.read(text, find, progress)
+
+
+def verify(
+    text: str,
+    head: str | None = None,
+    data: bytes | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verification:
+    """Find out whether a record is the game that was played: what was changed in it, and whether it fits the
+    `head` (`Game.head`) that was noted at the table, of which the first 16 digits are enough (docs/records.md).
+    Raises `KursbuchError` if it cannot be read and nothing in it is known to be changed.
+
+    >>> game = new("rocket", ["Anna", "Bernd"], seed=7, options={"money": "hidden"})
+    >>> text = game.record(reveal=True)
+    >>> verify(text, head=game.head()).verdict, verify(text).verdict
+    ('proven', 'consistent')
+    >>> [str(change) for change in verify(text.replace("hidden", "open")).changes]
+    ['The line "option money" was changed, added or left out.']
+    """
+    return verification.verify(text, lambda name: title_with_data(name, data), head, progress)

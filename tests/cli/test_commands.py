@@ -392,10 +392,45 @@ def test_a_changed_move_is_refused_with_its_rule(run: Runner, record: Path) -> N
 
 
 def test_no_move_is_refused_for_what_is_missing_after_it(run: Runner, record: Path) -> None:
-    *lines, _ = record.read_text("utf-8").splitlines()
-    record.write_text("\n".join(lines) + "\n", "utf-8")
+    text = record.read_text("utf-8")
+    record.write_text(text[: text.index("result: ")], "utf-8")
     said = run.refused("replay", str(record))
     assert said == "The game is over, but the record has no result."
+
+
+def test_what_a_record_proves(run: Runner, record: Path, game: Game) -> None:
+    text, number = record.read_text("utf-8"), len(game.moves)
+    ran = run("replay", str(record), "--verify")
+    assert ran.code == 0
+    assert "Consistent, not proven:\n  A changed record can get a new chain" in ran.out
+    ran = run("replay", str(record), "--verify", "--head", str(game.head()))
+    assert ran.code == 0
+    assert "Proven: it is the game" in ran.out
+    found = run("replay", str(record), "--head", str(game.head(10))[:16], "--json").json
+    assert (found["verdict"], found["proven_moves"]) == ("consistent", 10)
+    assert found["open_points"] == [
+        f"The hash that was noted proves the game up to move 10 of {number}."
+    ]
+    assert "verdict" not in run("replay", str(record), "--json").json
+    assert "16 to 64 digits" in run.refused("replay", str(record), "--verify", "--head", "9f6e")
+
+    # A name everywhere: the record can be read. On one line: it cannot.
+    record.write_text(text.replace("Bernd", "Berta"), "utf-8")
+    sentence = 'The line "seat 2" was changed, added or left out.'
+    ran = run("replay", str(record), "--verify")
+    assert ran.code == 2
+    assert f"Changed:\n  {sentence}\n" in ran.out
+    found = run("replay", str(record), "--verify", "--json").json
+    assert (found["ok"], found["verdict"], found["changed"]) == (False, "changed", [sentence])
+    assert run("replay", str(record)).code == 0
+    record.write_text(text.replace("seat 2: Bernd", "seat 2: Berta"), "utf-8")
+    ran = run("replay", str(record), "--verify")
+    assert ran.code == 2
+    assert ran.out == f"Changed:\n  {sentence}\n"
+    assert "does not begin with the name of a player" in ran.err
+    assert run("replay", str(record), "--verify", "--json").json["changed"] == [sentence]
+    german = run("--language", "de", "replay", str(record), "--verify").out
+    assert german.startswith("Geändert:\n  Die Zeile „seat 2“ wurde geändert")
 
 
 # ---- render

@@ -15,6 +15,7 @@ from kursbuch.core.title import Result
 from kursbuch.core.transcript import HEADING, format_result
 from kursbuch.rocket import TITLE
 from kursbuch.rocket.components import standard_data
+from tests.records import unchained
 
 
 @lru_cache
@@ -84,7 +85,11 @@ def test_what_a_record_looks_like() -> None:
     blank = lines.index("")
     assert re.fullmatch(r"draw [123] of 3", lines[blank + 1])
     assert re.fullmatch(r"1\. (Anna|Bernd|Clara) .+", lines[blank + 2])
-    assert lines[-1].startswith("result: Anna ")
+    (result,) = (number for number, line in enumerate(lines) if line.startswith("result: Anna "))
+    assert re.fullmatch(r"check header: title [0-9a-f]{4}, .+", lines[result + 1])
+    assert [line.split(" ")[1] for line in lines[result + 2 :]] == [
+        f"{number}:" for number in range(0, len(played().moves) + 1, 20)
+    ]
     assert format_result(Result((5, 5), (0, 1)), ("A", "B")) == "A 5 (winner), B 5 (winner)"
 
 
@@ -168,7 +173,7 @@ def test_missing_and_exchanged_moves() -> None:
 
 def test_a_cut_record() -> None:
     text = played().record()
-    short = "\n".join(text.splitlines()[:-1])
+    short = text[: text.index("result: ")]
     assert str(refused(short)) == "The game is over, but the record has no result."
     assert refused(short).line == line_of(text, "result: ")
     middle = "\n".join(text.splitlines()[:40])
@@ -305,7 +310,7 @@ def test_the_line_that_is_wrong_is_named(start: str, new: str) -> None:
 def test_a_draw_after_a_move_that_is_wrong_or_missing() -> None:
     game = kursbuch.new("dice", ["Anna", "Bernd"], 7)
     game.apply(next(iter(game.legal_actions(0)[0].actions())))
-    head, moves = game.record().split("\n1. ")
+    head, moves = unchained(game.record()).split("\n1. ")
     line, *draws = moves.splitlines()
     assert len(draws) > 1
     for changed, wrong in (

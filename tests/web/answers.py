@@ -32,8 +32,12 @@ ELSEWHERE = re.compile(
     "|login|register|people|account|admin|unsubscribe)"
 )
 
-#: What says since when tables wait for somebody, and for whose browser a small picture is.
-STAMP = re.compile(r'(?:data-stamp=|"stamp":)"[0-9a-f]{12}"|(?<=[0-9])[.][0-9a-f]{12}(?=&)')
+#: What says since when tables wait for somebody, and for whose browser a small picture is. The head of a chain of
+#: hashes is another one for every secret, but without the salt it does not tell which (tests/core/test_chain.py).
+STAMP = re.compile(
+    r'(?:data-stamp=|"stamp":)"[0-9a-f]{12}"|(?<=[0-9])[.][0-9a-f]{12}(?=&)'
+    r'|(?<=<code>)[0-9a-f]{64}(?:-[0-9]+)?(?=</code>)|"head":"[0-9a-f]{64}(?:-[0-9]+)?"'
+)
 
 #: Of so many elements and choices is asked what they are and bring.
 MOST_ASKED = 12

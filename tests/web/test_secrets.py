@@ -278,7 +278,7 @@ async def test_a_secret_raise_looks_like_holding_and_leaves_the_time_alone(
             watched = await people[3].game(table)
             # Who is asked has time, in either game until another moment.
             seats = [{**one, "due": one["due"] is not None} for one in watched["seats"]]
-            pages_seen.append({**watched, "seats": seats, "seed_hash": ""})
+            pages_seen.append({**watched, "seats": seats, "head": ""})
     assert pages_seen[0] == pages_seen[1]
 
 

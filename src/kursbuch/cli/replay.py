@@ -22,6 +22,7 @@ from kursbuch.core.editions import Difference, differences
 from kursbuch.core.errors import IllegalAction, RecordError
 from kursbuch.core.game import Game
 from kursbuch.core.numbers import Numbers
+from kursbuch.core.verification import Verification
 from kursbuch.core.words import Words
 
 
@@ -29,25 +30,42 @@ from kursbuch.core.words import Words
 @click.argument("file")
 @click.option("--move", type=click.IntRange(0), metavar="N", help="Show the game after N moves.")
 @click.option("--log", is_flag=True, help="Print everything that happened.")
+@click.option("--verify", is_flag=True, help="Say whether it is the game that was played.")
+@click.option("--head", metavar="HASH", help="A hash noted at the table, for --verify.")
 @data_option
 @common_options
 def command(
-    file: str, move: int | None, log: bool, data: str | None, as_json: bool, words: Words
+    file: str,
+    move: int | None,
+    log: bool,
+    verify: bool,
+    head: str | None,
+    data: str | None,
+    as_json: bool,
+    words: Words,
 ) -> int:
     """Check a record of a game move by move and show its result."""
     text = read_text(file)
+    found: Verification | None = None
     try:
-        game = load(text, data, words)
+        if verify or head is not None:
+            found = _verified(text, head, data, words)
+            game = found.game
+        else:
+            game = load(text, data, words)
     except RecordError as error:
         return _refused(text, error, as_json, words)
     words = Words(words.language, game.names)
+    if found is not None and isinstance(found.refusal, RecordError):
+        return _refused(text, found.refusal, as_json, words, found)
+    ended = 0 if found is None or not found.changes else 2
     number = len(game.moves) if move is None else move
     position = game.at(number)
     changed = list(differences(game))
     if as_json:
         emit_json(
             {
-                "ok": True,
+                "ok": found is None or not found.changes,
                 "title": game.title.id,
                 "players": game.names,
                 "options": game.options,
@@ -60,9 +78,10 @@ def command(
                 "move": number,
                 "scores": game.title.scores(position.state),
                 **({"log": log_lines(game, words, number)} if log else {}),
+                **({} if found is None else verification_json(found, words)),
             }
         )
-        return 0
+        return ended
     if log:
         print("\n".join(log_lines(game, words, number)))
     if changed:
@@ -84,6 +103,8 @@ def command(
         print(difference_line(each, game, words))
     if game.seed is not None:
         print(words._("The seed is the one promised, and every draw comes from it."))
+    if found is not None:
+        print("\n".join(verification_lines(found, words)))
     if number < len(game.moves) or not game.over:
         print(words._("After move {number}:", number=number))
         voice = game.title.voice(words)
@@ -91,7 +112,32 @@ def command(
             print(f"  {words.name(seat)}: {voice.written_score(score)}")
     else:
         print_result(game, words)
-    return 0
+    return ended
+
+
+def verification_lines(found: Verification, words: Words) -> list[str]:
+    """Whether a record is the game that was played."""
+    if found.changes:
+        return [
+            words._("Changed:"),
+            *(f"  {one_line(change.text(words))}" for change in found.changes),
+        ]
+    if found.open_points:
+        points = [f"  {point.text(words)}" for point in found.open_points]
+        return [words._("Consistent, not proven:"), *points]
+    return [
+        words._("Proven: it is the game whose hash was noted, from the header to the last move.")
+    ]
+
+
+def verification_json(found: Verification, words: Words) -> dict[str, object]:
+    """The same for programs."""
+    return {
+        "verdict": found.verdict,
+        "changed": [change.text(words) for change in found.changes],
+        "open_points": [point.text(words) for point in found.open_points],
+        "proven_moves": found.proven,
+    }
 
 
 def difference_line(difference: Difference, game: Game, words: Words) -> str:
@@ -138,6 +184,12 @@ def load(text: str, data: str | None, words: Words) -> Game:
     """The game of a record, with a progress bar."""
     with progress(words._("Replaying")) as advance:
         return kursbuch.load(text, data=read_data(data), progress=advance)
+
+
+def _verified(text: str, head: str | None, data: str | None, words: Words) -> Verification:
+    """What a record proves, with a progress bar."""
+    with progress(words._("Replaying")) as advance:
+        return kursbuch.verify(text, head, read_data(data), advance)
 
 
 def print_result(game: Game, words: Words) -> None:
@@ -196,21 +248,34 @@ def log_lines(game: Game, words: Words, until: int) -> list[str]:
     ]
 
 
-def _refused(text: str, error: RecordError, as_json: bool, words: Words) -> int:
-    """Say where a record breaks the rules, with the move on that line."""
+def _refused(
+    text: str,
+    error: RecordError,
+    as_json: bool,
+    words: Words,
+    found: Verification | None = None,
+) -> int:
+    """Say where a record breaks the rules, with the move on that line, and what was changed in it before."""
     lines = text.splitlines()
     line = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
-    found = re.match(r"(\d+)\. ", line)
+    move = re.match(r"(\d+)\. ", line)
     if as_json:
         emit_json(
-            {"ok": False, **error_json(error, words), "move": int(found[1]) if found else None}
+            {
+                "ok": False,
+                **error_json(error, words),
+                "move": int(move[1]) if move else None,
+                **({} if found is None else verification_json(found, words)),
+            }
         )
+    elif found is not None:
+        print("\n".join(verification_lines(found, words)))
     sentence = error.text(words)
-    if found is not None:
+    if move is not None:
         sentence = words._(
             "Move {move} ({text}) is refused. {why}",
-            move=found[1],
-            text=line[found.end() :][:80],
+            move=move[1],
+            text=line[move.end() :][:80],
             why=sentence,
         )
     print(one_line(sentence), file=sys.stderr)

@@ -14,6 +14,7 @@ import msgspec
 from kursbuch.core import chance as chances
 from kursbuch.core import corrections
 from kursbuch.core.actions import Action, Choice
+from kursbuch.core.chain import Chain, checks_of, salt_of
 from kursbuch.core.chance import Chance, ContinuedChance, SeededChance
 from kursbuch.core.corrections import Correct
 from kursbuch.core.errors import IllegalAction, KursbuchError
@@ -23,7 +24,7 @@ from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
-from kursbuch.core.transcript import Copied, Header, write
+from kursbuch.core.transcript import Checks, Copied, Former, Header, drawn, write
 
 #: A state is kept every so many moves; those between are found by replaying.
 SNAPSHOT_EVERY = 10
@@ -187,6 +188,11 @@ class Game:
     #: From which games its first moves were copied, the earliest first; empty for a game that began by
     #: itself. Draws after those moves come from the game's own seed.
     copied: tuple[Copied, ...]
+    #: The salt of its chain of hashes (docs/records.md), secret like the seed, from which it comes; None in a game
+    #: from a record that tells neither.
+    salt: str | None
+    #: Names that seats had before, in the order in which they got others.
+    former: tuple[Former, ...]
     #: What happened in the set-up, before the first move.
     opening: tuple[Event, ...]
     #: The draws of the set-up: value (from 0) and number of outcomes.
@@ -209,6 +215,8 @@ class Game:
         chance: Chance | None = None,
         edition: int | None = None,
         copied: Sequence[Copied] = (),
+        salt: str | None = None,
+        former: Sequence[Former] = (),
     ) -> None:
         title.check_seats(len(names))
         self.title = title
@@ -220,6 +228,9 @@ class Game:
         self.seed = None if seed is None else check_seed(seed)
         self.seed_hash = chances.commitment(seed) if seed is not None else str(seed_hash)
         self.copied = tuple(copied)
+        self.salt = salt if seed is None else salt_of(seed)
+        self.former = tuple(former)
+        self._chain: Chain | None = None
         source = chance or SeededChance(str(seed))
         self.position = Position(title, title.setup(len(names), self.options), source)
         self.position.edition = self.edition
@@ -390,6 +401,7 @@ class Game:
         self.position.state = state
         self.moves = list(moves)
         self._readings = list(readings)
+        self._chain = None
         self.states.update(states)
 
     def at(self, number: int) -> Position[Any]:
@@ -419,6 +431,7 @@ class Game:
         self.come_over()
         del self.moves[number:], self._readings[number + 1 :]
         self.states = {kept: data for kept, data in self.states.items() if kept <= number}
+        self._chain = self._chain and self._chain.first(number)
         self._draw_anew()
 
     def branch(self, number: int) -> Game:
@@ -427,6 +440,7 @@ class Game:
         game.position = self.at(number)
         game.moves = self.moves[:number]
         game._readings = self._readings[: number + 1]
+        game._chain = self._chain and self._chain.first(number)
         game.states = {kept: data for kept, data in self.states.items() if kept <= number}
         game._draw_anew()
         return game
@@ -436,6 +450,7 @@ class Game:
         number = len(self.moves)
         if self.copied and number < self.copied[-1].moves:
             self.copied = _first(self.copied, number)
+            self._chain = None
             if self.seed is not None:
                 self.position.chance = ContinuedChance(self.draws(), self.seed)
 
@@ -455,6 +470,7 @@ class Game:
         game = self.branch(number)
         game.seed = check_seed(seed)
         game.seed_hash = chances.commitment(seed)
+        game.salt, game.former, game._chain = salt_of(seed), (), None
         game.copied = _first(self.copied, number)
         if not game.copied or game.copied[-1].moves < number:
             game.copied += (Copied(number, self.seed_hash),)
@@ -531,18 +547,84 @@ class Game:
         """The record of the game as text. The seed is in it once the game is over (`reveal`
         forces or forbids it). `kursbuch.load` reads it back (docs/records.md)."""
         shown = self.over if reveal is None else reveal
-        header = Header(
+        moves = ((self.format(move.action), move.draws, move.edition) for move in self.moves)
+        checks = None if self.salt is None else self.checks(reveal=shown)
+        return write(self._header(reveal=shown), self.opening_draws, moves, self.result, checks)
+
+    def _header(self, *, reveal: bool) -> Header:
+        """The header of its record, with the seed if it is to `reveal` that."""
+        return Header(
             self.title.id,
             list(self.names),
             self.options,
             self.title.data_hash,
             self.seed_hash,
-            self.seed if shown else None,
+            self.seed if reveal else None,
             self.edition,
             self.copied,
+            self.salt,
+            self.former,
+            {one.name for one in self.title.options if self.options[one.name] == one.values[0]},
         )
-        moves = ((self.format(move.action), move.draws, move.edition) for move in self.moves)
-        return write(header, self.opening_draws, moves, self.result)
+
+    # ---- chain of hashes
+
+    def head(
+        self, number: int | None = None, names: Sequence[str] | None = None, rewound: int = 0
+    ) -> str | None:
+        """The hash of everything that led to the position after `number` moves (all of them, if not given): the
+        header, the names, and every move with its draws. Noted at the table it proves that later (docs/records.md);
+        `kursbuch.verify` compares it. None if neither seed nor salt is known.
+
+        Other `names` are for a position in which the seats had these. With another `rewound` the hash is another
+        one: tables that hide something count there when moves were taken back, so that it does not tell whether
+        the same moves were made again.
+
+        >>> import kursbuch
+        >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
+        >>> before = game.head()
+        >>> events = game.apply(game.parse("Anna takes Manchester"))
+        >>> game.head() == before, game.head(0) == before
+        (False, True)
+        """
+        chain = self._linked()
+        if chain is None:
+            return None
+        number = len(self.moves) if number is None else number
+        return chain.head(number, self.names if names is None else names, rewound)
+
+    def checks(self, *, reveal: bool) -> Checks:
+        """What its record says of its chain, with the seed if it is to `reveal` that."""
+        chain = self._linked()
+        if chain is None:
+            raise ValueError("the salt of this game is not known")
+        return Checks(
+            len(self.moves),
+            self.head(),
+            checks_of(self._header(reveal=reveal).fields()),
+            dict(enumerate(chain.checks())),
+        )
+
+    def _linked(self) -> Chain | None:
+        """The chain up to the last move; only what is new is added."""
+        if self.salt is None:
+            return None
+        if self._chain is None:
+            header = self._header(reveal=False).beginning()
+            lines = [f"{name}: {value}" for name, value in header.items()]
+            lines.append(f"seats: {len(self.names)}")
+            self._chain = Chain(self.salt, "\n".join((*lines, *drawn(self.opening_draws))))
+        chain = self._chain
+        for number in range(len(chain.states), len(self.moves) + 1):
+            move = self.moves[number - 1]
+            if isinstance(move.action, Correct):
+                text = corrections.written(self.title.corrections, move.action)
+            else:
+                player = corrections.player(move.action.seat)
+                text = f"{player} {self.title.format(move.action)}"
+            edition = f"edition {move.edition}"
+            chain.add("\n".join((f"{number}. {text}", edition, *drawn(move.draws))))
+        return chain
 
     # ---- verification
 

@@ -16,7 +16,7 @@ from kursbuch.core.chance import ContinuedChance, RecordedChance
 from kursbuch.core.figures import Reading
 from kursbuch.core.game import Game, Move
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import Copied
+from kursbuch.core.transcript import Copied, Former
 
 #: Of the states that are kept for going back, one every so many moves.
 STATES_EVERY = 50
@@ -119,6 +119,8 @@ class _Packed(msgspec.Struct, array_like=True):
     seed_hash: str
     copied: list[tuple[int, str]]
     draws: list[tuple[int, int]]
+    salt: str | None
+    former: tuple[Former, ...]
     kept: bytes
 
 
@@ -133,6 +135,8 @@ def packed(game: Game) -> bytes:
             game.seed_hash,
             [(part.moves, part.seed_hash) for part in game.copied],
             list(game.draws()),
+            game.salt,
+            game.former,
             Frozen(game, readings=False).written(),
         )
     )
@@ -156,6 +160,8 @@ def unpacked(title: Title[Any], data: bytes) -> Game:
         chance=RecordedChance(found.draws),
         edition=found.edition,
         copied=[Copied(moves, seed_hash) for moves, seed_hash in found.copied],
+        salt=found.salt,
+        former=found.former,
     )
     thaw(game, found.kept)
     if found.seed is not None:

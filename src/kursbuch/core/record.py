@@ -10,20 +10,31 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from kursbuch.core.chain import salt_of
 from kursbuch.core.chance import ContinuedChance, RecordedChance, WrongDraw
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import MAX_LINE, Game, check_edition, check_names, check_seed, refusal
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import HEADING, Copied, Header, format_result
+from kursbuch.core.transcript import HEADING, Checks, Copied, Former, Header, format_result
 
 MAX_LINES = 100_000
 
+#: Lines of the header that it has at most once, but for those of options and of its chain.
+_KEYS = ("title", "edition", "data", "seed hash", "seed", "salt")
+
+_CHAIN = re.compile(r"(\d{1,6}) ([0-9a-f]{64})", re.ASCII)
+_CHECK = re.compile(r"check (header|\d{1,6}): (.+)", re.ASCII)
+_CHECKED = re.compile(r"(.+) ([0-9a-f]{4})")
+_CHECKS = re.compile(r"[0-9a-f]{4}( [0-9a-f]{4})*")
 _COPIED = re.compile(r"(\d{1,6}) ([0-9a-f]{64})", re.ASCII)
 _DRAW = re.compile(r"draw (\d{1,9}) of (\d{1,9})")
 _EDITION = re.compile(r"edition (\d{1,4})")
 _MOVE = re.compile(r"(\d{1,6})\. (.+)")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NUMBER = re.compile(r"\d{1,4}", re.ASCII)
+
+#: A line of the header with a name that a seat had before.
+FORMER = re.compile(r"seat ([1-9]\d?) until (0|[1-9]\d{0,5})", re.ASCII)
 _SEAT = re.compile(r"seat (\d{1,2})")
 
 
@@ -34,63 +45,85 @@ def read(
 
     `RecordError` names the line, and the rule if a move breaks one.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
-    if len(lines) > MAX_LINES:
-        raise RecordError(MAX_LINES, "", "The record has more than {most} lines.", most=MAX_LINES)
-    if not lines or lines[0].strip() != HEADING:
-        raise RecordError(
-            1, "", 'Line 1 is not "{heading}": this is not a Kursbuch record.', heading=HEADING
-        )
-    for number, line in enumerate(lines, 1):
-        if len(line) > MAX_LINE:
+    record = Record(text, find)
+    record.replay(progress)
+    return record.game
+
+
+class Record:
+    """A record whose header has been read: its game has no moves before they are replayed."""
+
+    def __init__(self, text: str, find: Callable[[str], Title[Any]]) -> None:
+        lines = self._lines = text.removeprefix("\ufeff").splitlines()
+        if len(lines) > MAX_LINES:
             raise RecordError(
-                number,
-                "",
-                "Line {line} has more than {most} characters.",
-                line=number,
-                most=MAX_LINE,
+                MAX_LINES, "", "The record has more than {most} lines.", most=MAX_LINES
             )
-    header, where, body = _read_header(lines)
-    title = _title(header, where, body, find)
-    # The draws by their lines.
-    draws = {
-        number: (int(found[1]) - 1, int(found[2]))
-        for number, line in enumerate(lines[body:], body + 1)
-        if (found := _DRAW.fullmatch(line.strip()))
-    }
-    try:
-        game = Game(
-            title,
-            header.names,
-            header.options,
-            seed=header.seed,
-            seed_hash=header.seed_hash,
-            chance=RecordedChance([*draws.values()]),
-            edition=header.edition,
-            copied=header.copied,
-        )
-    except KursbuchError as error:
-        raise _at(_faulty(error, body + 1, [*draws]), error) from None
-    if header.seed is not None and game.seed_hash != header.seed_hash:
-        raise RecordError(
-            where["seed"], "", "The seed of the record does not have the seed hash of the record."
-        )
-    _read_moves(game, lines, body, [*draws], progress)
-    if game.copied and game.copied[-1].moves > len(game.moves):
-        raise RecordError(
-            where["copied"],
-            "",
-            "The header says that {copied} moves were copied, but the record has only {moves}.",
-            copied=game.copied[-1].moves,
-            moves=len(game.moves),
-        )
-    _verify_draws(game, [*draws])
-    if header.seed is not None:
-        # An unfinished game can go on: later draws come from the seed.
-        copied = game.draws()[: game.copied_draws()]
-        game.position.chance = ContinuedChance(copied, header.seed)
-    game.come_over()
-    return game
+        if not lines or lines[0].strip() != HEADING:
+            raise RecordError(
+                1, "", 'Line 1 is not "{heading}": this is not a Kursbuch record.', heading=HEADING
+            )
+        for number, line in enumerate(lines, 1):
+            if len(line) > MAX_LINE:
+                raise RecordError(
+                    number,
+                    "",
+                    "Line {line} has more than {most} characters.",
+                    line=number,
+                    most=MAX_LINE,
+                )
+        #: What it says of its chain of hashes.
+        self.checks = Checks()
+        header, self._where, self._body = _read_header(lines, self.checks)
+        _read_checks(lines, self._body, self.checks)
+        title = _title(header, self._where, self._body, find)
+        # The draws by their lines.
+        draws = {
+            number: (int(found[1]) - 1, int(found[2]))
+            for number, line in enumerate(lines[self._body :], self._body + 1)
+            if (found := _DRAW.fullmatch(line.strip()))
+        }
+        self._drawn = [*draws]
+        try:
+            self.game = Game(
+                title,
+                header.names,
+                header.options,
+                seed=header.seed,
+                seed_hash=header.seed_hash,
+                chance=RecordedChance([*draws.values()]),
+                edition=header.edition,
+                copied=header.copied,
+                salt=header.salt,
+                former=header.former,
+            )
+        except KursbuchError as error:
+            raise _at(_faulty(error, self._body + 1, self._drawn), error) from None
+        if header.seed is not None and self.game.seed_hash != header.seed_hash:
+            raise RecordError(
+                self._where["seed"],
+                "",
+                "The seed of the record does not have the seed hash of the record.",
+            )
+
+    def replay(self, progress: Callable[[int, int], None] | None = None) -> None:
+        """Play its moves, one after the other."""
+        game = self.game
+        _read_moves(game, self._lines, self._body, self._drawn, progress)
+        if game.copied and game.copied[-1].moves > len(game.moves):
+            raise RecordError(
+                self._where["copied"],
+                "",
+                "The header says that {copied} moves were copied, but the record has only {moves}.",
+                copied=game.copied[-1].moves,
+                moves=len(game.moves),
+            )
+        _verify_draws(game, self._drawn)
+        if game.seed is not None:
+            # An unfinished game can go on: later draws come from the seed.
+            copied = game.draws()[: game.copied_draws()]
+            game.position.chance = ContinuedChance(copied, game.seed)
+        game.come_over()
 
 
 def _at(line: int, error: KursbuchError) -> RecordError:
@@ -157,13 +190,15 @@ def _verify_draws(game: Game, draws: Sequence[int]) -> None:
             raise _at(draws[error.number], error) from None
 
 
-def _read_header(lines: list[str]) -> tuple[Header, dict[str, int], int]:
-    """The header, the line of each of its keys, and the index of the first line after it."""
+def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, int], int]:
+    """The header, the line of each of its keys, and the index of the first line after it; what it says of its
+    chain goes to `checks`."""
     where: dict[str, int] = {}
     values: dict[str, str] = {}
     options: dict[str, str] = {}
     names: list[str] = []
     copied: list[Copied] = []
+    former: list[Former] = []
     end = len(lines)
     for index, line in enumerate(lines[1:], 1):
         if not line.strip():
@@ -193,7 +228,11 @@ def _read_header(lines: list[str]) -> tuple[Header, dict[str, int], int]:
             options[key.removeprefix("option ")] = value
         elif key == "copied":
             copied.append(_copied(index + 1, value, copied))
-        elif key in ("title", "edition", "data", "seed hash", "seed") and key not in values:
+        elif found := FORMER.fullmatch(key):
+            former.append(_former(index + 1, found, value, former))
+        elif key == "chain" and checks.head is None:
+            checks.moves, checks.head = _chain(index + 1, value)
+        elif key in _KEYS and key not in values:
             values[key] = value
         else:
             raise RecordError(
@@ -216,6 +255,17 @@ def _read_header(lines: list[str]) -> tuple[Header, dict[str, int], int]:
             "The edition of the rules is a number, not {edition}.",
             edition=repr(edition),
         )
+    salt = values.get("salt")
+    if salt is not None and not _HASH.fullmatch(salt):
+        raise RecordError(where["salt"], "", "The salt of a chain has 64 digits from 0 to f.")
+    if salt is not None and "seed" in values and salt != salt_of(values["seed"]):
+        raise RecordError(where["salt"], "", "This is not the salt that comes from the seed.")
+    for one in former:
+        if one.seat >= len(names):
+            key = f"seat {one.seat + 1} until {one.moves}"
+            raise RecordError(
+                where[key], "", "There is no seat {number} in this game.", number=one.seat + 1
+            )
     header = Header(
         title=values["title"],
         names=names,
@@ -225,8 +275,72 @@ def _read_header(lines: list[str]) -> tuple[Header, dict[str, int], int]:
         seed=values.get("seed"),
         edition=int(edition),
         copied=copied,
+        salt=salt,
+        former=former,
     )
     return header, where, end
+
+
+def _former(line: int, key: re.Match[str], value: str, before: Sequence[Former]) -> Former:
+    """One line that says what a seat was called before."""
+    one = Former(int(key[1]) - 1, int(key[2]), value)
+    known = (one.seat, one.moves) in ((other.seat, other.moves) for other in before)
+    if known or (before and one.moves < before[-1].moves):
+        raise RecordError(
+            line,
+            "",
+            "Line {line}: names that seats had before stand in the order in which they got others.",
+            line=line,
+        )
+    with _line(line):
+        check_names([value])
+    return one
+
+
+def _chain(line: int, value: str) -> tuple[int, str]:
+    """The line with the head of the chain."""
+    found = _CHAIN.fullmatch(value)
+    if not found:
+        raise RecordError(
+            line,
+            "",
+            "Line {line}: a chain is a number of moves and a hash of 64 digits.",
+            line=line,
+        )
+    return int(found[1]), found[2]
+
+
+def _read_checks(lines: list[str], body: int, checks: Checks) -> None:
+    """What the lines after the header say of the chain."""
+    states: dict[int, str] = {}
+    for index, line in enumerate(lines[body:], body + 1):
+        found = _CHECK.fullmatch(line.strip())
+        if not found:
+            continue
+        try:
+            if found[1] == "header":
+                if checks.fields is not None:
+                    raise ValueError
+                checks.fields = dict(_checked(one) for one in found[2].split(", "))
+                continue
+            digits = found[2].split(" ")
+            numbers = range(int(found[1]), int(found[1]) + len(digits))
+            if not _CHECKS.fullmatch(found[2]) or states.keys() & {*numbers}:
+                raise ValueError
+            states.update(zip(numbers, digits, strict=True))
+        except ValueError:
+            raise RecordError(
+                index, "", "Line {line} cannot be read as checks of the chain.", line=index
+            ) from None
+    checks.states = states
+
+
+def _checked(text: str) -> tuple[str, str]:
+    """A line of the header by its name, and its check."""
+    found = _CHECKED.fullmatch(text)
+    if not found:
+        raise ValueError
+    return found[1], found[2]
 
 
 def _copied(line: int, value: str, before: Sequence[Copied]) -> Copied:
@@ -255,7 +369,7 @@ def _read_moves(
     edition = game.edition
     for index, raw in enumerate(lines[body:], body + 1):
         line = raw.strip()
-        if not line:
+        if not line or _CHECK.fullmatch(line):
             continue
         if ended:
             raise RecordError(index, "", "Line {line} stands after the result.", line=index)

@@ -5,13 +5,16 @@ The format is described in docs/records.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from kursbuch.core.title import Result
 
 HEADING = "Kursbuch record 1"
+
+#: A line holds so many checks of moves.
+CHECKS_A_LINE = 20
 
 
 class Copied(msgspec.Struct, frozen=True):
@@ -22,9 +25,30 @@ class Copied(msgspec.Struct, frozen=True):
     seed_hash: str
 
 
+class Former(msgspec.Struct, frozen=True):
+    """A name a seat had for the first `moves` moves, before it got another."""
+
+    seat: int
+    moves: int
+    name: str
+
+
+class Checks(msgspec.Struct):
+    """What a record says of its chain of hashes (`chain.py`): the head after so many moves, and the first digits
+    of the hash of every line of the header, and of the chain after every number of moves. None and empty where
+    the record does not say it."""
+
+    moves: int | None = None
+    head: str | None = None
+    fields: Mapping[str, str] | None = None
+    states: Mapping[int, str] = {}
+
+
 class Header(msgspec.Struct):
     """What stands before the moves. A record that names no edition of the rules is of the first.
-    `copied` says from which games the first moves were copied, from the earliest on."""
+    `copied` says from which games the first moves were copied, from the earliest on. The `salt` of the chain
+    is only needed without the seed, from which it comes; `former` are names in the order in which seats got
+    others. `usual` names the options that have their usual value."""
 
     title: str
     names: list[str]
@@ -34,6 +58,36 @@ class Header(msgspec.Struct):
     seed: str | None
     edition: int
     copied: Sequence[Copied] = ()
+    salt: str | None = None
+    former: Sequence[Former] = ()
+    usual: Collection[str] = ()
+
+    def beginning(self) -> dict[str, str]:
+        """What the chain of hashes begins with, by the names of its lines. Options that have their usual value
+        are not in it: a title may get more of them."""
+        return {
+            "title": self.title,
+            **({"edition": str(self.edition)} if self.edition > 1 else {}),
+            **{
+                f"option {name}": value
+                for name, value in self.options.items()
+                if name not in self.usual
+            },
+            "data": self.data,
+            "seed hash": self.seed_hash,
+            **{f"copied {part.moves}": part.seed_hash for part in self.copied},
+        }
+
+    def fields(self) -> dict[str, str]:
+        """Everything it says, by the names of its lines."""
+        found = self.beginning()
+        found |= {f"seat {number}": name for number, name in enumerate(self.names, 1)}
+        found |= {f"seat {one.seat + 1} until {one.moves}": one.name for one in self.former}
+        if self.seed is not None:
+            found["seed"] = self.seed
+        elif self.salt is not None:
+            found["salt"] = self.salt
+        return found
 
 
 Draws = Sequence[tuple[int, int]]
@@ -44,6 +98,7 @@ def write(
     opening: Draws,
     moves: Iterable[tuple[str, Draws, int]],
     result: Result | None,
+    checks: Checks | None = None,
 ) -> str:
     """The record of a game: the draws of its opening, and of each move its line, its draws and the
     edition of the rules by which it was made."""
@@ -52,25 +107,41 @@ def write(
         lines.append(f"edition: {header.edition}")
     lines += [f"option {name}: {value}" for name, value in header.options.items()]
     lines += [f"seat {number}: {name}" for number, name in enumerate(header.names, 1)]
+    lines += [f"seat {one.seat + 1} until {one.moves}: {one.name}" for one in header.former]
     lines += [f"data: {header.data}", f"seed hash: {header.seed_hash}"]
     if header.seed is not None:
         lines.append(f"seed: {header.seed}")
+    elif header.salt is not None:
+        lines.append(f"salt: {header.salt}")
     lines += [f"copied: {part.moves} {part.seed_hash}" for part in header.copied]
+    if checks is not None:
+        lines.append(f"chain: {checks.moves} {checks.head}")
     lines.append("")
-    lines += _draws(opening)
+    lines += drawn(opening)
     edition = header.edition
     for number, (line, draws, made_by) in enumerate(moves, 1):
         if made_by != edition:
             edition = made_by
             lines.append(f"edition {edition}")
         lines.append(f"{number}. {line}")
-        lines += _draws(draws)
+        lines += drawn(draws)
     if result is not None:
         lines.append(f"result: {format_result(result, header.names)}")
+    if checks is not None:
+        lines += _checks(checks)
     return "\n".join(lines) + "\n"
 
 
-def _draws(draws: Draws) -> list[str]:
+def _checks(checks: Checks) -> Iterator[str]:
+    """The lines by which a change can be found."""
+    yield "check header: " + ", ".join(map(" ".join, (checks.fields or {}).items()))
+    for first in range(0, len(checks.states), CHECKS_A_LINE):
+        numbers = range(first, min(first + CHECKS_A_LINE, len(checks.states)))
+        yield f"check {first}: " + " ".join(checks.states[number] for number in numbers)
+
+
+def drawn(draws: Draws) -> list[str]:
+    """A line for each draw."""
     return [f"draw {value + 1} of {sides}" for value, sides in draws]
 
 

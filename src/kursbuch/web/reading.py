@@ -46,7 +46,11 @@ def _game(content: bytes, suffix: str, data: bytes | None) -> tuple[Game, tuple[
             text = content.decode()
         except UnicodeDecodeError:
             raise Refused(N_("The record is no text in UTF-8.")) from None
-        return kursbuch.load(text, data), ()
+        verified = kursbuch.verify(text, data=data)
+        if verified.refusal is not None:
+            raise verified.refusal
+        remarks = [Remark((), change.template, change.params) for change in verified.changes]
+        return verified.game, tuple(remarks)
     other: OtherGame | None = None
     for title, reader in readers.items():
         try:

@@ -152,7 +152,7 @@ class ApiGame(msgspec.Struct, frozen=True):
     take back and do again, or ask the others for; `wishes` what somebody has asked them for. `copied` is how many
     moves come from another table. The game begins with the corrections `set_up`, each as a line of text. `rewound` is
     the version in which moves were taken back last: until it changes, a number of moves stands for the same
-    position."""
+    position. `head` is that of the chain of hashes after the last move, None before the game."""
 
     id: str
     title: str
@@ -168,6 +168,7 @@ class ApiGame(msgspec.Struct, frozen=True):
     seats: list[ApiSeat]
     seed_hash: str
     seed: str | None
+    head: str | None
     my_seats: list[int]
     acting: int | None
     pending: list[ApiDecision]
@@ -355,13 +356,14 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class CheckedSeed(msgspec.Struct, frozen=True):
-    """The seed of a finished game, and whether every draw comes from it."""
+    """The seed of a finished game, and whether every draw comes from it; the last head of its chain of hashes."""
 
     seed: str
     seed_hash: str
     draws: int
     passed: bool
     sentence: str
+    head: str
 
 
 class TitleInfo(msgspec.Struct, frozen=True):

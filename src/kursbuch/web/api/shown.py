@@ -122,6 +122,7 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
         ],
         seed_hash=row.seed_hash,
         seed=row.seed if row.status == "finished" else None,
+        head=shown.head() or None,
         my_seats=shown.own,
         acting=shown.acting,
         pending=pending if row.status == "running" else [],

@@ -125,7 +125,9 @@ async def again(request: AnyRequest, table_id: FromPath[str]) -> Opened:
 async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
     """The seed of a finished game, checked."""
     found = check_page(await shown_to_programs(request, table_id))
-    return CheckedSeed(found.seed, found.seed_hash, found.draws, found.passed, found.sentence)
+    return CheckedSeed(
+        found.seed, found.seed_hash, found.draws, found.passed, found.sentence, found.head
+    )
 
 
 HANDLERS = [

@@ -227,7 +227,8 @@ class TablePage(msgspec.Struct, frozen=True):
     with who sits in front of it. `note` says what happened at the table since the last move: something was
     taken back, or done again. `back_here` leads back to the move that is looked at, `copying` on from there
     at a table of one's own. `chat_read` is the last message the reader
-    has seen. `replacers` are who can play the seat of somebody who is replaced.
+    has seen. `replacers` are who can play the seat of somebody who is replaced. `head` is that of the chain of hashes
+    after the move that is shown.
     """
 
     table: TableInfo
@@ -274,6 +275,7 @@ class TablePage(msgspec.Struct, frozen=True):
     moderation: Moderation | None
     share_link: str
     link_is_local: bool
+    head: str
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -328,7 +330,7 @@ class TakePage(msgspec.Struct, frozen=True):
 
 class CheckPage(msgspec.Struct, frozen=True):
     """check.html: the seed after the end, and what checking it gave. `draws` are those that come from it;
-    `copied` has a sentence for every game whose draws were copied instead."""
+    `copied` has a sentence for every game whose draws were copied instead, `head` is the last one of its chain."""
 
     id: str
     table_url: str
@@ -339,3 +341,4 @@ class CheckPage(msgspec.Struct, frozen=True):
     passed: bool
     sentence: str
     copied: list[str]
+    head: str

@@ -82,4 +82,5 @@ def check_page(shown: Viewer) -> contexts.CheckPage:
             )
             for part in shown.game.copied
         ],
+        head=shown.head(),
     )

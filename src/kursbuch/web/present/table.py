@@ -131,6 +131,7 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         moderation=moderated,
         share_link=info.link,
         link_is_local=is_local(shown.base_url.partition("://")[2]),
+        head=shown.head(),
     )
 
 

@@ -14,6 +14,7 @@ import kursbuch
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game, Move, View
 from kursbuch.core.title import Title
+from kursbuch.core.transcript import Former
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web.contexts import LogLine
@@ -316,7 +317,25 @@ class Viewer:
             raise Conflict(
                 N_("The record of this game tells secrets; it can be saved when the game is over.")
             )
+        self.game.former = self._former(self.game)
         return self.game.record()
+
+    def _former(self, game: Game) -> tuple[Former, ...]:
+        """The names that seats had when they made moves of the game, and have no more."""
+        found: dict[tuple[int, int], Former] = {}
+        for seat, number, name in sorted(self.past_names, key=itemgetter(1)):
+            if number <= len(game.moves) and name != self.words.names[seat]:
+                found.setdefault((seat, number), Former(seat, number, name))
+        return tuple(found.values())
+
+    def head(self) -> str:
+        """The head of the chain of hashes after the move that is shown, to be noted; empty before the game. As long as
+        something is hidden it must not tell whether a move that was taken back was made again."""
+        if self.game is None:
+            return ""
+        number = self.number if self.at is None else self.at
+        names = self.words.names if self.at is None else self.names_at(number)
+        return self.game.head(number, names, self.table.rewound if self.hides() else 0) or ""
 
     def may_record(self) -> bool:
         """Whether the record can be given out now."""
