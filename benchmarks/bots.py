@@ -1,6 +1,6 @@
 """How long the computer opponents think about a move, and how much a search gets done.
 
-Every move is thought about cold; warm is the same move again.
+Every move is thought about cold, and every whole game starts cold; warm is the same move again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from statistics import median
 import kursbuch
 from benchmarks.common import Caches, Measurement, asked, faster, reference, seconds, shorter
 from kursbuch.bots import make
+from kursbuch.bots.matches import Match
+from kursbuch.bots.playing import play_game
 
 #: A search of Rocket by two looks at so many positions.
 POSITIONS = 100
@@ -18,10 +20,39 @@ EVERY = 6
 
 REFERENCE = "reference workload"
 
+#: Whole games: title, opponents, players. The median of so many games counts.
+GAMES = (
+    ("rocket", "random", 2),
+    ("rocket", "greedy", 2),
+    ("nimm", "random", 2),
+    ("nimm", "greedy", 2),
+    ("dice", "greedy", 2),
+    ("1835", "random", 4),
+    ("1835", "greedy", 4),
+    ("1853", "greedy", 4),
+)
+PLAYED = 3
+
 
 def run() -> list[Measurement]:
-    """Thinking times over the decisions of one game between greedy bots."""
+    """Thinking times over the decisions of one game between greedy bots, and whole games."""
     base = seconds(reference)
+    return [*moves(base), *(whole(base, *each) for each in GAMES)]
+
+
+def whole(base: float, title: str, bot: str, players: int) -> Measurement:
+    """A game as `kursbuch match` plays it."""
+    match = Match(kursbuch.title(title), [bot], players, "1")
+    tasks = [task for number in range(PLAYED + 1) for task in match.block(number)]
+    play_game(tasks.pop())  # everything is loaded
+    caches = Caches()
+    times = [seconds(partial(play_game, task), 1, caches) for task in tasks]
+    name = f"{title}: a game of {players} × {bot}"
+    return shorter(name, median(times), "s", REFERENCE, base)
+
+
+def moves(base: float) -> list[Measurement]:
+    """Moves of Stephenson's Rocket."""
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=1)
     bot = make("greedy", 1)
     bot.choose(game.view(game.pending[0].seat))
@@ -37,6 +68,6 @@ def run() -> list[Measurement]:
         game.apply(bot.choose(view))
     cold, warm = median(one.cold for one in greedy), median(one.warm for one in greedy)
     return [
-        shorter("greedy, one move", cold * 1e3, "ms", REFERENCE, base * 1e3, warm * 1e3),
-        faster("search", POSITIONS / median(search), "positions/s", REFERENCE, 1 / base),
+        shorter("rocket: greedy, one move", cold * 1e3, "ms", REFERENCE, base * 1e3, warm * 1e3),
+        faster("rocket: search", POSITIONS / median(search), "positions/s", REFERENCE, 1 / base),
     ]

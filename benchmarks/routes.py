@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from benchmarks.common import Caches, Measurement, Times, asked, once, shorter, spread
 from benchmarks.games import own
 from kursbuch.core.game import Game
+from kursbuch.eighteen.map.routes import Network
 from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.pieces import Components
@@ -102,6 +104,11 @@ def question(components: Components, case: Case, *, mail: bool) -> Callable[[], 
     return work
 
 
+def network_of(components: Components, case: Case) -> Network:
+    """What a company can run on: the first part of the work."""
+    return components.track.position(case.layout, case.phase).network(case.company).network
+
+
 def _figures(
     title: str, components: Components, cases: Sequence[Case], *, mail: bool = False
 ) -> list[Measurement]:
@@ -111,12 +118,13 @@ def _figures(
     ours: dict[str, Times] = {}
     theirs: dict[str, float] = {}
     unproven = 0
+    networks: list[Times] = []
     for case in cases:
         ours[case.name] = asked(question(components, case, mail=mail), caches)
+        networks.append(asked(partial(network_of, components, case), caches))
     for case in cases:
         trains = [components.train(name) for name in case.trains]
-        position = components.track.position(case.layout, case.phase)
-        network = position.network(case.company).network
+        network = network_of(components, case)
         total = question(components, case, mail=mail)()
         solved: list[int] = []
 
@@ -130,7 +138,8 @@ def _figures(
             unproven += 1
             theirs[case.name] = cpsat.SECONDS
     gc.unfreeze()
-    found = []
+    whole = [times.cold for times in ours.values()]
+    found = [*spread(f"{title}: networks alone", networks, "with their routes", whole)]
     for group in dict.fromkeys(case.group for case in cases):
         names = [case.name for case in cases if case.group == group]
         found += spread(
