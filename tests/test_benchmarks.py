@@ -51,7 +51,7 @@ def test_cold_searches_for_routes_do_the_same_work(title: str) -> None:
     """However often a search is timed, it searches; only the warm call looks its answer up."""
     components = COMPONENTS[title].standard()
     caches = Caches()
-    for case in cases(title)[:: len(cases(title)) // 6]:
+    for case in cases(title)[:: len(cases(title)) // 3]:
         question = routes.question(components, case, mail=title == "1853")
         question()  # what tiles mean on their hexes is worked out
         first, second, median = (asked(question, caches, runs) for runs in (1, 1, 3))
@@ -64,7 +64,7 @@ def test_cold_questions_do_the_same_work(title: str) -> None:
     """The same for the questions about positions of every title."""
     _, positions = engine.random_actions(title, 1)
     caches = Caches()
-    for position in positions[:: max(1, len(positions) // 6)]:
+    for position in positions[:: max(1, len(positions) // 3)]:
         for question in engine.QUESTIONS.values():
             work = partial(question, position)
             work()
@@ -84,7 +84,7 @@ def test_what_track_is_worth_is_found_out_again(title: str) -> None:
 def test_replays_start_cold() -> None:
     """A game that is replayed again is as much work as before."""
     game, caches = engine.random_game("1853", 1), Caches()
-    game.rewind(100)
+    game.rewind(60)
     replay = partial(eighteen._replay, game, caches, legal=True)
     replay()
     assert calls(replay) == calls(replay)
