@@ -24,6 +24,9 @@ BENCHMARKS = (
     "laboratory",
 )
 
+#: The room for the name of a figure.
+WIDTH = 58
+
 #: Those that have a long form.
 LONG = ("web",)
 
@@ -50,11 +53,13 @@ def main() -> None:
         print(msgspec.json.encode(report).decode())
         return
     for name, measurements in found.items():
-        print(f"{name}:")
+        warm = any(each.warm is not None for each in measurements)
+        print(f"{name}:{'cold':>{WIDTH + 14 - len(name)}}{'warm':>12}" if warm else f"{name}:")
         for each in measurements:
+            again = "" if each.warm is None else f"{each.warm:,.3f}"
             print(
-                f"  {each.name:<46}{each.value:>12,.3f} {each.unit:<10}"
-                f"{_ratio(each.ratio):>10} × {each.baseline}"
+                f"  {each.name:<{WIDTH}}{each.value:>12,.3f}{again:>{12 if warm else 0}} "
+                f"{each.unit:<10}{_ratio(each.ratio):>10} × {each.baseline}"
             )
 
 

@@ -1,15 +1,19 @@
-"""The engine on every title: whole games, actions, clones, choices, replay, evaluation."""
+"""The engine on every title: whole games, actions, clones, choices, replay, evaluation.
+
+Every run of some games, and every question about a position, starts cold; warm is the question asked again.
+"""
 
 from __future__ import annotations
 
 import copy
 import random
-import time
+from collections.abc import Callable, Mapping
+from functools import partial
 from statistics import median
 from typing import Any
 
 import kursbuch
-from benchmarks.common import Measurement, faster, reference, seconds, shorter
+from benchmarks.common import Caches, Measurement, asked, faster, reference, seconds, shorter
 from kursbuch.bots import make
 from kursbuch.core.asking import foresee
 from kursbuch.core.collector import spare_the_collector
@@ -71,50 +75,54 @@ def run() -> list[Measurement]:
 def measure(title: str, base: float) -> list[Measurement]:
     """The figures of one title; `base` is the time of the reference workload."""
     random_game(title, 0)
-    per_second = 1 / base
+    caches = Caches()
     found: list[Measurement] = []
 
-    games = seconds(lambda: [random_game(title, seed) for seed in range(GAMES)], RUNS) / GAMES
-    found.append(faster(f"{title}: random games", 1 / games, "games/s", REFERENCE, per_second))
+    def rate(what: str, unit: str, count: int, work: Callable[[], object]) -> None:
+        value = count / seconds(work, RUNS, caches)
+        found.append(faster(f"{title}: {what}", value, unit, REFERENCE, 1 / base))
 
-    actions = sum(random_actions(title, seed)[0] for seed in range(GAMES))
-    time_ = seconds(lambda: [random_actions(title, seed) for seed in range(GAMES)], RUNS)
-    found.append(
-        faster(
-            f"{title}: actions, legal actions at every decision",
-            actions / time_,
-            "actions/s",
-            REFERENCE,
-            per_second,
-        )
+    rate(
+        "random games",
+        "games/s",
+        GAMES,
+        lambda: [random_game(title, seed) for seed in range(GAMES)],
+    )
+    rate(
+        "actions, legal actions at every decision",
+        "actions/s",
+        sum(random_actions(title, seed)[0] for seed in range(GAMES)),
+        lambda: [random_actions(title, seed) for seed in range(GAMES)],
     )
 
     positions = [position for seed in range(GAMES) for position in random_actions(title, seed)[1]]
-    clone = _median(positions, lambda position: position.clone())
-    deep = _median(positions, lambda position: copy.deepcopy(position.state))
+    clone = median(asked(position.clone, caches).cold for position in positions)
+    deep = median(asked(partial(copy.deepcopy, each.state), caches).cold for each in positions)
     found.append(shorter(f"{title}: clone", clone * 1e3, "ms", "copy.deepcopy", deep * 1e3))
 
-    legal = _median(positions, lambda position: position.legal_actions(position.deciders()[0]))
-    found.append(shorter(f"{title}: legal actions", legal * 1e3, "ms", REFERENCE, base * 1e3))
-
-    foreseen = _median(positions, _foresee)
-    found.append(
-        shorter(f"{title}: foresee an action", foreseen * 1e3, "ms", REFERENCE, base * 1e3)
-    )
-
-    evaluation = _median(positions, lambda position: position.title.judge.evaluate(position.state))
-    found.append(shorter(f"{title}: evaluation", evaluation * 1e3, "ms", REFERENCE, base * 1e3))
+    for what, question in QUESTIONS.items():
+        times = [asked(partial(question, position), caches) for position in positions]
+        cold, warm = median(one.cold for one in times), median(one.warm for one in times)
+        found.append(
+            shorter(f"{title}: {what}", cold * 1e3, "ms", REFERENCE, base * 1e3, warm * 1e3)
+        )
 
     records = [random_game(title, seed).record() for seed in range(GAMES)]
-    moves = sum(len(kursbuch.load(record).moves) for record in records)
-    time_ = seconds(lambda: [kursbuch.load(record) for record in records], RUNS)
-    found.append(
-        faster(f"{title}: replay of records", moves / time_, "moves/s", REFERENCE, per_second)
+    rate(
+        "replay of records",
+        "moves/s",
+        sum(len(kursbuch.load(record).moves) for record in records),
+        lambda: [kursbuch.load(record) for record in records],
     )
     return found
 
 
-def _foresee(position: Position[Any]) -> None:
+def legal_actions(position: Position[Any]) -> None:
+    """What the first who has to decide may do."""
+    position.legal_actions(position.deciders()[0])
+
+
+def foreseen(position: Position[Any]) -> None:
     """What the first action that is possible would bring."""
     seat = position.deciders()[0]
     state = position.title.view(position.state, seat)
@@ -122,14 +130,14 @@ def _foresee(position: Position[Any]) -> None:
     foresee(view, position.legal_actions(seat)[0].action)
 
 
-def _median(positions: list[Position[Any]], work: Any) -> float:
-    """The median time over the positions, each tried several times."""
-    times = []
-    for position in positions:
-        best = float("inf")
-        for _ in range(RUNS):
-            started = time.perf_counter()
-            work(position)
-            best = min(best, time.perf_counter() - started)
-        times.append(best)
-    return median(times)
+def evaluation(position: Position[Any]) -> None:
+    """What the position is worth to all."""
+    position.title.judge.evaluate(position.state)
+
+
+#: What is asked about positions.
+QUESTIONS: Mapping[str, Callable[[Position[Any]], None]] = {
+    "legal actions": legal_actions,
+    "foresee an action": foreseen,
+    "evaluation": evaluation,
+}

@@ -3,7 +3,8 @@ the page is pushed to both.
 
 The tables go on as they were recorded. `free` is as many moves as the server can take, every table going on
 as soon as both pages show its move; `calm` is the pace of people who sit at a live table (`CALM`). The baseline
-is loading a small file from the same server before.
+is loading a small file from the same server before. The first page of a table is cold: the game is replayed. All else
+is warm: the tables are in memory and go on.
 """
 
 from __future__ import annotations
@@ -191,16 +192,16 @@ async def _measured(
 
     took("first page, cold, median", median(club.first))
     await club.play(seconds, CALM)
-    _times(took, "calm", club)
+    _times(took, "calm, warm", club)
     used = processor(process)
     rate = await club.play(seconds)
     used = processor(process) - used
-    _times(took, "free", club)
+    _times(took, "free, warm", club)
     if club.answered:
         # What other programs do on the machine at the same time does not count in this one.
-        took("free, processor of the server a move", used / len(club.answered))
+        took("free, warm, processor of the server a move", used / len(club.answered))
     alone = 1 / base
-    found.append(Measurement(f"{what}: free", rate, "moves/s", "file", alone, rate / alone))
+    found.append(Measurement(f"{what}: free, warm", rate, "moves/s", "file", alone, rate / alone))
     if club.failed:
         found.append(Measurement(f"{what}: failed", club.failed, "moves", "none", 0.0, 0.0))
     grown = memory(process) - empty

@@ -1,9 +1,10 @@
 """What a move costs the processor of the server: it is sent, stored, and shown on the pages of two browsers.
 
-The tables are those of `load.py`, of mixed titles and in the middle of recorded games. Moves are made one after the
-other, one at every table in turn. Only the time counts in which the threads of the server used a processor, so other
-programs on the machine matter little. `FOLDER` is the source (`src`) of another version of the program, which makes the
-same moves in turn with this one.
+The tables are those of `load.py`, of mixed titles and in the middle of recorded games, and three of 1835 early, in the
+middle and late. Moves are made one after the other, one at every table in turn. Only the time counts in which the
+threads of the server used a processor. All figures are warm: tables stay in memory, and the first moves at each, which
+build them, are not counted; no move is made twice. `FOLDER` is the source (`src`) of another version of the program,
+which makes the same moves in turn with this one.
 
     python -m benchmarks.moves --rounds 30 --beside FOLDER
 """
@@ -15,13 +16,12 @@ import asyncio
 import contextlib
 import json
 import tempfile
-import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean, median
 
-from benchmarks.common import Measurement, reference, shorter
+from benchmarks.common import Measurement, reference, seconds, shorter
 from benchmarks.server import serving
 from benchmarks.tables import MIXED, fill, owner
 from benchmarks.traffic import Line, Page
@@ -30,6 +30,10 @@ from kursbuch.core.game import Game
 #: Moves at every table before anything is measured, and measured ones.
 WARM_UP = 4
 ROUNDS = 30
+
+#: Tables of 1835 after so many moves.
+LENGTHS = (50, 250, 490)
+TABLES: tuple[tuple[str, float | int], ...] = (*MIXED, *(("1835", number) for number in LENGTHS))
 
 
 class Server:
@@ -96,7 +100,7 @@ def measured(rounds: int, *sources: str) -> list[Server]:
 def _served(source: str) -> Iterator[tuple[int, int, list[tuple[str, Game, int]]]]:
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/tables.sqlite3"
-        made = asyncio.run(fill(database, MIXED))
+        made = asyncio.run(fill(database, TABLES))
         with serving(database, source=source) as (port, process):
             yield port, process, made
 
@@ -108,7 +112,7 @@ async def _play(
     for server in servers:
         await server.ready()
     for count in range(WARM_UP + rounds):
-        for place in range(len(MIXED)):
+        for place in range(len(TABLES)):
             for server in servers[:: 1 if count % 2 else -1]:
                 name = server.tables[place][0]
                 cost = await server.move(place)
@@ -120,34 +124,26 @@ async def _play(
 
 
 def by_title(server: Server) -> dict[str, float]:
-    """What a move costs, in milliseconds, by title, and the mean of all titles."""
+    """The median milliseconds of a move by title and by length, and the mean over the titles."""
     costs: dict[str, list[float]] = defaultdict(list)
-    for name, game, _ in server.tables:
-        if server.costs[name]:
-            costs[game.title.id].append(mean(server.costs[name]))
-    found = {title: mean(values) for title, values in costs.items()}
-    return {**found, "all": mean(found.values())}
-
-
-def milliseconds() -> float:
-    """What the reference costs."""
-    times = []
-    for _ in range(9):
-        began = time.process_time()
-        reference()
-        times.append(time.process_time() - began)
-    return median(times) * 1000
+    for name, game, _ in server.tables[: len(MIXED)]:
+        costs[game.title.id] += server.costs[name]
+    found = {f"{title}, median": median(values) for title, values in costs.items()}
+    found["all titles, mean"] = mean(mean(values) for values in costs.values())
+    for number, (name, _, _) in zip(LENGTHS, server.tables[len(MIXED) :], strict=True):
+        found[f"1835 after {number} moves, median"] = median(server.costs[name])
+    return found
 
 
 def run(rounds: int = ROUNDS, beside: str | None = None) -> list[Measurement]:
     """The milliseconds by title, beside the reference or what another version takes."""
-    before = milliseconds()
+    before = seconds(reference, 9) * 1e3
     servers = measured(rounds, "", *([beside] if beside else []))
-    base = (before + milliseconds()) / 2
+    base = (before + seconds(reference, 9) * 1e3) / 2
     bases = by_title(servers[1]) if beside else {}
     return [
         shorter(
-            f"processor a move, two pages: {title}",
+            f"processor a move, two pages, warm: {title}",
             value,
             "ms",
             beside or "reference",
@@ -165,7 +161,7 @@ def main() -> None:
     given = parser.parse_args()
     for each in run(given.rounds, given.beside):
         print(
-            f"{each.name:<48}{each.value:>8.2f} ms"
+            f"{each.name:<68}{each.value:>8.2f} ms"
             f"{each.baseline_value:>10.2f} ms {each.baseline}{each.ratio:>8.2f} ×"
         )
 

@@ -1,28 +1,34 @@
 """The best routes of the family's titles, beside CP-SAT solving the same.
 
-1835: every recorded dividend and the last boards (`../shared/peer`). 1853, where one of the trains
-carries the mail: random positions as its tests use them. The time includes making the network from the
-map. CP-SAT gets the finished network, so its times hold only its model and its search. Where it has not
-proven the best total in 30 seconds it is stopped; the last figures say how often.
+Positions in which trains run: of our own games of 1835 and 1853 (`games.py`), random ones of 1853 as its tests use
+them, and those of the recorded games of 1835 (`../shared/peer`) if they are there. In 1853 one of the trains carries
+the mail, and no duties to run are given. Every call starts cold: its time includes making the network from the map.
+Warm is the same call again, which looks its answer up. CP-SAT gets the finished network, and its times hold its model
+and its search, which keep nothing. Where it has not proven the best total in 30 seconds it is stopped; the last
+figures say how often.
 """
 
 from __future__ import annotations
 
 import gc
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from benchmarks.common import Measurement, shorter
+from benchmarks.common import Caches, Measurement, Times, asked, once, shorter, spread
+from benchmarks.games import own
+from kursbuch.core.game import Game
+from kursbuch.eighteen.map.routes import Network
 from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.pieces import Components
+from kursbuch.eighteen.state import Pay
 from kursbuch.eighteen.t1835 import components as components_1835
 from kursbuch.eighteen.t1853 import components as components_1853
+from kursbuch.eighteen.title import EighteenTitle
 from tests.eighteen import cpsat, peer
 from tests.t1853 import positions
 
-RUNS = 3
 POSITIONS = 320
 
 
@@ -39,79 +45,124 @@ class Case(NamedTuple):
 
 def run() -> list[Measurement]:
     """Median, 99th percentile and worst of every group of positions; and the named worst case of
-    1835."""
-    if not peer.there():
-        raise SystemExit("The recorded games (../shared/peer) are missing.")
-    recorded = [
-        Case(
-            case.name,
-            "dividends" if case.recorded else "last boards",
-            *(case.layout, case.phase, case.company, case.trains),
-        )
-        for case in peer.cases()
-    ]
-    found = _figures("routes", components_1835.standard(), recorded, mail=False)
-    drawn = [positions.case(seed) for seed in range(POSITIONS)]
-    random = [
-        Case(str(seed), "random positions", case.layout, case.phase - 1, "X", case.trains)
-        for seed, case in enumerate(drawn)
-    ]
-    return found + _figures("1853: routes", components_1853.standard(), random, mail=True)
+    every title."""
+    found = _figures("1835", components_1835.standard(), [*of_games("1835"), *_recorded()])
+    random = [_random(seed) for seed in range(POSITIONS)]
+    return found + _figures(
+        "1853", components_1853.standard(), [*of_games("1853"), *random], mail=True
+    )
+
+
+def of_games(title: str) -> Iterator[Case]:
+    """The dividends of our own games."""
+    for number, game in enumerate(own(title), 1):
+        yield from _dividends(f"game {number}", game)
+
+
+def _dividends(name: str, game: Game) -> Iterator[Case]:
+    title = game.title
+    assert isinstance(title, EighteenTitle)
+    book, position = title.book, game.at(0)
+    for count, move in enumerate(game.moves, 1):
+        position.edition = move.edition
+        position.perform(move.action)
+        state = position.state
+        step = state.agenda[-1] if state.agenda else None
+        trains = book.depot.running_trains(state, step.company) if isinstance(step, Pay) else []
+        if isinstance(step, Pay) and trains:
+            yield Case(
+                f"{name}, move {count}, {step.company}",
+                "dividends of own games",
+                Layout(state.layout.tiles.copy(), state.layout.stations.copy()),
+                book.phase(state).phase - 1,
+                step.company,
+                trains,
+            )
+
+
+def _recorded() -> Iterator[Case]:
+    """The positions of the recorded games, if they are there."""
+    for case in peer.cases() if peer.there() else ():
+        group = "recorded dividends" if case.recorded else "recorded last boards"
+        yield Case(case.name, group, case.layout, case.phase, case.company, case.trains)
+
+
+def _random(seed: int) -> Case:
+    case = positions.case(seed)
+    return Case(
+        f"position {seed}", "random positions", case.layout, case.phase - 1, "X", case.trains
+    )
+
+
+def question(components: Components, case: Case, *, mail: bool) -> Callable[[], int]:
+    """What is measured: the best total of a company, from the map on."""
+
+    def work() -> int:
+        position = components.track.position(case.layout, case.phase)
+        return best_runs(components, position, case.company, case.trains, mail=mail).total()
+
+    return work
+
+
+def network_of(components: Components, case: Case) -> Network:
+    """What a company can run on: the first part of the work."""
+    return components.track.position(case.layout, case.phase).network(case.company).network
 
 
 def _figures(
-    title: str, components: Components, cases: Sequence[Case], *, mail: bool
+    title: str, components: Components, cases: Sequence[Case], *, mail: bool = False
 ) -> list[Measurement]:
+    caches = Caches()
     gc.collect()
     gc.freeze()  # what the positions come from is no garbage of ours
-    ours: dict[str, float] = {}
+    ours: dict[str, Times] = {}
     theirs: dict[str, float] = {}
     unproven = 0
+    networks: list[Times] = []
     for case in cases:
-
-        def work(case: Case = case) -> int:
-            position = components.track.position(case.layout, case.phase)
-            return best_runs(components, position, case.company, case.trains, mail=mail).total()
-
-        ours[case.name] = _best(work, RUNS)
+        ours[case.name] = asked(question(components, case, mail=mail), caches)
+        networks.append(asked(partial(network_of, components, case), caches))
     for case in cases:
         trains = [components.train(name) for name in case.trains]
-        position = components.track.position(case.layout, case.phase)
-        network = position.network(case.company).network
-        total = best_runs(components, position, case.company, case.trains, mail=mail).total()
-        started = time.process_time()
+        network = network_of(components, case)
+        total = question(components, case, mail=mail)()
+        solved: list[int] = []
+
+        def work() -> None:
+            solved.append(cpsat.network_total(network, trains, mail=mail))  # noqa: B023
+
         try:
-            assert cpsat.network_total(network, trains, mail=mail) == total, case.name
-        except cpsat.Unproven:  # its time is the limit, then
+            theirs[case.name] = once(work)
+            assert solved == [total], case.name
+        except cpsat.Unproven:
             unproven += 1
-        theirs[case.name] = time.process_time() - started
+            theirs[case.name] = cpsat.SECONDS
     gc.unfreeze()
-    found = []
+    whole = [times.cold for times in ours.values()]
+    found = [*spread(f"{title}: networks alone", networks, "with their routes", whole)]
     for group in dict.fromkeys(case.group for case in cases):
         names = [case.name for case in cases if case.group == group]
-        one, two = sorted(ours[n] for n in names), sorted(theirs[n] for n in names)
-        for label, part in (("median", 0.5), ("99th percentile", 0.99), ("worst", 1.0)):
-            index = min(len(names) - 1, int(len(names) * part))
-            name = f"{title}, {len(names)} {group}, {label}"
-            found.append(shorter(name, one[index] * 1e3, "ms", "CP-SAT", two[index] * 1e3))
-    worst = max(ours, key=lambda name: ours[name])
+        found += spread(
+            f"{title}: {len(names)} {group}",
+            [ours[name] for name in names],
+            "CP-SAT",
+            [theirs[name] for name in names],
+        )
+    worst = max(ours, key=lambda name: ours[name].cold)
     found.append(
-        shorter(f"{title}, {worst}", ours[worst] * 1e3, "ms", "CP-SAT", theirs[worst] * 1e3)
+        shorter(
+            f"{title}: {worst}",
+            ours[worst].cold * 1e3,
+            "ms",
+            "CP-SAT",
+            theirs[worst] * 1e3,
+            ours[worst].warm * 1e3,
+        )
     )
     proven = len(cases) - unproven
     found.append(
         Measurement(
-            f"{title}, positions proven", len(cases), "cases", "CP-SAT", proven, len(cases) / proven
+            f"{title}: positions proven", len(cases), "cases", "CP-SAT", proven, len(cases) / proven
         )
     )
     return found
-
-
-def _best(work: Callable[[], int], runs: int) -> float:
-    """The shortest CPU time of some runs."""
-    times = []
-    for _ in range(runs):
-        started = time.process_time()
-        work()
-        times.append(time.process_time() - started)
-    return min(times)

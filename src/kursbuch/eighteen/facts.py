@@ -59,10 +59,6 @@ class Facts(Generic[StateT]):
         self._paper_items = {paper: paper_item(paper) for paper in prices}
         self._face_values = [(paper_item(paper), price) for paper, price in prices.items()]
 
-    def forget(self) -> None:
-        """Find out anew what track leads to; only what is measured needs this."""
-        self.components.track.forget()
-
     # ---- in refusals
 
     def label(self, company: str) -> str:

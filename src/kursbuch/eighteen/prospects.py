@@ -91,11 +91,15 @@ class Prospects:
         self.components = components
         self.mail = mail
         self.board = components.board
-        self.known: dict[str, list[Sight]] = {}
-        self._worth = lru_cache(NETWORKS)(Worth)
+        self.forget()
         #: What the stops of every hex may be worth one day.
         self.values = self._values()
         self.near = self._near()
+
+    def forget(self) -> None:
+        """Find out again what companies see; only measurements need this."""
+        self.known: dict[str, list[Sight]] = {}
+        self._worth = lru_cache(NETWORKS)(Worth)
 
     # ---- revenue
 

@@ -74,7 +74,7 @@ class TrackMap:
         self.forget()
 
     def forget(self) -> None:
-        """Find out anew what track leads to; only what is measured needs this."""
+        """Find out again what track leads to; only measurements need this."""
         self.networks = Networks(self.board, self.group)
         self._positions: dict[Hashable, TrackPosition] = {}
         #: The positions asked for last, with their layouts, by phase and gauges.
