@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from kursbuch.eighteen.map.track import TrackMap
-from kursbuch.eighteen.prospects import Prospects
+from kursbuch.games.g18xx.map.track import TrackMap
+from kursbuch.games.g18xx.prospects import Prospects
 
 #: Every work is timed so often; the median counts.
 RUNS = 3
@@ -26,16 +26,16 @@ RUNS = 3
 LOADED = (
     "kursbuch.core.",
     "kursbuch.web.",
-    "kursbuch.dice.components.",
-    "kursbuch.eighteen.scripted.tracks",
-    "kursbuch.eighteen.t1835.components.",
-    "kursbuch.eighteen.t1835.draft.worths",
-    "kursbuch.eighteen.t1853.components.",
-    "kursbuch.nimm.components.",
-    "kursbuch.rocket.components.",
-    "kursbuch.rocket.heuristics.tables",
-    "kursbuch.rocket.prospects.prospects",
-    "kursbuch.rocket.prospects.worths",
+    "kursbuch.games.dice.components.",
+    "kursbuch.games.g18xx.scripted.tracks",
+    "kursbuch.games.g18xx.g1835.components.",
+    "kursbuch.games.g18xx.g1835.draft.worths",
+    "kursbuch.games.g18xx.g1853.components.",
+    "kursbuch.games.nimm.components.",
+    "kursbuch.games.rocket.components.",
+    "kursbuch.games.rocket.heuristics.tables",
+    "kursbuch.games.rocket.prospects.prospects",
+    "kursbuch.games.rocket.prospects.worths",
 )
 
 

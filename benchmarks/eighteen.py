@@ -29,10 +29,10 @@ from benchmarks.common import (
 from benchmarks.games import own
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
-from kursbuch.eighteen.t1835 import TITLE as TITLE_1835
-from kursbuch.eighteen.t1835.rails import import_rails
-from kursbuch.eighteen.title import EighteenTitle
-from tests.eighteen import peer
+from kursbuch.games.g18xx.g1835 import TITLE as TITLE_1835
+from kursbuch.games.g18xx.g1835.rails import import_rails
+from kursbuch.games.g18xx.title import EighteenTitle
+from tests.games.g18xx import peer
 
 REFERENCE = "reference workload"
 

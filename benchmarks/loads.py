@@ -1,6 +1,6 @@
 """What locomotives bring in phase two of Nimm den Zug: rounds are played by a computer opponent with locomotives
 drawn by lot and without target tiles, and what they bring is explained by the multipliers, the best first, and the
-place in the order (`LOADS` of `nimm/bidding.py`, `PLACE_OF_TWO` of `nimm/imagined.py`).
+place in the order (`LOADS` of `games/nimm/bidding.py`, `PLACE_OF_TWO` of `games/nimm/imagined.py`).
 
     python -m benchmarks.loads --players 2 --rounds 1500 --seed 1
 """
@@ -18,16 +18,9 @@ from kursbuch.core.chance import SeededChance
 from kursbuch.core.game import View
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
-from kursbuch.nimm import TITLE
-from kursbuch.nimm.holdings import money
-from kursbuch.nimm.state import (
-    NimmState,
-    PhaseTwo,
-    Train,
-    auction_item,
-    loco_item,
-    owner,
-)
+from kursbuch.games.nimm import TITLE
+from kursbuch.games.nimm.holdings import money
+from kursbuch.games.nimm.state import NimmState, PhaseTwo, Train, auction_item, loco_item, owner
 
 NAMES = ("best multiplier", "second", "third", "place in the order", "constant")
 

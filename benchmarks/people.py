@@ -30,7 +30,7 @@ from kursbuch.bots.estimates import rate
 from kursbuch.core.actions import Action
 from kursbuch.core.corrections import Correct
 from kursbuch.core.game import Game, View
-from kursbuch.eighteen.actions import (
+from kursbuch.games.g18xx.actions import (
     Answer,
     AskPrice,
     BuyPaper,
@@ -45,11 +45,11 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.state import Build, BuyTrains, Place, RaiseMoney
-from kursbuch.eighteen.t1835 import TITLE
-from kursbuch.eighteen.t1835.actions import OpenPrussia
-from kursbuch.eighteen.t1835.rails import import_rails
-from kursbuch.eighteen.t1835.state import PacketTurn
+from kursbuch.games.g18xx.g1835 import TITLE
+from kursbuch.games.g18xx.g1835.actions import OpenPrussia
+from kursbuch.games.g18xx.g1835.rails import import_rails
+from kursbuch.games.g18xx.g1835.state import PacketTurn
+from kursbuch.games.g18xx.state import Build, BuyTrains, Place, RaiseMoney
 
 #: One of so many games is kept aside.
 ASIDE = 4

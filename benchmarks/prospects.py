@@ -1,11 +1,11 @@
-"""Makes what computer opponents of Stephenson's Rocket expect of positions (`rocket/worths.json`).
+"""Makes what computer opponents of Stephenson's Rocket expect of positions (`games/rocket/worths.json`).
 
     python -m benchmarks.prospects --players 2 --games 350 --rounds 3 --seed 1
     python -m benchmarks.prospects --players 3 4 --games 200 --rounds 3 --seed 1
 
 For every number of players, games are played first in which everybody takes what is best by the evaluation of greedy,
 then, in each round, by the weights found so far; now and then somebody does something at random. The weights are those
-by which the numbers of a position (`rocket/prospects.py`), less what all players have in common, come nearest to what
+by which the numbers of a position (`games/rocket/prospects.py`), less what all players have in common, come nearest to what
 everybody still gained until the end, likewise, in all games so far. The same call makes the same file, with any number
 of processes. To be made again when the numbers, the rules or the evaluation change.
 """
@@ -27,15 +27,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 import kursbuch
-from kursbuch import rocket
 from kursbuch.bots import RandomBot
 from kursbuch.bots.base import advantage, candidates, is_likely, outlook
 from kursbuch.core.actions import Action
 from kursbuch.core.position import Position
-from kursbuch.rocket import Rocket
-from kursbuch.rocket.heuristics import RocketJudge
-from kursbuch.rocket.prospects import NAMES, Prospects, Worths
-from kursbuch.rocket.state import RocketState
+from kursbuch.games import rocket
+from kursbuch.games.rocket import Rocket
+from kursbuch.games.rocket.heuristics import RocketJudge
+from kursbuch.games.rocket.prospects import NAMES, Prospects, Worths
+from kursbuch.games.rocket.state import RocketState
 
 FILE = Path(str(rocket.__file__)).parent / "worths.json"
 

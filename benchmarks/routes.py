@@ -18,16 +18,16 @@ from typing import NamedTuple
 from benchmarks.common import Caches, Measurement, Times, asked, once, shorter, spread
 from benchmarks.games import own
 from kursbuch.core.game import Game
-from kursbuch.eighteen.map.routes import Network
-from kursbuch.eighteen.map.runs import best_runs
-from kursbuch.eighteen.map.track import Layout
-from kursbuch.eighteen.pieces import Components
-from kursbuch.eighteen.state import Pay
-from kursbuch.eighteen.t1835 import components as components_1835
-from kursbuch.eighteen.t1853 import components as components_1853
-from kursbuch.eighteen.title import EighteenTitle
-from tests.eighteen import cpsat, peer
-from tests.t1853 import positions
+from kursbuch.games.g18xx.g1835 import components as components_1835
+from kursbuch.games.g18xx.g1853 import components as components_1853
+from kursbuch.games.g18xx.map.routes import Network
+from kursbuch.games.g18xx.map.runs import best_runs
+from kursbuch.games.g18xx.map.track import Layout
+from kursbuch.games.g18xx.pieces import Components
+from kursbuch.games.g18xx.state import Pay
+from kursbuch.games.g18xx.title import EighteenTitle
+from tests.games.g18xx import cpsat, peer
+from tests.games.g18xx.g1853 import positions
 
 POSITIONS = 320
 

@@ -30,16 +30,16 @@ from kursbuch.bots.playouts import reply
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
-from kursbuch.eighteen import t1835, t1853
-from kursbuch.eighteen.actions import BuyPaper, Done, LayTile, PlaceStation
-from kursbuch.eighteen.scripted import Track
-from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.t1835.draft import Draft
-from kursbuch.eighteen.t1835.draft import worths as worths_of
-from kursbuch.eighteen.t1835.state import PacketTurn
+from kursbuch.games.g18xx import g1835, g1853
+from kursbuch.games.g18xx.actions import BuyPaper, Done, LayTile, PlaceStation
+from kursbuch.games.g18xx.g1835.components import standard
+from kursbuch.games.g18xx.g1835.draft import Draft
+from kursbuch.games.g18xx.g1835.draft import worths as worths_of
+from kursbuch.games.g18xx.g1835.state import PacketTurn
+from kursbuch.games.g18xx.scripted import Track
 
 FOLDERS = {
-    name: Path(str(part.__file__)).parent for name, part in (("1835", t1835), ("1853", t1853))
+    name: Path(str(part.__file__)).parent for name, part in (("1835", g1835), ("1853", g1853))
 }
 
 #: So many positions of the start packet are looked at.
@@ -159,7 +159,7 @@ def setup(players: int, packet: str) -> None:
     position = kursbuch.new(
         "1835", [f"P{seat}" for seat in range(players)], "1", {"packet": packet}
     ).position
-    draft = Draft(t1835.TITLE.book, position.state)
+    draft = Draft(g1835.TITLE.book, position.state)
     found = draft.prospects(position.deciders()[0], MOST_POSITIONS)
     known = "" if len(draft.known) < MOST_POSITIONS else " (not all lines were played through)"
     print(f"{packet}, {players} players: {' '.join(f'{worth:+.0f}' for worth in found)} M{known}")

@@ -2,7 +2,7 @@
 
     python examples/learn_rocket.py --minutes 12
 
-A position is some forty numbers for every player (`kursbuch.rocket.prospects`): what is in sight of payments. What a
+A position is some forty numbers for every player (`kursbuch.games.rocket.prospects`): what is in sight of payments. What a
 player still gains beyond the money he has is a sum of them, weighted; the weights change with the tiles that are left.
 They are fitted to what the players of games really gained: first of games of `greedy`, then of games in which
 everybody takes the action after which he is furthest ahead by the weights found so far. Games begin at random and go
@@ -27,10 +27,10 @@ import kursbuch
 from kursbuch.bots import Bot, GreedyBot, RandomBot, Ranked
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
-from kursbuch.rocket import Rocket
-from kursbuch.rocket.heuristics import RocketJudge
-from kursbuch.rocket.prospects import NAMES, Prospects, Worths
-from kursbuch.rocket.state import RocketState
+from kursbuch.games.rocket import Rocket
+from kursbuch.games.rocket.heuristics import RocketJudge
+from kursbuch.games.rocket.prospects import NAMES, Prospects, Worths
+from kursbuch.games.rocket.state import RocketState
 
 Numbers = NDArray[np.float64]
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import kursbuch
-from kursbuch.dice.components import standard_data as of_dice
-from kursbuch.nimm.components import standard_data as of_nimm
-from kursbuch.rocket.components import standard_data as of_rocket
+from kursbuch.games.dice.components import standard_data as of_dice
+from kursbuch.games.nimm.components import standard_data as of_nimm
+from kursbuch.games.rocket.components import standard_data as of_rocket
 
 # ---- serializations of Java
 

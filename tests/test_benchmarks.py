@@ -13,10 +13,10 @@ import pytest
 import kursbuch
 from benchmarks import common, eighteen, engine, routes
 from benchmarks.common import Caches, asked
-from kursbuch.eighteen.t1835 import components as components_1835
-from kursbuch.eighteen.t1853 import components as components_1853
+from kursbuch.games.g18xx.g1835 import components as components_1835
+from kursbuch.games.g18xx.g1853 import components as components_1853
 from tests.browser.positions import whole_game
-from tests.eighteen import peer
+from tests.games.g18xx import peer
 
 #: The positions in which trains run, in all our own games.
 cases = cache(lambda title: tuple(routes.of_games(title)))

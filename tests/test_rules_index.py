@@ -34,11 +34,11 @@ RULE = '[[rule]]\nid = "a-1"\nkind = "rule"\nsummary = "Go."\n'
 
 def test_there_is_an_index() -> None:
     assert "rocket" in INDEXES
-    assert len(RuleIndex.load("kursbuch.rocket")) == 97
+    assert len(RuleIndex.load("kursbuch.games.rocket")) == 97
 
 
 def test_1835_has_every_rule_of_the_book_and_the_options() -> None:
-    index = RuleIndex.load("kursbuch.eighteen.t1835")
+    index = RuleIndex.load("kursbuch.games.g18xx.g1835")
     options = [rule.id for rule in index if rule.id.startswith("option-")]
     assert (len(index), len(options)) == (235, 11)
 
@@ -177,7 +177,7 @@ def test_a_broken_file_is_named() -> None:
 
 def test_a_missing_file_is_named() -> None:
     with pytest.raises(KursbuchError, match=r"no rule index nothing\.toml in kursbuch\.rocket"):
-        RuleIndex.load("kursbuch.rocket", "nothing.toml")
+        RuleIndex.load("kursbuch.games.rocket", "nothing.toml")
     with pytest.raises(KursbuchError, match=r"no rule index rules\.toml in kursbuch\.nowhere"):
         RuleIndex.load("kursbuch.nowhere")
 
@@ -233,7 +233,7 @@ def test_the_sources_name_every_rule_that_a_publication_decides() -> None:
 
 
 def test_tables_are_shown_in_both_languages() -> None:
-    index = RuleIndex.load("kursbuch.eighteen.t1835")
+    index = RuleIndex.load("kursbuch.games.g18xx.g1835")
     shown = whole_rule(index, index["3.1.1"], Words("de"))
     assert "  Privatbahn  Name                    Farbe\n" in shown
     assert "  LD          Leipzig-Dresdner Bahn   rot\n" in shown

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kursbuch.dice.drawing.looks import COMPANY_COLOURS
+from kursbuch.games.dice.drawing.looks import COMPANY_COLOURS
+from kursbuch.games.rocket.looks import LINES
 from kursbuch.hexmap.seats import SEATS
-from kursbuch.rocket.looks import LINES
 from tests.colours import SIGHTS, closest, contrast, distance
 
 STYLE = (Path(__file__).parent.parent / "frontend/src/css/base.css").read_text(encoding="utf-8")

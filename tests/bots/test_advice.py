@@ -14,7 +14,7 @@ from kursbuch.bots.review.sentences import reasons
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
 from kursbuch.core.words import LANGUAGES, Words
-from kursbuch.eighteen.actions import LayTile
+from kursbuch.games.g18xx.actions import LayTile
 
 GAMES = Path(__file__).parents[1] / "browser" / "games"
 

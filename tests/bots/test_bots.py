@@ -32,9 +32,9 @@ from kursbuch.core.game import Game, View
 from kursbuch.core.position import Position
 from kursbuch.core.title import Result
 from kursbuch.core.words import Words
-from kursbuch.eighteen.actions import LayTile
-from kursbuch.eighteen.state import Build
-from kursbuch.rocket.actions import Bid, CallVeto, ExtendLine, LetStand, MoveStation, PassVeto
+from kursbuch.games.g18xx.actions import LayTile
+from kursbuch.games.g18xx.state import Build
+from kursbuch.games.rocket.actions import Bid, CallVeto, ExtendLine, LetStand, MoveStation, PassVeto
 
 NAMES = ("Anna", "Bernd", "Clara", "Dirk")
 SPECS = ("random", "careless", "greedy", "mcts:15")

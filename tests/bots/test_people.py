@@ -8,7 +8,7 @@ from pathlib import Path
 import kursbuch
 from benchmarks.people import KINDS, Decided, beside, chosen, decisions, is_aside, table
 from kursbuch.bots import Ranked, make
-from kursbuch.eighteen.actions import AskPrice, Done, OfferTrain
+from kursbuch.games.g18xx.actions import AskPrice, Done, OfferTrain
 
 GAMES = Path(__file__).parents[1] / "browser" / "games"
 

@@ -23,8 +23,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
-from kursbuch.eighteen.events import DividendPaid, ShareBought, SharesSold
-from tests.games import played_out
+from kursbuch.games.g18xx.events import DividendPaid, ShareBought, SharesSold
+from tests.bot_games import played_out
 from tests.reviews import shallow
 
 GAMES = Path(__file__).parents[1] / "browser" / "games"

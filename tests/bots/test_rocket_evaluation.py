@@ -8,9 +8,9 @@ import pytest
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.game import Game
-from kursbuch.rocket import TITLE
-from kursbuch.rocket.heuristics import FIRMNESS_LEVELS, bits, expected_parts, tables
-from kursbuch.rocket.state import share, token
+from kursbuch.games.rocket import TITLE
+from kursbuch.games.rocket.heuristics import FIRMNESS_LEVELS, bits, expected_parts, tables
+from kursbuch.games.rocket.state import share, token
 
 BOARD = TITLE.boards.usual
 

@@ -8,10 +8,10 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import make
-from kursbuch.rocket import TITLE
-from kursbuch.rocket.prospects import NAMES, Prospects, Worths, parts, prospects, worths
-from tests.games import played_out
-from tests.rocket.scenario import LINES, Scene
+from kursbuch.games.rocket import TITLE
+from kursbuch.games.rocket.prospects import NAMES, Prospects, Worths, parts, prospects, worths
+from tests.bot_games import played_out
+from tests.games.rocket.scenario import LINES, Scene
 
 BOARD = TITLE.boards.usual
 ZERO = (0.0,) * len(NAMES)

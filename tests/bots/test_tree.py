@@ -15,8 +15,8 @@ from kursbuch.bots.tree import Node, Tree, Way
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
-from kursbuch.rocket.actions import CallVeto
-from kursbuch.rocket.state import Objection, RocketState
+from kursbuch.games.rocket.actions import CallVeto
+from kursbuch.games.rocket.state import Objection, RocketState
 from tests import documented
 
 

@@ -7,7 +7,7 @@ import pytest
 import kursbuch
 from kursbuch.bots import Bot, make, volunteered
 from kursbuch.core.game import Game
-from kursbuch.nimm.actions import UseTarget
+from kursbuch.games.nimm.actions import UseTarget
 
 NAMES = ("Anna", "Bernd", "Clara")
 

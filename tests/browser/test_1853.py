@@ -12,7 +12,7 @@ import kursbuch
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
-from kursbuch.eighteen.t1853 import TITLE
+from kursbuch.games.g18xx.g1853 import TITLE
 from tests.browser.ears import Ear
 from tests.browser.table import carry_out, choices, has_turn, join, open_table, send, wait_for_move
 

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 import kursbuch
-from kursbuch.eighteen.t1853.components import standard_data
+from kursbuch.games.g18xx.g1853.components import standard_data
 from tests.browser.table import (
     carry_out,
     choices,

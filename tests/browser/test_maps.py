@@ -14,7 +14,7 @@ from tests.browser.table import open_table, take_device
 #: The map of every new game is as full as at the end of one.
 FULL = """
 import kursbuch
-from tests.eighteen.late import LATE, layout
+from tests.games.g18xx.late import LATE, layout
 
 for name in LATE:
     kind = type(kursbuch.titles()[name])

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 import kursbuch
 from tests.browser.table import join, open_table, option
 
-BOARD = resources.files("kursbuch.rocket") / "board.json"
+BOARD = resources.files("kursbuch.games.rocket") / "board.json"
 
 
 #: What can be chosen in a form, or is suggested, but is wider than its field.

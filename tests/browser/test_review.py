@@ -10,11 +10,11 @@ from playwright.sync_api import expect
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.game import Game
+from tests.bot_games import played_out
 from tests.browser.positions import place_game, sit_down
 from tests.browser.table import choose
 from tests.browser.test_accessibility import violations
 from tests.browser.test_the_end import readable
-from tests.games import played_out
 
 #: A review may take its time on a busy machine.
 PATIENCE = 240_000

@@ -26,7 +26,7 @@ from kursbuch.cli.common import write_file
 from kursbuch.core.errors import NotNow
 from kursbuch.core.game import Game
 from kursbuch.web.database import failure
-from tests.games import played_out
+from tests.bot_games import played_out
 from tests.reviews import shallow
 
 RUN = Path(__file__).parents[2] / "run.py"

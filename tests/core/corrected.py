@@ -8,10 +8,10 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.core.rules import RuleIndex
-from kursbuch.rocket import Rocket
-from kursbuch.rocket.actions import PlaceStation, TakeToken
-from kursbuch.rocket.state import RocketState, Turn
-from kursbuch.rocket.steps import TurnRules
+from kursbuch.games.rocket import Rocket
+from kursbuch.games.rocket.actions import PlaceStation, TakeToken
+from kursbuch.games.rocket.state import RocketState, Turn
+from kursbuch.games.rocket.steps import TurnRules
 
 INDEX = """
 game = { id = "rocket", title = "Corrected", players = [2, 4] }

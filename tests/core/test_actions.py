@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.core.actions import Choice, Range
-from kursbuch.rocket.actions import Bid, LetStand, PassVeto, TakeToken
+from kursbuch.games.rocket.actions import Bid, LetStand, PassVeto, TakeToken
 
 
 def test_a_range_holds_its_ends_and_keeps_its_step() -> None:

@@ -17,7 +17,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.record import read
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.words import Words
-from kursbuch.rocket.state import Turn
+from kursbuch.games.rocket.state import Turn
 from tests.core.corrected import CORRECTED
 
 

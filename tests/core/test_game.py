@@ -17,11 +17,11 @@ from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.words import Words
-from kursbuch.rocket import TITLE
-from kursbuch.rocket.actions import Bid, LetStand, TakeToken
-from kursbuch.rocket.events import StartPlayerDrawn
-from kursbuch.rocket.state import RocketState, Turn
-from kursbuch.rocket.steps import TurnRules
+from kursbuch.games.rocket import TITLE
+from kursbuch.games.rocket.actions import Bid, LetStand, TakeToken
+from kursbuch.games.rocket.events import StartPlayerDrawn
+from kursbuch.games.rocket.state import RocketState, Turn
+from kursbuch.games.rocket.steps import TurnRules
 
 
 def random_game(moves: int, seed: int = 3, players: int = 3, **options: str) -> Game:

@@ -14,7 +14,7 @@ from kursbuch.bots import make
 from kursbuch.core.events import Payment
 from kursbuch.core.game import Game
 from kursbuch.core.numbers import Numbers
-from tests.games import played_out
+from tests.bot_games import played_out
 
 NAMES = ["Anna", "Bernd", "Clara", "Dov", "Emil", "Frieda", "Georg"]
 TESTS = Path(__file__).parents[1]

@@ -13,8 +13,8 @@ from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import Game
 from kursbuch.core.title import Result
 from kursbuch.core.transcript import HEADING, format_result
-from kursbuch.rocket import TITLE
-from kursbuch.rocket.components import standard_data
+from kursbuch.games.rocket import TITLE
+from kursbuch.games.rocket.components import standard_data
 from tests.records import unchained
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
-from kursbuch.rocket import TITLE
+from kursbuch.games.rocket import TITLE
 
 
 def test_titles_are_found_by_entry_point() -> None:

@@ -10,11 +10,11 @@ import pytest
 import kursbuch
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
-from kursbuch.eighteen.pieces import PACKET, POOL, paper_item
+from kursbuch.games.g18xx.pieces import PACKET, POOL, paper_item
+from kursbuch.games.nimm.actions import Bid, NimmAction
 from kursbuch.interop.course import Course, Table
 from kursbuch.interop.spelling import Menu, Spelling
-from kursbuch.nimm.actions import Bid, NimmAction
-from tests.nimm.scenario import Scene
+from tests.games.nimm.scenario import Scene
 
 TITLES = sorted(kursbuch.titles())
 

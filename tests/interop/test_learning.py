@@ -10,7 +10,7 @@ import numpy as np
 
 import kursbuch
 from examples.learn_rocket import Job, LearnedBot, fitted, interval, learn_from, main, match
-from kursbuch.rocket.prospects import NAMES
+from kursbuch.games.rocket.prospects import NAMES
 
 
 def test_weights_learned_from_games_choose_legal_actions() -> None:

@@ -91,7 +91,7 @@ def test_a_copy_goes_on_by_itself(title: str, copied: Callable[[Any], Any]) -> N
 
 
 def test_a_copy_is_made_in_the_middle_of_a_choice_and_of_other_data() -> None:
-    data = (files("kursbuch.rocket") / "board.json").read_bytes().replace(b"{", b"{ ", 1)
+    data = (files("kursbuch.games.rocket") / "board.json").read_bytes().replace(b"{", b"{ ", 1)
     game = env("rocket", data=data)
     pickled(game)
     game.reset(seed=1)

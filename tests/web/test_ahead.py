@@ -12,7 +12,7 @@ import pytest
 
 import kursbuch
 from kursbuch.core.words import Words
-from kursbuch.eighteen.events import OperatingRoundBegan, StockRoundEnded
+from kursbuch.games.g18xx.events import OperatingRoundBegan, StockRoundEnded
 from kursbuch.web.deeds.ahead import situations
 from kursbuch.web.plans import HAPPENED, PassUntil, over, passing
 from tests.web.visitors import Browser, Server, choose, seated, seen

@@ -12,7 +12,7 @@ import kursbuch
 from kursbuch.bots import Advice, make
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
-from kursbuch.dice.state import BEHIND
+from kursbuch.games.dice.state import BEHIND
 from kursbuch.web import thinking
 from kursbuch.web.app import Settings
 from tests.web.answers import answers, at_table, forget, impossible

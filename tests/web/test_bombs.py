@@ -13,8 +13,8 @@ import pytest
 import pytest_asyncio
 
 import kursbuch
-from kursbuch.eighteen.t1835.components import standard_data as of_1835
-from kursbuch.rocket.components import standard_data
+from kursbuch.games.g18xx.g1835.components import standard_data as of_1835
+from kursbuch.games.rocket.components import standard_data
 from kursbuch.web import readers, reading
 from kursbuch.web.deeds import opening
 from kursbuch.web.readers import LIMITS, Readers

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import delete, select, update
 
-from kursbuch.rocket.actions import CallVeto
+from kursbuch.games.rocket.actions import CallVeto
 from kursbuch.web import change
 from kursbuch.web.deeds import consents, copies, lobby, playing, times
 from kursbuch.web.messages import incoming, notifier

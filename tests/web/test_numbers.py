@@ -22,7 +22,7 @@ from kursbuch.web.present.numbers import long, numbers_csv, numbers_page
 from kursbuch.web.present.table import result
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.snapshot import Snapshot
-from tests.games import played_out
+from tests.bot_games import played_out
 from tests.web.visitors import Browser
 
 NAMES = ["=Anna", "Bernd", "Clara <b>", "Dov"]

@@ -8,17 +8,17 @@ import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
-from kursbuch.eighteen.actions import BuyTrain, Done
-from kursbuch.eighteen.pieces import BANK
-from kursbuch.eighteen.state import Build, BuyTrains
+from kursbuch.games.g18xx.actions import BuyTrain, Done
+from kursbuch.games.g18xx.pieces import BANK
+from kursbuch.games.g18xx.state import Build, BuyTrains
 from kursbuch.web.deeds import ahead
 from kursbuch.web.deeds.ahead import Wanted
 from kursbuch.web.models import Intention
 from kursbuch.web.planned import Planned
 from kursbuch.web.plans import Act, Ending, PassUntil, Plan, read_plan
-from tests.eighteen.scene import NAMES
-from tests.t1835.table import Scene
-from tests.t1835.test_trains import companies
+from tests.games.g18xx.g1835.table import Scene
+from tests.games.g18xx.g1835.test_trains import companies
+from tests.games.g18xx.scene import NAMES
 
 FIRST_TRAIN = BuyTrain(0, "2", BANK)
 

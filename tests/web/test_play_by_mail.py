@@ -28,7 +28,7 @@ from kursbuch.bots import make
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
-from kursbuch.rocket.actions import ExtendLine, LetStand, TakeToken
+from kursbuch.games.rocket.actions import ExtendLine, LetStand, TakeToken
 from kursbuch.web.administration import keys
 from kursbuch.web.administration.audit import Actor
 from kursbuch.web.change import refusal_of

@@ -21,8 +21,8 @@ import pytest
 from sqlalchemy import event, select
 
 from kursbuch.core.game import Game
-from kursbuch.rocket import Rocket
-from kursbuch.rocket.state import RocketState
+from kursbuch.games.rocket import Rocket
+from kursbuch.games.rocket.state import RocketState
 from kursbuch.web import live, pushing
 from kursbuch.web.administration import accounts as administration
 from kursbuch.web.administration.audit import at_the_command_line

@@ -14,7 +14,7 @@ import pytest
 import kursbuch
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
-from kursbuch.rocket.components import standard_data
+from kursbuch.games.rocket.components import standard_data
 from kursbuch.web.deeds import opening
 from kursbuch.web.models import DataFile, Table
 from tests.web.visitors import HTML, Browser, Server

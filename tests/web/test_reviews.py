@@ -14,7 +14,7 @@ from sqlalchemy import delete
 
 from kursbuch.bots.review import Point, Weighed
 from kursbuch.bots.review.points import Line, Verdict
-from kursbuch.eighteen.actions import Done
+from kursbuch.games.g18xx.actions import Done
 from kursbuch.web import reviews, thinking
 from kursbuch.web.models import StoredReview
 from kursbuch.web.security import COOKIE

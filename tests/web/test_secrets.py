@@ -20,9 +20,9 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game, View
 from kursbuch.core.words import Words
-from kursbuch.nimm import TITLE
-from kursbuch.nimm.events import TargetsDealt
-from kursbuch.nimm.state import (
+from kursbuch.games.nimm import TITLE
+from kursbuch.games.nimm.events import TargetsDealt
+from kursbuch.games.nimm.state import (
     ChoiceBids,
     Draft,
     NimmState,

@@ -15,8 +15,8 @@ import kursbuch
 from kursbuch.bots import Advice
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.game import Game
-from kursbuch.eighteen.t1853.actions import WriteBond
-from kursbuch.eighteen.t1853.state import BidTurn
+from kursbuch.games.g18xx.g1853.actions import WriteBond
+from kursbuch.games.g18xx.g1853.state import BidTurn
 from kursbuch.web import thinking
 from tests.web.answers import answers, at_table, forget, impossible
 from tests.web.visitors import Browser, Server

@@ -15,7 +15,7 @@ from tests.web.visitors import HTML, Browser, Server, SetClock, browsers, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-BOARD = json.loads((resources.files("kursbuch.rocket") / "board.json").read_text("utf-8"))
+BOARD = json.loads((resources.files("kursbuch.games.rocket") / "board.json").read_text("utf-8"))
 
 
 async def count(browser: Browser) -> int:

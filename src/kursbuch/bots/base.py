@@ -119,7 +119,7 @@ def candidates(choices: Iterable[Choice], at: View | Position[Any] | None = None
     the title of the position finds worth considering.
 
     >>> from kursbuch.core.actions import Range
-    >>> from kursbuch.rocket.actions import Bid
+    >>> from kursbuch.games.rocket.actions import Bid
     >>> [bid.shares for bid in candidates([Choice(Bid(0, "K10", 1), Range(1, 9))])]
     [1, 5, 9]
     """

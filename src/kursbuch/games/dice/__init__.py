@@ -1,0 +1,254 @@
+"""Railroad Dice (Jens Kappe): one line, five companies, and dice that are track, money and shares."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.title import Option, Result, Title
+from kursbuch.core.words import N_, Words
+from kursbuch.games.dice import corrections, drawing
+from kursbuch.games.dice.actions import DiceAction, EndTurn, OpenTile, ReturnDice, Roll
+from kursbuch.games.dice.ahead import DiceAhead
+from kursbuch.games.dice.components import Board, data_hash, parse_board, standard_data
+from kursbuch.games.dice.crossing import BridgeRules, CrossingRules, JoiningRules
+from kursbuch.games.dice.drawing.looks import COMPANY_COLOURS, OTHER_COMPANY
+from kursbuch.games.dice.encoding import encoding
+from kursbuch.games.dice.events import (
+    BankBroken,
+    DirectorAppointed,
+    EndCaused,
+    ScreensLifted,
+    YearBegun,
+)
+from kursbuch.games.dice.geography import Geography
+from kursbuch.games.dice.heuristics import DiceJudge
+from kursbuch.games.dice.holdings import passengers
+from kursbuch.games.dice.notation import format_action, parse_action
+from kursbuch.games.dice.state import (
+    BEHIND,
+    FRONT,
+    QUESTION,
+    SEATS,
+    Bridge,
+    Crossing,
+    DiceState,
+    End,
+    FinalCount,
+    Joining,
+    Large,
+    Opening,
+    Piece,
+    Reduction,
+    Small,
+    Turn,
+    YearChange,
+    on_tile,
+    share,
+    small,
+)
+from kursbuch.games.dice.steps import OpeningRules, ReductionRules, TurnRules
+from kursbuch.games.dice.text import DiceVoice
+from kursbuch.games.dice.track import Layer
+from kursbuch.games.dice.years import FinalCountRules, YearChangeRules, winners
+
+#: How many dice the extended game adds to the bank [option-extended].
+EXTENSION = 20
+
+
+class RailroadDice(Title[DiceState]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "dice"
+    name: ClassVar[str] = "Railroad Dice"
+    seats: ClassVar[range] = range(2, 5)
+    minutes: ClassVar[int] = 75
+    package: ClassVar[str] = "kursbuch.games.dice"
+    state_type = DiceState
+    action_type = DiceAction
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "bank",
+            ("standard", "extended"),
+            N_("Dice in the game"),
+            (N_("40, as printed"), N_("60, extended game (fwtwr.com, rules 1.2)")),
+            "option-extended",
+        ),
+    )
+
+    def __init__(self, data: bytes | None = None) -> None:
+        file = parse_board(standard_data() if data is None else data)
+        self.data_hash = data_hash(file)
+        self.board = Board(file)
+        self.geography = Geography(self.board)
+        layer = Layer(self.geography)
+        self.steps = {
+            Opening: OpeningRules(),
+            Turn: TurnRules(layer),
+            Bridge: BridgeRules(layer),
+            Crossing: CrossingRules(layer),
+            Joining: JoiningRules(layer),
+            Reduction: ReductionRules(self.board),
+            YearChange: YearChangeRules(self.board),
+            FinalCount: FinalCountRules(self.board),
+        }
+        self.judge = DiceJudge(self.geography)
+        self.corrections = corrections.kinds(self.geography)
+        names = [tile.id for tile in self.board.tiles]
+        names += [company.id for company in self.board.companies]
+        names += [record.terrain for record in self.board.surroundings]
+        self._spelling = {name.casefold(): name for name in names}
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self.data_hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> RailroadDice:
+        return RailroadDice(data)
+
+    # ---- course of play
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> DiceState:
+        """Everything in its place, the start player still to be drawn [setup-1 to setup-8, option-extended]."""
+        board = self.board
+        added = EXTENSION if options["bank"] == "extended" else 0
+        start = board.file.dice.start_per_player
+        dice = {FRONT[seat][QUESTION]: start for seat in range(seats) if start}
+        dice[on_tile(0)] = 1
+        dice["supply"] = board.dice + added - sum(dice.values())
+        items: dict[str, dict[str, int]] = {"die": dice, "passengers": {"bank": 0}}
+        for index, tile in enumerate(board.tiles):
+            used = int(index == board.start_tile)
+            items[small(tile.id)] = {"supply": tile.small - used} if tile.small > used else {}
+            if used:
+                items[small(tile.id)]["landscape"] = used
+        for company in board.companies:
+            items[share(company.id)] = {"supply": company.shares}
+        for stock in board.stocks:
+            items[stock.item] = {"card": stock.copies}
+        west, east = 3, 1
+        return DiceState(
+            seats=seats,
+            agenda=[Opening()],
+            ledger=Ledger(items),
+            year=1,
+            start=0,
+            turns=0,
+            landscape=[Small(0, 0, board.start_tile, 0)],
+            large=[Large(0, [Piece(board.centre, west, east)])],
+            ends=[End(0, board.centre, east), End(0, board.centre, west)],
+            directors=[None] * len(board.companies),
+            fallen=[False] * seats,
+            ending="",
+            screened=[],
+            added_dice=added,
+        )
+
+    def result(self, state: DiceState) -> Result | None:
+        """The most passengers win [win-1, win-2]."""
+        return None if state.agenda else Result(self.scores(state), winners(state))
+
+    def scores(self, state: DiceState) -> tuple[int, ...]:
+        """Passenger counters, 1000 passengers each; 0 for a seat whose screen is not lifted."""
+        return tuple(passengers(state, seat) for seat in range(state.seats))
+
+    def worth(self, state: DiceState) -> tuple[int | None, ...]:
+        """Passengers behind a screen are not known [passenger-3]."""
+        return tuple(
+            None if seat in state.screened else passengers(state, seat)
+            for seat in range(state.seats)
+        )
+
+    def view(self, state: DiceState, seat: int | None) -> DiceState:
+        """Without what lies behind the screens of the others [dice-2, passenger-3].
+
+        The bank's side of the passengers would give their sum away, so it is hidden too. The dice in
+        the bank are open, so what all screens hide together can always be reckoned."""
+        if not state.agenda:
+            return state
+        view = self.clone(state)
+        view.screened = [other for other in range(state.seats) if other != seat]
+        dice, counters = view.ledger.items["die"], view.ledger.items["passengers"]
+        counters.pop("bank", None)
+        for other in view.screened:
+            dice.pop(BEHIND[other], None)
+            counters.pop(SEATS[other], None)
+        return view
+
+    def determinize(self, view: DiceState, seat: int | None, rng: random.Random) -> DiceState:
+        """The dice that are nowhere to be seen are shared out among the screens; passengers of the
+        others are guessed to be about as many as one's own."""
+        dice, counters = view.ledger.items["die"], view.ledger.items["passengers"]
+        screened = view.screened
+        if not screened:
+            return view
+        for _ in range(self.board.dice + view.added_dice - sum(dice.values())):
+            holder = BEHIND[rng.choice(screened)]
+            dice[holder] = dice.get(holder, 0) + 1
+        own = counters.get(SEATS[seat], 0) if seat is not None else 2 * (view.year - 1)
+        for other in screened:
+            guess = max(0, own + rng.randint(-2, 2)) if view.year > 2 else own
+            if guess:
+                counters[SEATS[other]] = guess
+        counters["bank"] = -sum(counters.values())
+        view.screened = []
+        return view
+
+    def uncorrectable(self, state: DiceState, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state, kind)
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.board, seats)
+
+    # ---- notation
+
+    def format(self, action: Action) -> str:
+        return format_action(action)
+
+    def parse(self, text: str, seat: int, state: DiceState) -> Action:
+        return parse_action(text, seat, self._spelling)
+
+    @cached_property
+    def ahead(self) -> Ahead[DiceState]:
+        return DiceAhead()
+
+    # ---- what is said and shown
+
+    def voice(self, words: Words) -> DiceVoice:
+        return DiceVoice(self.geography, words)
+
+    @cached_property
+    def colours(self) -> Mapping[str, tuple[str, str]]:
+        return {
+            f"company:{company.id}": COMPANY_COLOURS.get(company.colour, OTHER_COMPANY)
+            for company in self.board.companies
+        }
+
+    def draw(self, state: DiceState, words: Words, marks: Sequence[str] = ()) -> str:
+        return drawing.draw(state, self.geography, words, marks)
+
+    def opens(self, event: Event) -> bool:
+        return isinstance(event, YearBegun)
+
+    def announces(self, event: Event) -> bool:
+        return isinstance(
+            event, YearBegun | DirectorAppointed | EndCaused | BankBroken | ScreensLifted
+        )
+
+    def marks(self, events: Sequence[Event]) -> list[str]:
+        return drawing.marks(events)
+
+    def irrevocable(self, action: Action) -> bool:
+        """Dice cannot be rolled back, and these end something."""
+        return isinstance(action, Roll | OpenTile | EndTurn | ReturnDice)
+
+
+TITLE = RailroadDice()

@@ -1,0 +1,69 @@
+"""The names of tiles, surroundings, sides, companies and dice, for one reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.words import N_, Words
+from kursbuch.games.dice.components import Board
+
+TILES = {
+    "meadow": N_("meadow"),
+    "lake": N_("lake"),
+    "mountain2": N_("mountain on two sides"),
+    "mountain3": N_("mountain on three sides"),
+}
+SURROUNDINGS = {
+    "meadow": N_("meadow"),
+    "lake": N_("lake"),
+    "mountain": N_("mountain"),
+}
+SIDES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
+#: The faces of dice in keys of the board.
+FACE_KEYS = ("straight", "curve", "share", "question")
+
+
+class Names:
+    """Names in the language of `words`."""
+
+    def __init__(self, board: Board, words: Words) -> None:
+        self.board = board
+        self.words = words
+
+    def tile(self, tile: str) -> str:
+        """A type of tile."""
+        return self.words._(TILES[tile]) if tile in TILES else tile
+
+    def surroundings(self, terrain: str) -> str:
+        """A kind of surroundings."""
+        return self.words._(SURROUNDINGS[terrain]) if terrain in SURROUNDINGS else terrain
+
+    def side(self, side: str) -> str:
+        """A side of a tile."""
+        return self.words._(SIDES[side])
+
+    def piece(self, curve: bool) -> str:
+        """A piece of track."""
+        return self.words._("curve") if curve else self.words._("straight")
+
+    def company(self, company: str) -> str:
+        """A company."""
+        return self.board.companies[self.board.company_index[company]].name
+
+    def passengers(self, counters: int) -> str:
+        """What passenger counters stand for."""
+        return self.words.number(counters * self.board.economy.passengers_per_station)
+
+    def dice(self, counts: Sequence[int]) -> str:
+        """Dice by their faces."""
+        words = self.words
+        straights, curves, shares, questions = counts
+        parts = [
+            words.ngettext("{n} straight", "{n} straights", straights) if straights else "",
+            words.ngettext("{n} curve", "{n} curves", curves) if curves else "",
+            words.ngettext("{n} share", "{n} shares", shares) if shares else "",
+            words.ngettext("{n} question mark", "{n} question marks", questions)
+            if questions
+            else "",
+        ]
+        return words.join([part for part in parts if part])

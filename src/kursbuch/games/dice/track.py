@@ -1,0 +1,358 @@
+"""Laying track: what is offered, what is refused, what happens.
+
+A piece that leads against the edge or water begins something that must be finished in the same step.
+It is played piece by piece (crossing.py), nothing can come in between, and it is offered only if it
+can be finished [ban-1, ban-2, lake-3].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction, first_refusal
+from kursbuch.core.play import StepRules
+from kursbuch.games.dice import bans
+from kursbuch.games.dice import events as happened
+from kursbuch.games.dice.actions import LayTrack, OpenTile
+from kursbuch.games.dice.bans import Ban
+from kursbuch.games.dice.components import SIDES
+from kursbuch.games.dice.foresight import PLENTY, Foresight, Hand, Outlook
+from kursbuch.games.dice.geography import Geography, Site, large_tile
+from kursbuch.games.dice.holdings import (
+    DicePlay,
+    behind,
+    choice_of,
+    front,
+    pay,
+    payment_problem,
+    payment_range,
+    supply,
+    turn_of,
+)
+from kursbuch.games.dice.state import (
+    CURVE,
+    END_NAMES,
+    FRONT,
+    QUESTION,
+    STRAIGHT,
+    Bridge,
+    Crossing,
+    DiceState,
+    End,
+    Joining,
+    Piece,
+    Turn,
+    on_tile,
+)
+from kursbuch.games.dice.stations import cards
+
+BuildingStep = TypeVar("BuildingStep", bound=Turn | Bridge | Crossing | Joining)
+
+
+class Conditions(NamedTuple):
+    """What a piece costs besides its die, whether for a bridge, and how many of these dice may come
+    from behind the screen: as far as question marks in front suffice for the rest, and so that what
+    must follow can be carried out."""
+
+    cost: int
+    lake: bool
+    payable: range
+    behind: range
+
+
+class Layer:
+    """The rules of laying one piece, for a turn and for everything begun in it."""
+
+    def __init__(self, geography: Geography) -> None:
+        self.geography = geography
+        self.foresight = Foresight(geography)
+
+    def outlook(self, state: DiceState, end: int) -> Outlook:
+        """What a player who lays track at an end has before him."""
+        geo, turn = self.geography, turn_of(state)
+        land = geo.landscape.of(state)
+        return Outlook(
+            geo.site(state, end, land),
+            geo.site(state, 1 - end, land),
+            hand(state, turn.seat),
+            tuple((s.company, s.terrain, s.cost) for s in cards(state, geo.board, turn.seat)),
+            turn.paid_squares(),
+            supply(state),
+            bool(state.ending),
+        )
+
+    # ---- what can be laid
+
+    def choices(self, state: DiceState, end: int) -> list[Choice]:
+        """Every piece that can be laid at an end of the line [track-3]."""
+        if not any(hand(state, turn_of(state).seat)[:3]):
+            return []
+        begun = self.outlook(state, end)
+        return self.pieces(state, begun, begun.site, end)
+
+    def pieces(self, state: DiceState, begun: Outlook, site: Site, end: int) -> list[Choice]:
+        """Every piece that can be laid on a site."""
+        seat, names = turn_of(state).seat, self.geography.board.names
+        found = []
+        for square, back in site.ways:
+            for side in range(4):
+                if self.geography.problem(site, square, back, side):
+                    continue
+                for question in (False, True):
+                    terms = self._terms(state, begun, site, (square, back), side, question)
+                    if isinstance(terms, Conditions):
+                        action = LayTrack(
+                            seat,
+                            END_NAMES[end],
+                            names[square],
+                            SIDES[side],
+                            question,
+                            terms.behind.start,
+                        )
+                        found.append(choice_of(action, terms.behind))
+        return found
+
+    def attempts(self, seat: int, keys: Sequence[str]) -> Iterator[Action]:
+        """The pieces that may be meant by pointing at a square, and at a side or a die after it."""
+        question = keys[-1] == "die:question"
+        for key in reversed(keys):
+            match key.split(":"):
+                case ["exit", ("A" | "B") as end, square, ("N" | "E" | "S" | "W") as side]:
+                    yield LayTrack(seat, end, square, side, question)
+                    return
+                case ["square", ("A" | "B") as end, square]:
+                    yield from (LayTrack(seat, end, square, side, question) for side in SIDES)
+                    return
+                case ["stock" | "tile", tile, *_]:
+                    yield OpenTile(seat, tile, 0)
+                    return
+
+    def problem(
+        self, state: DiceState, begun: Outlook, site: Site, action: LayTrack
+    ) -> IllegalAction | None:
+        """Why a piece cannot be laid on a site."""
+        return first_refusal(self._checks(state, begun, site, action))
+
+    def _checks(
+        self, state: DiceState, begun: Outlook, site: Site, action: LayTrack
+    ) -> Iterator[IllegalAction | None]:
+        """The square, the side, the dice."""
+        square = self.geography.board.square_index.get(action.square)
+        if square is None:
+            yield IllegalAction("track-3", "There is no square {square}.", square=action.square)
+            return
+        way = next((way for way in site.ways if way[0] == square), None)
+        if way is None:
+            yield IllegalAction(
+                "track-4",
+                "End {end} of the line does not point to {square}.",
+                end=action.end,
+                square=action.square,
+            )
+            return
+        side = SIDES.index(action.side)
+        ban = self.geography.problem(site, square, way[1], side)
+        yield self._refusal(ban if ban in bans.SQUARE else None)
+        yield self._refusal(ban if ban is bans.BACKWARDS else None)
+        yield self._refusal(ban)
+        terms = self._terms(state, begun, site, way, side, action.question)
+        if isinstance(terms, Ban):
+            refusal = self._refusal(terms)
+            if refusal is not None and not action.question:
+                refusal.without(
+                    "side", "No die in front of your screen shows a piece that could lie there."
+                )
+            yield refusal if terms in bans.DICE else None
+            refusal = self._refusal(terms)
+            yield refusal if terms in bans.PAYMENT else None
+            yield refusal
+        elif action.behind not in terms.behind:
+            yield self._payment_problem(state, site, square, action, terms)
+
+    def _refusal(self, ban: Ban | None) -> IllegalAction | None:
+        if ban is None:
+            return None
+        return IllegalAction(ban.rule, ban.sentence, least=self.geography.least)
+
+    def _payment_problem(
+        self, state: DiceState, site: Site, square: int, action: LayTrack, terms: Conditions
+    ) -> IllegalAction | None:
+        if not terms.cost:
+            if site.layout.mountain >> square & 1:
+                return IllegalAction("mountain-2", "This mountain is already paid for this turn.")
+            if site.layout.water >> square & 1:
+                return IllegalAction("lake-2", "This bridge is already paid for.")
+            return IllegalAction("dice-2", "On a meadow nothing has to be paid besides the piece.")
+        if action.behind in terms.payable:
+            return IllegalAction(
+                "lake-3" if terms.lake else "ban-1",
+                "At least {low} of these dice must come from behind your screen: the question marks "
+                "are needed for what must follow.",
+                low=terms.behind.start,
+            )
+        rule = "lake-1" if terms.lake else "mountain-1"
+        seat = action.seat
+        return payment_problem(state, seat, rule, terms.cost, action.behind, terms.behind)
+
+    def _terms(
+        self,
+        state: DiceState,
+        begun: Outlook,
+        site: Site,
+        way: tuple[int, int],
+        side: int,
+        question: bool,
+    ) -> Conditions | Ban:
+        """On what terms a piece can be laid where no ban stands against it, or for want of which dice
+        it cannot. The more is paid from behind the screen, the more remains possible."""
+        geo, (square, back) = self.geography, way
+        straight = (side - back) % 4 == 2
+        missing = _missing(begun.hand, straight, question)
+        if missing is not None:
+            return missing
+        cost, lake = geo.surcharge(site, square, begun.paid)
+        payable = payment_range(state, turn_of(state).seat, cost, int(question))
+        if not payable:
+            return bans.BRIDGE_UNPAID if lake else bans.MOUNTAIN_UNPAID
+        need = geo.unfinished(geo.laid(site, square, side))
+        if not need:
+            return Conditions(cost, lake, payable, payable)
+        left = _without(begun.hand, straight, question)
+        for from_behind in payable:
+            paid = left._replace(
+                question=left.question - (cost - from_behind), behind=left.behind - from_behind
+            )
+            then = self.foresight.after(begun, site, square, side, paid, cost)
+            if self.foresight.can_finish(then):
+                return Conditions(cost, lake, payable, range(from_behind, payable.stop))
+        if need == "edge":
+            return bans.CANNOT_CROSS
+        landing = bool(site.layout.water >> square & 1)
+        if self.foresight.can_finish(self.foresight.after(begun, site, square, side, PLENTY, cost)):
+            return bans.CANNOT_LAND if landing else bans.CANNOT_BRIDGE
+        return bans.NO_LANDING if landing else bans.NO_BRIDGE
+
+    # ---- laying it
+
+    def put(self, state: DiceState, site: Site, action: LayTrack, play: DicePlay) -> None:
+        """The die leaves the player and lies on the tile; the surcharge goes to the bank [track-3]."""
+        geo, seat, end = self.geography, action.seat, END_NAMES.index(action.end)
+        square = geo.board.square_index[action.square]
+        side = SIDES.index(action.side)
+        back = next(back for way, back in site.ways if way == square)
+        self._pay(state, site, square, action, play)
+        curve = (side - back) % 4 != 2
+        face = QUESTION if action.question else CURVE if curve else STRAIGHT
+        state.ledger.move("die", FRONT[seat][face], on_tile(site.number))
+        here = state.ends[end]
+        if not site.joining and here.front < 0:
+            # The line leaves a station [ban-3].
+            pieces = large_tile(state, here.small).pieces
+            station = next(piece for piece in pieces if piece.square == here.square)
+            station.front = (back + 2) % 4
+        large_tile(state, site.number).pieces.append(Piece(square, back, side))
+        state.ends[end] = End(site.number, square, side)
+        row, column, _, _ = site.land.tiles[site.number]
+        play.emit(
+            happened.TrackLaid(
+                rule="track-3",
+                seat=seat,
+                end=action.end,
+                row=row,
+                column=column,
+                square=action.square,
+                curve=curve,
+                question=action.question,
+            )
+        )
+
+    def _pay(
+        self, state: DiceState, site: Site, square: int, action: LayTrack, play: DicePlay
+    ) -> None:
+        geo, seat, turn = self.geography, action.seat, turn_of(state)
+        cost, lake = geo.surcharge(site, square, turn.paid_squares())
+        if not cost:
+            return
+        pay(state, seat, cost, action.behind)
+        if not lake:
+            turn.paid.append(geo.landscape.square_at(site.land, site.number, square))
+        play.emit(
+            happened.SurchargePaid(
+                rule="lake-1" if lake else "mountain-1",
+                seat=seat,
+                lake=lake,
+                dice=cost,
+                behind=action.behind,
+            )
+        )
+
+    def lay(self, state: DiceState, action: LayTrack, play: DicePlay) -> None:
+        """Lay a piece at an end and demand what must follow it."""
+        end = END_NAMES.index(action.end)
+        self.put(state, self.geography.site(state, end), action, play)
+        self.go_on(state, action.seat, end, play)
+
+    def go_on(self, state: DiceState, seat: int, end: int, play: DicePlay) -> None:
+        """After a piece: test for the end of the game [end-2], and push what must follow."""
+        self.check_end(state, play)
+        match self.geography.unfinished(self.geography.site(state, end)):
+            case "edge":
+                play.push(Crossing(seat, end))
+            case "bridge":
+                play.push(Bridge(seat, end))
+
+    def check_end(self, state: DiceState, play: DicePlay) -> None:
+        """The last year has come when neither end can leave its tile any more [end-2, end-3]."""
+        if state.ending:
+            return
+        geo, land = self.geography, self.geography.landscape.of(state)
+        if not any(geo.alive(geo.site(state, end, land)) for end in (0, 1)):
+            state.ending = "tiles"
+            play.emit(happened.EndCaused(rule="end-2", company=""))
+
+
+class BuildingRules(StepRules[DiceState, BuildingStep]):
+    """The rules of a step in which the player on turn builds."""
+
+    def __init__(self, layer: Layer) -> None:
+        self.layer = layer
+        self.geography = layer.geography
+        self.board = layer.geography.board
+
+    def deciders(self, state: DiceState, step: BuildingStep) -> Sequence[int]:
+        return (step.seat,)
+
+    def attempts(
+        self, state: DiceState, step: BuildingStep, seat: int, keys: Sequence[str]
+    ) -> Iterator[Action]:
+        yield from self.layer.attempts(seat, keys)
+
+
+def hand(state: DiceState, seat: int) -> Hand:
+    """The dice a player can build with [track-2]."""
+    return Hand(
+        front(state, seat, STRAIGHT),
+        front(state, seat, CURVE),
+        front(state, seat, QUESTION),
+        behind(state, seat),
+    )
+
+
+def _missing(dice: Hand, straight: bool, question: bool) -> Ban | None:
+    """What is said if a hand has no die for a piece."""
+    if question:
+        return None if dice.question else bans.NO_QUESTION
+    if straight:
+        return None if dice.straight else bans.NO_STRAIGHT
+    return None if dice.curve else bans.NO_CURVE
+
+
+def _without(dice: Hand, straight: bool, question: bool) -> Hand:
+    """A hand without the die of a piece."""
+    if question:
+        return dice._replace(question=dice.question - 1)
+    if straight:
+        return dice._replace(straight=dice.straight - 1)
+    return dice._replace(curve=dice.curve - 1)

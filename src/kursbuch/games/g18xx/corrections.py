@@ -1,0 +1,667 @@
+"""What a moderator can correct in an 18xx game: everything that lies on the table, the round and the turn.
+
+A title extends the kinds where something of its own depends on what they move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from kursbuch.core.corrections import (
+    COUNT,
+    NOWHERE,
+    PLAYER,
+    SOURCE,
+    TARGET,
+    Field,
+    Kind,
+    Money,
+    Transfer,
+    player,
+    seat_in,
+    seat_of,
+)
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.map.board import Face
+from kursbuch.games.g18xx.map.tiles import kept, shown, supply
+from kursbuch.games.g18xx.map.track import Laid, Station
+from kursbuch.games.g18xx.pieces import (
+    BANK,
+    BOX,
+    EXCHANGE,
+    MAP,
+    PACKET,
+    PLAYERS,
+    POOL,
+    STACK,
+    paper_item,
+    share_item,
+    token_item,
+    train_item,
+)
+from kursbuch.games.g18xx.rules.stock import end_turn
+from kursbuch.games.g18xx.state import (
+    Build,
+    BuyTrains,
+    EighteenState,
+    NextCompany,
+    OfCompany,
+    Pay,
+    Place,
+    RaiseMoney,
+    Round,
+    StockTurn,
+    TrainOffer,
+)
+
+State = EighteenState[Any]
+AnyBook = Book[Any]
+AnyPlay = Play[Any]
+
+#: No round has a higher number.
+MOST_ROUNDS = 99
+
+_COMPANY = Field("company", N_("Company"), "company")
+_HEX = Field("hex", N_("Hex"), "hex")
+_NUMBER = Field("number", N_("Number of the round"), "count")
+
+
+def _holder(value: str) -> str:
+    """The ledger's name of a holder."""
+    seat = seat_of(value)
+    return value if seat is None else PLAYERS[seat]
+
+
+def players_in(state: State) -> list[str]:
+    """The players who are still in the game."""
+    return [player(seat) for seat in range(state.seats) if seat not in state.out]
+
+
+class OfBook(Kind[State]):
+    """A kind of correction that asks the book."""
+
+    def __init__(self, book: AnyBook) -> None:
+        self.book = book
+
+    def companies(self) -> list[str]:
+        """All companies, share companies first."""
+        return [*self.book.public, *self.book.components.minors]
+
+
+class EighteenTransfer(OfBook, Transfer[State]):
+    """Something goes from one holder to another."""
+
+    def holder(self, value: str) -> str:
+        return _holder(value)
+
+
+class Sums(EighteenTransfer, Money[State]):
+    """Money."""
+
+    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*players_in(state), *self.companies(), BANK, NOWHERE]
+
+
+class Papers(EighteenTransfer):
+    """Private railways and minors."""
+
+    name = "paper"
+    label = N_("Private railway or minor")
+    form = "paper {paper} from {source} to {target}"
+    sentence = N_("{paper} from {source} to {target}")
+    fields = (Field("paper", N_("Paper"), "paper"), SOURCE, TARGET)
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return paper_item(chosen["paper"])
+
+    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*players_in(state), PACKET, BOX]
+
+    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*self.book.components.privates, *self.book.components.minors]
+
+
+class Certificates(EighteenTransfer):
+    """Certificates of share companies."""
+
+    name = "share"
+    label = N_("Shares")
+    form = "share {count} {company} {certificate} from {source} to {target}"
+    sentence = N_("{count} × {company} {certificate} from {source} to {target}")
+    fields = (
+        _COMPANY,
+        Field("certificate", N_("Certificate"), "certificate"),
+        SOURCE,
+        TARGET,
+        COUNT,
+    )
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return share_item(chosen["company"], chosen["certificate"])
+
+    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+        held = self.book.public[chosen["company"]].start.values()
+        places = [place for place in (PACKET, EXCHANGE) if any(place in row for row in held)]
+        return [*players_in(state), STACK, POOL, *places]
+
+    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        if field == "company":
+            return list(self.book.public)
+        return [name for _, name, _ in self.book.public[chosen["company"]].items]
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        super().perform(play, values)
+        self.book.control.note_holders(play.state, values["company"])
+
+
+class Trains(EighteenTransfer):
+    """Trains; those of the bank are new ones."""
+
+    name = "train"
+    label = N_("Train")
+    form = "train {train} from {source} to {target}"
+    sentence = N_("{train} from {source} to {target}")
+    fields = (Field("train", N_("Train"), "train"), SOURCE, TARGET)
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return train_item(chosen["train"])
+
+    def holder(self, value: str) -> str:
+        return STACK if value == BANK else value
+
+    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*self.companies(), BANK, POOL, BOX]
+
+    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return list(self.book.components.train_order)
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        super().perform(play, values)
+        self.book.depot.give_train(play.state, values["source"], values["train"])
+
+
+class Price(OfBook):
+    """The price marker of a company."""
+
+    name = "price"
+    label = N_("Share price")
+    form = "price of {company} at {cell}"
+    sentence = N_("the price of {company} is at {cell}")
+    fields = (_COMPANY, Field("cell", N_("Field of the chart"), "cell"))
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        if field == "company":
+            return [company for company in self.book.public if state.companies[company].cell]
+        here = state.companies[chosen["company"]].cell
+        return [cell for cell in self.book.chart.price if cell != here]
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        company, cell = values["company"], values["cell"]
+        take_price(play.state, company)
+        self.book.market.place_price(play.state, company, cell)
+
+
+def take_price(state: State, company: str) -> None:
+    """Take the price marker of a company off the chart."""
+    cell = state.companies[company].cell
+    if cell:
+        state.chart[cell].remove(company)
+        if not state.chart[cell]:
+            del state.chart[cell]
+        state.companies[company].cell = ""
+
+
+class Status(OfBook):
+    """Whether a company waits, is in operation, has had a turn, or is closed."""
+
+    name = "company"
+    label = N_("Company in operation")
+    form = "company {company} {status}"
+    sentence = N_("{company}: {status}")
+    fields = (_COMPANY, Field("status", N_("Status"), "status"))
+
+    #: The status of a company, as operating, worked, closed.
+    STATUS: ClassVar[Mapping[str, tuple[bool, bool, bool]]] = {
+        "waits": (False, False, False),
+        "operates": (True, False, False),
+        "has-worked": (True, True, False),
+        "closed": (False, False, True),
+    }
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        if field == "company":
+            return self.companies()
+        return list(self.STATUS)
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        if self.STATUS[values["status"]][0]:
+            return None
+        if any(
+            isinstance(step, OfCompany | Pay) and step.company == values["company"]
+            for step in state.agenda
+        ):
+            return IllegalAction(
+                "", "{company} has its turn just now.", company=self.book.label(values["company"])
+            )
+        return None
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        state, company = play.state, values["company"]
+        found = state.companies[company]
+        found.operating, found.worked, found.closed = self.STATUS[values["status"]]
+        public = self.book.public.get(company)
+        if public is None:
+            return
+        if not found.operating:
+            take_price(state, company)
+        elif not found.cell:
+            self.book.market.place_price(state, company, public.cell)
+
+
+# ---- the map
+
+
+class Tiles(OfBook):
+    """A tile on a hex, in the place of what lies there: one that can come to lie there one day, whatever the
+    phase, in any rotation."""
+
+    name = "tile"
+    label = N_("Tile")
+    form = "tile {tile} on {hex} turned {rotation}"
+    sentence = N_("tile {tile} on {hex}, turned by {rotation}")
+    fields = (
+        _HEX,
+        Field("tile", N_("Tile"), "tile"),
+        Field("rotation", N_("Rotation"), "rotation"),
+    )
+
+    def __init__(self, book: AnyBook) -> None:
+        super().__init__(book)
+        board = book.components.board
+        #: What can come to lie on each hex, and how it may be turned there.
+        self.possible: dict[str, dict[str, list[str]]] = {}
+        for place, record in enumerate(board.records):
+            if record.first_phase is None:
+                continue
+            found = {
+                tile: turns
+                for tile in self._ever(record.id)
+                if (
+                    turns := [
+                        str(turn)
+                        for turn in board.tiles[tile].rotations
+                        if not board.tiles[tile].faces[turn].edges() & board.closed[place]
+                    ]
+                )
+            }
+            if found:
+                self.possible[record.id] = found
+
+    def _ever(self, hex: str) -> Iterator[str]:
+        """The tiles that the tables lead to on a hex."""
+        board = self.book.components.board
+        face = board.printed[board.place(hex)]
+        waiting = [
+            number
+            for lay in board.file.lays
+            if (lay.color, lay.label, lay.stops) == (face.colour, face.label, face.kinds())
+            for number in lay.tiles
+        ]
+        seen = set(waiting)
+        while waiting:
+            tile = waiting.pop(0)
+            yield tile
+            record = board.tiles[tile].record
+            for further in (*record.upgrades, *record.upgrades_public):
+                if further not in seen:
+                    seen.add(further)
+                    waiting.append(further)
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        if field == "hex":
+            return list(self.possible)
+        possible = self.possible[chosen["hex"]]
+        here = state.layout.tiles.get(chosen["hex"])
+        if field == "tile":
+            left = supply(self.book.components.board, state.layout.tiles)
+            return [
+                tile
+                for tile in possible
+                if left[tile] > 0
+                or state.house.unlimited_tiles
+                or (here is not None and here.tile == tile)
+            ]
+        tile = chosen["tile"]
+        return [
+            turn
+            for turn in possible[tile]
+            if here is None or (here.tile, str(here.rotation)) != (tile, turn)
+        ]
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        face = self._face(values)
+        return tokens_lost(self.book, state, values["hex"], face)
+
+    def _face(self, values: Mapping[str, str]) -> Face:
+        tiles = self.book.components.board.tiles
+        return tiles[values["tile"]].faces[int(values["rotation"])]
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        hex = values["hex"]
+        move_tokens(self.book, play.state, hex, self._face(values))
+        play.state.layout.tiles[hex] = Laid(values["tile"], int(values["rotation"]))
+
+
+class NoTile(OfBook):
+    """A tile is taken off a hex."""
+
+    name = "no-tile"
+    label = N_("Take a tile away")
+    form = "no tile on {hex}"
+    sentence = N_("no tile on {hex}")
+    fields = (_HEX,)
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return sorted(state.layout.tiles)
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        return tokens_lost(self.book, state, values["hex"], self._printed(values["hex"]))
+
+    def _printed(self, hex: str) -> Face:
+        board = self.book.components.board
+        return board.printed[board.place(hex)]
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        move_tokens(self.book, play.state, values["hex"], self._printed(values["hex"]))
+        del play.state.layout.tiles[values["hex"]]
+
+
+def _new_stops(book: AnyBook, state: State, hex: str, face: Face) -> tuple[int, ...]:
+    """For every stop of a hex the one of its new face where its tokens go."""
+    old = shown(book.components.board, state.layout.tiles, hex)
+    stops = kept(old, face)
+    # Where track is lost, cities stay what they are by their numbers.
+    return tuple(range(len(old.stops))) if stops is None else stops
+
+
+def tokens_lost(book: AnyBook, state: State, hex: str, face: Face) -> IllegalAction | None:
+    """Why what a hex is to show has no room for the tokens there."""
+    stops = _new_stops(book, state, hex, face)
+    used = [stops[stop] for _, place, stop in state.layout.stations if place == hex]
+    for stop in used:
+        if (
+            stop >= len(face.stops)
+            or face.stops[stop].kind != "city"
+            or used.count(stop) > face.stops[stop].slots
+        ):
+            return IllegalAction(
+                "",
+                "There is no room for the station tokens on {hex}: take them away first.",
+                hex=hex,
+            )
+    return None
+
+
+def move_tokens(book: AnyBook, state: State, hex: str, face: Face) -> None:
+    """Tokens stay where their city is."""
+    stops = _new_stops(book, state, hex, face)
+    state.layout.stations = [
+        Station(owner, place, stops[stop]) if place == hex else Station(owner, place, stop)
+        for owner, place, stop in state.layout.stations
+    ]
+
+
+class Stations(OfBook):
+    """A station token is placed in a city with room for it."""
+
+    name = "station"
+    label = N_("Station token")
+    form = "station of {company} on {hex} city {city}"
+    sentence = N_("a station token of {company} on {hex}, city {city}")
+    fields = (_COMPANY, _HEX, Field("city", N_("City"), "number"))
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        if field == "company":
+            return [company for company in self.companies() if self.book.tokens(state, company)]
+        board = self.book.components.board
+        grounds = self.book.position(state).grounds
+        if field == "hex":
+            company = chosen["company"]
+            builder = self.book.builder
+            # The last tokens are kept for homes that are still to be chosen.
+            kept = [home.hex for home in builder.homes_to_come(state, company)]
+            spare = builder.spare_tokens(state, company) > 0
+            return [
+                hex
+                for place, hex in enumerate(board.names)
+                if (spare or hex in kept)
+                and self.book.station(state, company, hex) is None
+                and any(self._free(state, hex, n) for n in range(len(grounds[place].face.stops)))
+            ]
+        stops = range(len(grounds[board.place(chosen["hex"])].face.stops))
+        return [str(n + 1) for n in stops if self._free(state, chosen["hex"], n)]
+
+    def _free(self, state: State, hex: str, stop: int) -> bool:
+        return self.book.builder.vacant(state, hex, stop)
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        stop = int(values["city"]) - 1
+        self.book.place_token(play, values["company"], values["hex"], stop)
+
+
+class NoStation(OfBook):
+    """A station token is taken off the map."""
+
+    name = "no-station"
+    label = N_("Take a station token away")
+    form = "no station of {company} on {hex}"
+    sentence = N_("no station token of {company} on {hex}")
+    fields = (_COMPANY, _HEX)
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        stations = state.layout.stations
+        if field == "company":
+            return list(dict.fromkeys(owner for owner, _, _ in stations))
+        return [place for owner, place, _ in stations if owner == chosen["company"]]
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        state, company = play.state, values["company"]
+        stations = state.layout.stations
+        gone = next(s for s in stations if (s[0], s[1]) == (company, values["hex"]))
+        stations.remove(gone)
+        state.ledger.move(token_item(company), MAP, company)
+
+
+# ---- the course of play
+
+
+class Phase(OfBook):
+    """The phase. Trains that rust are another correction."""
+
+    name = "phase"
+    label = N_("Phase")
+    form = "phase {phase}"
+    sentence = N_("phase {phase} holds")
+    fields = (Field("phase", N_("Phase"), "phase"),)
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [phase.id for phase in self.book.components.phases]
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        ids = [phase.id for phase in self.book.components.phases]
+        play.state.phase = ids.index(values["phase"])
+
+
+class Priority(OfBook):
+    """Who begins the next stock round."""
+
+    name = "priority"
+    label = N_("Priority deal")
+    form = "priority to {player}"
+    sentence = N_("{player} has the priority deal")
+    fields = (PLAYER,)
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return players_in(state)
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        play.state.priority = seat_in(values["player"])
+
+
+class InStockRound(OfBook):
+    """A player has his turn in a stock round; what is going on is broken off."""
+
+    name = "stock-round"
+    label = N_("Turn in a stock round")
+    form = "turn of {player} in stock round {number}"
+    sentence = N_("stock round {number}: it is {player}'s turn")
+    fields = (PLAYER, _NUMBER)
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return players_in(state)
+
+    def most(self, state: State, field: str, chosen: Mapping[str, str]) -> int:
+        return MOST_ROUNDS
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        state, seat, number = play.state, seat_in(values["player"]), int(values["number"])
+        before = state.round
+        if before.number != number or before.part:
+            state.round = Round(number, sold=[[] for _ in range(state.seats)])
+            self.book.occasions.round_corrected(state, before)
+        priority, state.priority = state.priority, seat
+        state.agenda[:] = [self.book.occasions.first_turn(state)]
+        state.priority = priority
+
+
+class InOperatingRound(OfBook):
+    """A company has its turn in an operating round, and those before it have had theirs."""
+
+    name = "operating-round"
+    label = N_("Turn in an operating round")
+    form = "turn of {company} in operating round {number} part {part} of {parts}"
+    sentence = N_("operating round {number}.{part} (of {parts}): it is the turn of {company}")
+    fields = (
+        _COMPANY,
+        _NUMBER,
+        Field("part", N_("Which of the operating rounds after this stock round"), "count"),
+        Field("parts", N_("Of how many"), "count"),
+    )
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return self.book.control.order(state)
+
+    def most(self, state: State, field: str, chosen: Mapping[str, str]) -> int:
+        return MOST_ROUNDS if field == "number" else 9
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        if int(values["part"]) <= int(values["parts"]):
+            return None
+        return IllegalAction(
+            "",
+            "There is no operating round {part} of {parts}.",
+            part=values["part"],
+            parts=values["parts"],
+        )
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        order = self.book.control.order(state)
+        acted = order[: order.index(values["company"])]
+        number, part, parts = (int(values[name]) for name in ("number", "part", "parts"))
+        paid = [*self.book.components.privates, *(c for c in acted if self.book.is_minor(c))]
+        before = state.round
+        state.round = Round(number, part, parts, acted=acted, paid=paid)
+        if (before.number, before.part) != (number, part):
+            self.book.occasions.round_corrected(state, before)
+        state.agenda[:] = [NextCompany()]
+
+
+class Acted(OfBook):
+    """A company has had its turn in this operating round, although it does not stand before the one that has
+    it now: its price may have changed since."""
+
+    name = "acted"
+    label = N_("A company has had its turn")
+    form = "turn of {company} is over"
+    sentence = N_("{company} has had its turn in this operating round")
+    fields = (_COMPANY,)
+
+    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        if not state.round.part:
+            return []
+        now = {step.company for step in state.agenda if isinstance(step, OfCompany | Pay)}
+        return [
+            company
+            for company in self.book.control.order(state)
+            if company not in state.round.acted and company not in now
+        ]
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        play.state.round.acted.append(values["company"])
+
+
+#: What can be skipped without anything being left half done.
+SKIPPED = (StockTurn, Build, Place, Pay, BuyTrains, TrainOffer, RaiseMoney)
+
+
+class Skip(OfBook):
+    """What is being decided is not decided: the turn goes on with its next step, or with the next player."""
+
+    name = "skip"
+    label = N_("Skip what is being decided")
+    form = "skip what is being decided"
+    sentence = N_("what was being decided is skipped")
+    fields = ()
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        if isinstance(state.agenda[-1], SKIPPED):
+            return None
+        return IllegalAction("", "This decision cannot be skipped.")
+
+    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        step = play.state.agenda[-1]
+        play.done()
+        if isinstance(step, StockTurn):
+            following = StockTurn(self.book.left_of(play.state, step.seat))
+            end_turn(self.book, play, step.seat, following, bought=step.bought)
+
+
+#: The kinds of corrections of every title of the family.
+KINDS: tuple[type[OfBook], ...] = (
+    Sums,
+    Certificates,
+    Papers,
+    Trains,
+    Price,
+    Status,
+    Tiles,
+    NoTile,
+    Stations,
+    NoStation,
+    Phase,
+    Priority,
+    InStockRound,
+    InOperatingRound,
+    Acted,
+    Skip,
+)
+
+#: What breaks off whatever is going on.
+BREAKING_OFF = (InStockRound.name, InOperatingRound.name, Skip.name)
+
+#: The steps during which anything can be corrected: others rest on what is on the table.
+OPEN = (StockTurn, Build, Place, Pay, BuyTrains)
+
+
+def uncorrectable(state: State, kind: str, open: tuple[type[Any], ...]) -> IllegalAction | None:
+    """Why nothing of a kind can be corrected now, when this is possible in steps that are `open`."""
+    if kind in BREAKING_OFF or isinstance(state.agenda[-1], open):
+        return None
+    return IllegalAction(
+        "", "First what is being asked now has to be answered, taken back or broken off."
+    )

@@ -1,0 +1,350 @@
+"""The faces of hexes and tiles: their land and track, stops with station spaces and markers, values and
+labels; of every gauge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from kursbuch.games.g18xx.drawing import room
+from kursbuch.games.g18xx.drawing.lettering import radius, spaces, stop_points, value_box
+from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, MapLook, Sizes
+from kursbuch.games.g18xx.map.board import GAUGES, STOP, Board, Face, Stop
+from kursbuch.hexmap import letters, svg
+from kursbuch.hexmap.geometry import edge_middle
+
+SIZE = 46.0
+INK = "#1d1a16"
+#: Around lettering that stands on anything.
+PAPER = "#f7f3e6"
+
+FILLS = {
+    "white": "#f4f0e2",
+    "yellow": "#f3d34a",
+    "green": "#7fb567",
+    "brown": "#b98a5a",
+    "gray": "#b5b2aa",
+    "red": "#d9705f",
+    "blue": "#9cc3dd",
+}
+TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
+#: The rim of a tile.
+RIM = 2.4
+RIM_LOOK: svg.Look = {
+    "class_": "rim-of-tile",
+    "fill": "none",
+    "stroke": "#1d1a16",
+    "stroke_opacity": ".6",
+    "stroke_width": RIM,
+}
+#: Lettering that is read over what lies below.
+HALO: svg.Look = {"stroke_width": 3, "paint_order": "stroke", "stroke_linejoin": "round"}
+
+Point = tuple[float, float]
+
+#: For every company the colour of its markers, and that of the letters on them.
+Looks = Mapping[str, tuple[str, str]]
+NO_LOOKS: Looks = {}
+
+#: The names of gauges by their bits.
+_NAMES = {bits: name for name, bits in GAUGES.items()}
+
+
+def path_data(
+    face: Face, a: int, b: int, x: float, y: float, size: float, sizes: Sizes = USUAL
+) -> str:
+    """The path data of a piece of track of a face."""
+    if max(a, b) < STOP:
+        return svg.track(x, y, size, a, b)
+    n = svg.number
+    points = stop_points(face, x, y, size, sizes)
+    to_x, to_y = points[max(a, b) - STOP]
+    if min(a, b) >= STOP:
+        from_x, from_y = points[min(a, b) - STOP]
+        return f"M{n(from_x)} {n(from_y)}Q{n(x)} {n(y)} {n(to_x)} {n(to_y)}"
+    edge = min(a, b)
+    at_x, at_y = edge_middle(x, y, size, edge)
+    # Leaves the border at a right angle.
+    via_x, via_y = at_x + (x - at_x) * 0.45, at_y + (y - at_y) * 0.45
+    return f"M{n(at_x)} {n(at_y)}Q{n(via_x)} {n(via_y)} {n(to_x)} {n(to_y)}"
+
+
+def draw_face(
+    face: Face,
+    x: float,
+    y: float,
+    size: float = SIZE,
+    markers: Sequence[Sequence[str]] = (),
+    phase: int = 0,
+    sizes: Sizes = USUAL,
+) -> Iterator[str]:
+    """A face on its own: hex, track, stops with station spaces and markers, values and label."""
+    yield draw_land(face, x, y, size, laid=True)
+    yield from track_layers(face, x, y, size, sizes)
+    yield from _stops(face, x, y, size, markers, phase, sizes)
+
+
+@lru_cache(maxsize=8192)
+def draw_land(
+    face: Face,
+    x: float,
+    y: float,
+    size: float,
+    land: str = "",
+    fill: str = "",
+    laid: bool = False,
+) -> str:
+    """The hex of a face; its `land` is a class of its own. A tile that is `laid` has a rim, which print
+    has not."""
+    drawn = svg.hexagon(
+        x,
+        y,
+        size - 0.5,
+        class_=f"land {face.colour} {land}".rstrip(),
+        fill=fill or FILLS[face.colour],
+        stroke="#8d8672",
+        stroke_width=0.8,
+    )
+    return drawn + svg.hexagon(x, y, size - RIM / 2 - 1, **RIM_LOOK) if laid else drawn
+
+
+@lru_cache(maxsize=4096)
+def track_layers(face: Face, x: float, y: float, size: float, sizes: Sizes) -> tuple[str, str, str]:
+    """The track of a face in three layers, each gauge as one path: what is around it, the dark, and the
+    light within. All that is around track lies below all track of a map, so that nothing of it is seen
+    where track goes on behind the border of a hex."""
+    ways: dict[str, list[str]] = {}
+    for path in face.paths:
+        gauge = _NAMES[path.gauge]
+        ways.setdefault(gauge, []).append(path_data(face, path.a, path.b, x, y, size, sizes))
+    if not ways:
+        return "", "", ""
+    whole = "".join("".join(lines) for lines in ways.values())
+    light = "".join(
+        _track_line("".join(lines), size, gauge, sizes)
+        for gauge, lines in ways.items()
+        if gauge != "standard"
+    )
+    return (
+        _track_line(whole, size, "casing", sizes),
+        _track_line(whole, size, "track", sizes),
+        light,
+    )
+
+
+def _track_line(line: str, size: float, kind: str, sizes: Sizes) -> str:
+    """A line of one of the layers: "casing", "track", or what is light in "metre" and "dual" track."""
+    if kind == "casing":
+        return svg.path(
+            line, class_=kind, stroke="#ffffff", stroke_width=size * sizes.casing, **TRACK
+        )
+    if kind == "track":
+        return svg.path(line, class_=kind, stroke=INK, stroke_width=size * sizes.track, **TRACK)
+    wide = size * sizes.track
+    dual = kind == "dual"
+    return svg.path(
+        line,
+        class_=f"core {kind}",
+        stroke="#ffffff",
+        stroke_width=wide * (0.62 if dual else 0.56),
+        # The border of a hex is in the middle of a dark piece.
+        stroke_dasharray=f"{svg.number(wide)} {svg.number(wide)}" if dual else None,
+        stroke_dashoffset=-wide / 2 if dual else None,
+        **(TRACK | {"stroke_linecap": "butt" if dual else "round"}),
+    )
+
+
+def draw_gauge_sample(gauge: str, x: float, y: float, length: float, sizes: Sizes) -> str:
+    """A piece of straight track from a point to the east."""
+    line = f"M{svg.number(x)} {svg.number(y)}h{svg.number(length)}"
+    kinds = ("casing", "track", gauge)[: 2 if gauge == "standard" else 3]
+    return "".join(_track_line(line, SIZE, kind, sizes) for kind in kinds)
+
+
+def gauges(board: Board) -> list[str]:
+    """The gauges of all track, in their order."""
+    faces = [*board.printed, *(tile.faces[0] for tile in board.tiles.values())]
+    used = {path.gauge for face in faces for path in face.paths}
+    return [name for name, bits in GAUGES.items() if bits in used]
+
+
+def _stops(
+    face: Face,
+    x: float,
+    y: float,
+    size: float,
+    markers: Sequence[Sequence[str]],
+    phase: int,
+    sizes: Sizes,
+) -> Iterator[str]:
+    points = stop_points(face, x, y, size, sizes)
+    look = MapLook(sizes)
+    for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
+        here = markers[number] if number < len(markers) else ()
+        value = value_spot(face, number, sizes)
+        parts = draw_stop(stop, *point, size, here, phase, value, NO_LOOKS, look=look)
+        yield svg.group(parts, class_="stop", data_edges=edges_of(face, number))
+    yield from draw_label(face, x, y, size, sizes)
+
+
+def value_spot(face: Face, number: int, sizes: Sizes) -> Point | None:
+    """Where the value of a stop stands, from the middle of the stop."""
+    if not face.paths:
+        return None
+    return room.values(face, sizes)[number]
+
+
+def edges_of(face: Face, number: int) -> str:
+    """The edges to which track of a stop leads: by them a page finds what becomes of its markers when
+    another tile takes its place."""
+    return "".join(str(edge) for edge in sorted({edge for edge, _ in face.exits(number)}))
+
+
+def draw_label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterator[str]:
+    """The letters by which special tiles are known."""
+    if face.label:
+        across, down = room.label(face, sizes)
+        yield svg.text(
+            x + size * across,
+            y + size * (down + sizes.label * 0.35),
+            face.label,
+            class_="label",
+            font_size=size * sizes.label,
+            font_weight="bold",
+            fill=INK,
+            stroke=PAPER,
+            **HALO,
+        )
+
+
+def draw_stop(
+    stop: Stop,
+    x: float,
+    y: float,
+    size: float,
+    markers: Sequence[str],
+    phase: int,
+    value: Point | None,
+    looks: Looks,
+    reserved: str = "",
+    look: MapLook = PLAIN,
+) -> Iterator[str]:
+    """A stop with its station spaces, markers and value; `reserved` is the company for which the next
+    space is kept."""
+    sizes = look.sizes
+    ring: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": size / 32}
+    if stop.kind == "junction":
+        return
+    space = size * radius(stop, sizes)
+    if stop.kind == "town":
+        dot = ring | {"fill": INK, "stroke": "#ffffff"}
+        yield svg.element("circle", cx=x, cy=y, r=space, class_="town", **dot)
+    elif stop.kind == "offboard":
+        yield from _draw_values(stop, x, y, size, phase, sizes)
+        return
+    places = [(x + space * across, y + space * down) for across, down in spaces(stop)]
+    if stop.slots > 1:
+        capsule: svg.Look = {"class_": "capsule", "fill": "#ffffff", "stroke": INK}
+        yield svg.path(_around(places, space + 1.5), stroke_width=size / 26, **capsule)
+        ring |= {"stroke_width": size / 50}
+    for slot, (at, down) in enumerate(places):
+        yield svg.element("circle", cx=at, cy=down, r=space, class_="city", **ring)
+        if slot < len(markers):
+            sign = look.signs.get(markers[slot], "")
+            yield draw_marker(markers[slot], at, down, space * 0.95, looks, sign)
+        elif reserved and slot == len(markers):
+            yield _letters(
+                look.signs.get(reserved, "") or reserved,
+                at,
+                down,
+                space * 0.95,
+                class_="reserved",
+                fill="#6b6658",
+            )
+    if stop.value and value:
+        yield svg.text(
+            x + size * value[0],
+            y + size * (value[1] + sizes.value * 0.35),
+            str(stop.value),
+            class_="value",
+            font_size=size * sizes.value,
+            font_weight="bold",
+            fill=INK,
+            stroke="#ffffff",
+            **HALO,
+        )
+
+
+def _around(places: Sequence[Point], radius: float) -> str:
+    """The line around circles of a radius, which stand side by side or clockwise around a middle."""
+    n = svg.number
+    data = ""
+    for (x1, y1), (x2, y2) in zip(places, (*places[1:], places[0]), strict=True):
+        far = math.dist((x1, y1), (x2, y2))
+        out_x, out_y = (y2 - y1) / far * radius, (x1 - x2) / far * radius
+        data += f"A{n(radius)} {n(radius)} 0 0 1 {n(x1 + out_x)} {n(y1 + out_y)}" if data else ""
+        data = data or f"M{n(x1 + out_x)} {n(y1 + out_y)}"
+        data += f"L{n(x2 + out_x)} {n(y2 + out_y)}"
+    start = data[1 : data.index("L")]
+    return f"{data}A{n(radius)} {n(radius)} 0 0 1 {start}Z"
+
+
+def draw_tile(face: Face, label: str = "", sizes: Sizes = USUAL) -> str:
+    """A tile on its own."""
+    size = 2 * SIZE
+    content = draw_face(face, SIZE, SIZE, sizes=sizes)
+    return svg.document(size, size, content, label=label, class_="eighteen")
+
+
+def _draw_values(
+    stop: Stop, x: float, y: float, size: float, phase: int, sizes: Sizes
+) -> Iterator[str]:
+    """The values of an off-board stop by phase; the one that counts now is dark."""
+    width, height = (size * part for part in value_box(sizes))
+    letters = size * sizes.value
+    for number, value in enumerate(stop.values):
+        left = x + (number - len(stop.values) / 2) * width
+        now = number == min(phase, len(stop.values) - 1)
+        yield svg.element(
+            "rect",
+            x=left,
+            y=y - height / 2,
+            width=width,
+            height=height,
+            class_="now" if now else "later",
+            fill=INK if now else "#ffffff",
+            stroke=INK,
+            stroke_width=1,
+        )
+        yield svg.text(
+            left + width / 2,
+            y + letters * 0.36,
+            str(value),
+            class_="value now" if now else "value later",
+            font_size=letters,
+            font_weight="bold",
+            fill="#ffffff" if now else INK,
+        )
+
+
+def draw_marker(
+    company: str, x: float, y: float, radius: float, looks: Looks, sign: str = ""
+) -> str:
+    """A station or price marker with the letters of its company, or a sign."""
+    fill, ink = looks.get(company, (INK, "#ffffff"))
+    disc = svg.element(
+        "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
+    )
+    return disc + _letters(
+        sign or company, x, y, radius, class_="marker-text", font_weight="bold", fill=ink
+    )
+
+
+def _letters(text: str, x: float, y: float, radius: float, **values: object) -> str:
+    """The letters of a company within a circle; many are fitted to its width."""
+    high = radius * (1.75 if len(text) < 2 else 1.22 if len(text) < 3 else 0.95)
+    most = radius * (1.8 if len(text) < 3 else 1.9)
+    if letters.width(text, high) * letters.BOLD > most:
+        values |= {"textLength": most, "lengthAdjust": "spacingAndGlyphs"}
+    return svg.text(x, y + high * 0.36, text, font_size=high, **values)

@@ -1,0 +1,450 @@
+"""The map and tiles of an 18xx title as SVG.
+
+Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Classes for recolouring:
+`land` with the colour of the face, `rim-of-tile`, `casing`, `track`, `city`, `capsule`, `town`, `value`,
+`label`, `name`, `coordinate` (also at the `rim`) and `tile-id` (in a `corner`, to be shown only from nearby),
+`cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the way of the N-th train.
+Nothing is shown by colour alone: markers carry the letters of their company, tiles have a rim, and runs are
+dashed in different ways. Standard track is a dark line, metre track a light one with dark edges, dual track
+dark and light in turns (`core` is what is light).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from kursbuch.games.g18xx.drawing import room
+from kursbuch.games.g18xx.drawing.areas import outline
+from kursbuch.games.g18xx.drawing.faces import (
+    HALO,
+    INK,
+    NO_LOOKS,
+    PAPER,
+    SIZE,
+    TRACK,
+    Looks,
+    Point,
+    draw_label,
+    draw_land,
+    draw_stop,
+    edges_of,
+    track_layers,
+    value_spot,
+)
+from kursbuch.games.g18xx.drawing.lettering import extent, stop_points
+from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook, Note, Same, Sizes
+from kursbuch.games.g18xx.drawing.notes import (
+    draw_ask,
+    draw_coast,
+    draw_doubt,
+    draw_note,
+    draw_rim,
+    draw_ring,
+    rim_margin,
+)
+from kursbuch.games.g18xx.drawing.runs import Way, draw_run
+from kursbuch.games.g18xx.map.board import Board, Face
+from kursbuch.games.g18xx.map.tiles import shown
+from kursbuch.games.g18xx.map.track import Laid, Layout, Station
+from kursbuch.hexmap import letters, svg
+from kursbuch.hexmap.geometry import Hex, corners
+
+MARGIN = 20.0
+
+NOTHING = Note()
+NO_HOMES: Mapping[tuple[str, int], str] = {}
+
+
+def draw_map(
+    board: Board,
+    layout: Layout,
+    phase: int = 0,
+    runs: Iterable[Way] = (),
+    label: str = "",
+) -> str:
+    """The whole map with tiles and markers as a drawing of its own."""
+    width, height, content, _ = map_parts(board, layout, phase, runs)
+    return svg.document(width, height, content, label=label)
+
+
+@lru_cache(maxsize=8)
+def _corner(board: Board, sizes: Sizes) -> Point:
+    """The upper left corner of the map."""
+    raw = [place.centre(SIZE) for place in board.places]
+    left = min(x for x, _ in raw) - SIZE - MARGIN
+    return left, min(y for _, y in raw) - SIZE - rim_margin(sizes)
+
+
+@lru_cache(maxsize=8)
+def _centres(board: Board, sizes: Sizes) -> Sequence[Point]:
+    """Where the middles of all hexes are drawn."""
+    left, top = _corner(board, sizes)
+    return [(x - left, y - top) for x, y in (place.centre(SIZE) for place in board.places)]
+
+
+def point(board: Board, name: str, sizes: Sizes) -> Point:
+    """Where the middle of a hex is drawn, which need not be on the map."""
+    left, top = _corner(board, sizes)
+    x, y = Hex.parse(name).centre(SIZE)
+    return x - left, y - top
+
+
+@lru_cache(maxsize=32)
+def _border(board: Board, names: frozenset[str], sizes: Sizes) -> str:
+    """The border of some hexes."""
+    return outline(board, _centres(board, sizes), names, SIZE)
+
+
+def draw_area(board: Board, company: str, look: MapLook, colour: str) -> str:
+    """The border of what belongs to a company; pages show it when they are about it."""
+    border = _border(board, frozenset(look.areas[company]), look.sizes)
+    lines = (("area-halo", "#ffffff", 10), ("area-edge", INK, 6.5), ("area-line", colour, 4))
+    return "".join(
+        svg.path(border, fill="none", class_=kind, stroke=stroke, stroke_width=width)
+        for kind, stroke, width in lines
+    )
+
+
+def map_parts(
+    board: Board,
+    layout: Layout,
+    phase: int = 0,
+    runs: Iterable[Way] = (),
+    *,
+    looks: Looks = NO_LOOKS,
+    reserved: Mapping[tuple[str, int], str] = NO_HOMES,
+    marks: Sequence[str] = (),
+    look: MapLook = PLAIN,
+    under: Iterable[str] = (),
+) -> tuple[float, float, list[str], list[str]]:
+    """The map with tiles and markers: its width, its height, what is drawn, and the lettering that stays
+    above everything that is marked.
+
+    `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
+    yet there, `marks` the keys of hexes and stops to point out, and `look` is how the map looks;
+    what is `under` the lettering is drawn elsewhere.
+    """
+    laid, homes = tuple(layout.tiles.items()), tuple(reserved.items())
+    stations, here = tuple(layout.stations), (Same(looks), Same(look))
+    whole = _whole(board, laid, stations, phase, homes, *here)
+    over = list(whole.over)
+    for name in dict.fromkeys(_marked(marks)):
+        place = board.index.get(name)
+        if place is None:
+            continue
+        over[place] = _over(board, place, layout, phase, looks, reserved, marks, look)
+        if f"hex:{name}" in marks:
+            mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            x, y = whole.centres[place]
+            over[place] = svg.hexagon(x, y, SIZE - 3, class_="mark", **mark) + over[place]
+    track = []
+    for train, way in enumerate(runs):
+        track += draw_run(board, layout, whole.centres, way, look.sizes, train)
+    drawn = [whole.ground, *track, *under, *_rows(board, over)]
+    return whole.width, whole.height, drawn, [*whole.above]
+
+
+def _rows(board: Board, parts: Sequence[str]) -> Iterator[str]:
+    """What is drawn of every hex, in groups: a page that is brought up to date need not look into those in which
+    nothing has changed, nor search among all hexes."""
+    for _, places in groupby(range(len(board.names)), lambda place: board.names[place][0]):
+        if row := "".join(parts[place] for place in places):
+            yield svg.group([row])
+
+
+def _marked(marks: Sequence[str]) -> Iterator[str]:
+    """The hexes that are pointed out, or of which a stop is."""
+    for mark in marks:
+        kind, _, name = mark.partition(":")
+        if kind in ("hex", "stop"):
+            yield name.partition("/")[0]
+
+
+class Whole(NamedTuple):
+    """A map with its tiles and markers, but without what is pointed out: the land with its track, by hex what lies
+    over that, and the lettering above everything."""
+
+    width: float
+    height: float
+    centres: Sequence[Point]
+    ground: str
+    over: Sequence[str]
+    above: Sequence[str]
+
+
+@lru_cache(maxsize=128)
+def _whole(
+    board: Board,
+    tiles: tuple[tuple[str, Laid], ...],
+    stations: tuple[Station, ...],
+    phase: int,
+    homes: tuple[tuple[tuple[str, int], str], ...],
+    colours: Same,
+    looking: Same,
+) -> Whole:
+    """A map as it looks for several moves: most of them lay no tile."""
+    looks: Looks = colours.value
+    look: MapLook = looking.value
+    sizes, reserved, layout = look.sizes, dict(homes), Layout(dict(tiles), list(stations))
+    centres = _centres(board, sizes)
+    notes = _notes(board) | dict(look.notes)
+    faces = [shown(board, layout.tiles, name) for name in board.names]
+    # The land is drawn first, so that no hex covers the track of its neighbours, and stops last.
+    land: list[str] = []
+    layers: tuple[list[str], list[str], list[str]] = ([], [], [])
+    over: list[str] = []
+    asked: list[str] = []
+    for place, (x, y) in enumerate(centres):
+        note = notes.get(board.names[place], NOTHING)
+        hex = _hex(board, place, layout, note, look)
+        land.append(hex.land)
+        for layer, line in zip(layers, hex.track, strict=True):
+            layer.append(line)
+        over.append(_over(board, place, layout, phase, looks, reserved, (), look))
+        if note.ask:
+            spot = room.Places(note, faces[place], sizes).ask[1]
+            asked += draw_ask(note, x, y + SIZE * spot, looks, look)
+    names = room.names(board, faces, notes, layout.tiles, sizes)
+    above = [
+        _name(
+            board.records[board.place(name)].name,
+            centres[board.place(name)][0] + SIZE * across,
+            centres[board.place(name)][1] + SIZE * down,
+            sizes,
+        )
+        for name, (across, down) in names.items()
+    ]
+    ground = [_rim(board, sizes, look.sea)]
+    for layer in (land, *layers):
+        ground += _rows(board, layer)
+    width = max(x for x, _ in centres) + SIZE + MARGIN
+    height = max(y for _, y in centres) + SIZE + rim_margin(sizes)
+    return Whole(width, height, centres, "".join(ground), over, [*above, *asked])
+
+
+def _hex(board: Board, place: int, layout: Layout, note: Note, look: MapLook) -> Still:
+    ground = look.lands.get(note.land, "")
+    return _still(board, place, layout.tiles.get(board.names[place]), note, look.sizes, ground)
+
+
+def _over(
+    board: Board,
+    place: int,
+    layout: Layout,
+    phase: int,
+    looks: Looks,
+    reserved: Mapping[tuple[str, int], str],
+    marks: Sequence[str],
+    look: MapLook,
+) -> str:
+    """What lies over the track of a hex, with the stops that are pointed out."""
+    name = board.names[place]
+    note = look.notes.get(name) or _notes(board).get(name, NOTHING)
+    hex, laid = _hex(board, place, layout, note, look), layout.tiles.get(name)
+    face = shown(board, layout.tiles, name)
+    here = [station for station in layout.stations if station.hex == name]
+    stops = _map_stops(board, place, laid, face, here, phase, looks, reserved, marks, look)
+    return f"{hex.below}{stops}{hex.above}"
+
+
+class Still(NamedTuple):
+    """What is drawn of a hex as long as no tile is laid there: its land, the layers of its track, and what lies
+    below and above its stops."""
+
+    land: str
+    track: tuple[str, str, str]
+    below: str
+    above: str
+
+
+@lru_cache(maxsize=8192)
+def _still(
+    board: Board, place: int, laid: Laid | None, note: Note, sizes: Sizes, ground: str
+) -> Still:
+    """A hex with a note, but for its stops and what is asked there; `ground` is the colour of bare land."""
+    name, record = board.names[place], board.records[place]
+    x, y = _centres(board, sizes)[place]
+    face = shown(board, {} if laid is None else {name: laid}, name)
+    bare = face.colour == "white"
+    number = f"{name} #{laid.tile}" if laid else name
+    land = draw_land(
+        face, x, y, SIZE, note.land if bare else "", ground if bare else "", laid is not None
+    )
+    below = draw_ring(note.ring, x, y) if note.ring else ()
+    doubt = draw_doubt(x, y) if note.doubt else ()
+    look = MapLook(sizes, lands={note.land: ground} if ground else {})
+    signs = () if laid else draw_note(note, face, (x, y), look)
+    bars = [_bar(x, y, edge) for edge in range(6) if f"e{edge}" in record.impassable]
+    return Still(
+        svg.group([land], title=f"{number} {record.name}".strip(), data_pick=f"hex:{name}"),
+        track_layers(face, x, y, SIZE, sizes),
+        "".join([*below, *doubt, _number(name, laid.tile if laid else "", face, x, y, sizes)]),
+        "".join([*signs, *bars]),
+    )
+
+
+@lru_cache(maxsize=8)
+def _rim(board: Board, sizes: Sizes, sea: bool) -> str:
+    """What is around the land."""
+    coast = _border(board, frozenset(board.names), sizes)
+    return "".join([*draw_coast(coast, sea), *draw_rim(board, _centres(board, sizes), sizes)])
+
+
+@lru_cache(maxsize=8)
+def _notes(board: Board) -> dict[str, Note]:
+    """Terrain and costs as the records of the hexes have them."""
+    return {
+        record.id: Note(signs=(record.terrain,), cost=str(record.cost))
+        for record in board.records
+        if record.cost and record.terrain
+    }
+
+
+def _bar(x: float, y: float, edge: int) -> str:
+    """A side over which no track may lead."""
+    points = corners(x, y, SIZE)
+    (x1, y1), (x2, y2) = points[(edge - 1) % 6], points[edge]
+    line = f"M{svg.number(x1)} {svg.number(y1)}L{svg.number(x2)} {svg.number(y2)}"
+    return svg.path(line, class_="bar", stroke="#2467b3", stroke_width=6.0, **TRACK)
+
+
+def _number(name: str, tile: str, face: Face, x: float, y: float, sizes: Sizes) -> str:
+    """The number of a hex and of its tile, which pages show from nearby."""
+    across, down = room.corner(face, sizes)
+    size = SIZE * sizes.near
+    parts = svg.element("tspan", name, class_="coordinate")
+    if tile:
+        parts += svg.element("tspan", f" #{tile}", class_="tile-id")
+    return svg.element(
+        "text",
+        parts,
+        x=x + SIZE * across,
+        y=y + SIZE * down + size * 0.36,
+        class_=f"corner on-{face.colour}",
+        font_size=size,
+        text_anchor="middle",
+        fill=INK,
+        visibility="hidden",
+    )
+
+
+def _map_stops(
+    board: Board,
+    place: int,
+    laid: Laid | None,
+    face: Face,
+    stations: Sequence[Station],
+    phase: int,
+    looks: Looks,
+    reserved: Mapping[tuple[str, int], str],
+    marks: Sequence[str],
+    look: MapLook,
+) -> str:
+    """The stops of a hex, each an element of its own, so that it can be pointed at."""
+    if not face.stops:
+        return "".join(draw_label(face, *_centres(board, look.sizes)[place], SIZE, look.sizes))
+    name = board.names[place]
+    found = []
+    for number, stop in enumerate(face.stops):
+        here = tuple(station.company for station in stations if station.stop == number)
+        home = reserved.get((name, number), "")
+        shown_here = here + ((home,) if home else ())
+        found.append(
+            StopLook(
+                here,
+                home,
+                f"stop:{name}/{number}" in marks,
+                phase if stop.values else 0,
+                tuple((one, looks[one]) for one in shown_here if one in looks),
+                tuple((one, look.signs[one]) for one in shown_here if one in look.signs),
+            )
+        )
+    return _drawn_stops(board, place, laid, tuple(found), look.sizes)
+
+
+class StopLook(NamedTuple):
+    """What is seen of a stop besides its print: whose markers stand there and whose home it is, whether it is
+    pointed out, the phase if its value depends on that, the colours and signs of these companies."""
+
+    here: tuple[str, ...]
+    home: str
+    marked: bool
+    phase: int
+    colours: tuple[tuple[str, tuple[str, str]], ...]
+    signs: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=4096)
+def _drawn_stops(
+    board: Board, place: int, laid: Laid | None, stops: tuple[StopLook, ...], sizes: Sizes
+) -> str:
+    """The stops of a hex that look like this, and its label."""
+    name, centre = board.names[place], _centres(board, sizes)[place]
+    face = shown(board, {} if laid is None else {name: laid}, name)
+    points = stop_points(face, *centre, SIZE, sizes)
+    drawn = []
+    for number, (stop, point, seen) in enumerate(zip(face.stops, points, stops, strict=True)):
+        value = value_spot(face, number, sizes)
+        look = MapLook(sizes, signs=dict(seen.signs))
+        colours = dict(seen.colours)
+        parts = list(
+            draw_stop(stop, *point, SIZE, seen.here, seen.phase, value, colours, seen.home, look)
+        )
+        if seen.marked:
+            wide, high = (SIZE * one + 3 for one in extent(stop, sizes))
+            parts.append(
+                svg.element(
+                    "rect",
+                    x=point[0] - wide,
+                    y=point[1] - high,
+                    width=2 * wide,
+                    height=2 * high,
+                    rx=SIZE * 0.3,
+                    class_="mark",
+                    fill="none",
+                    stroke="#b3202c",
+                    stroke_width=3,
+                )
+            )
+        if parts:
+            title = f"{board.records[place].name or name}, {', '.join(seen.here)}"
+            drawn.append(
+                svg.group(
+                    parts,
+                    title=title.strip(", "),
+                    class_="stop",
+                    data_pick=f"stop:{name}/{number}",
+                    data_edges=edges_of(face, number),
+                )
+            )
+    return "".join([*drawn, *draw_label(face, *centre, SIZE, sizes)])
+
+
+def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
+    """The name of a place; a long one is fitted to the width left for it."""
+    size = SIZE * sizes.name
+    lines = room.lines(name, sizes)
+    texts = []
+    for number, line in enumerate(lines):
+        fitted: svg.Look = {}
+        if letters.width(line, sizes.name) > room.line_width(line, sizes):
+            wide = round(SIZE * room.line_width(line, sizes))
+            fitted = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
+        down = (number - (len(lines) - 1) / 2) * room.LINE
+        texts.append(
+            svg.text(
+                x,
+                y + size * (down + 0.35),
+                line,
+                class_="name",
+                font_size=size,
+                fill=INK,
+                stroke=PAPER,
+                **(HALO | {"stroke_width": 4}),
+                **fitted,
+            )
+        )
+    return "".join(texts)

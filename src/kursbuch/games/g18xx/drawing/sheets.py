@@ -1,0 +1,503 @@
+"""What lies beside the map of an 18xx title: the share price chart, and who holds which shares.
+
+A drawing of several sheets (`document`) is one picture, in which they lie side by side. A page may
+show one at a time: `data-sheets` names them with their frames, `data-sheet` is the one that matters
+now, and every sheet is a group with its name as `data-part`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from kursbuch.core.events import Event
+from kursbuch.core.words import Words
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.chart import column_and_row
+from kursbuch.games.g18xx.drawing.faces import INK, Looks, draw_face
+from kursbuch.games.g18xx.drawing.look import USUAL, Same, Sizes
+from kursbuch.games.g18xx.pieces import PERCENT, PLAYERS, POOL
+from kursbuch.games.g18xx.text.names import plain
+from kursbuch.hexmap import letters, svg
+
+#: Fill and lettering of markers by the colour of the data file.
+COLOURS = {
+    "blue": ("#2a5caa", "#ffffff"),
+    "red": ("#c8302c", "#ffffff"),
+    "brown": ("#7a4a26", "#ffffff"),
+    "yellow": ("#f5cf2d", INK),
+    "green": ("#2f7d3b", "#ffffff"),
+    "black": ("#1d1a16", "#ffffff"),
+    "violet": ("#7b4a9c", "#ffffff"),
+    "gray": ("#8d8d8d", INK),
+    "orange": ("#e07b22", INK),
+    "white": ("#ffffff", INK),
+    "dark green": ("#1f5d33", "#ffffff"),
+    "dark blue": ("#1d2f77", "#ffffff"),
+    "purple": ("#8e2fb5", "#ffffff"),
+    "light blue": ("#a8d4ea", INK),
+}
+MINOR = ("#fbf6e2", INK)
+
+#: How fields of the chart, rows of lists, and tokens look; and what a change makes of them.
+FIELD: svg.Look = {"class_": "field", "fill": "#fbf6e9", "stroke": "#8d8672", "rx": 3}
+LANE: svg.Look = {"class_": "lane", "fill": "#fbf6e9", "stroke": "#8d8672", "stroke_width": 1}
+LANE_IDLE: svg.Look = LANE | {"fill": "#efe9d6"}
+DISC: svg.Look = {"class_": "edge", "stroke": INK, "stroke_width": 1.2}
+MARKED: svg.Look = {"stroke": "#b3202c", "stroke_width": 3}
+SOFT = "#5a5545"
+
+#: Fields of the chart that are more than a price, told apart by their border as well.
+FIELDS: dict[str, svg.Look] = {
+    "exempt": {"class_": "field exempt", "fill": "#e4efdc", "stroke_dasharray": "5 3"},
+    "end": {"class_": "field end", "fill": "#f3d9d3", "stroke": INK, "stroke_width": 3},
+}
+#: By the name of a field its kind, and in words what that means.
+FieldKind = Literal["exempt", "end"]
+Fields = Mapping[str, tuple[FieldKind, str]]
+NO_FIELDS: Fields = {}
+#: A chart of one row is drawn in lines of at most so many boxes.
+LINE_OF_BOXES = 12
+
+GAP = 30.0
+#: The smallest lettering of sheets, and that of notes in the list of shares, which may be drawn smaller.
+LETTERS, NOTES = 13.0, 13.5
+CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
+HEAD, ROW = 58.0, 46.0
+
+
+class Sheet(NamedTuple):
+    """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another.
+    Marks of a page do not cover what is `above`. Its smallest lettering is so high (`letters`), but for
+    what pages show only from nearby (`near`). Of `lines` the beginning says what they are about."""
+
+    name: str
+    label: str
+    width: float
+    height: float
+    content: Sequence[str]
+    narrow: tuple[float, float] | None = None
+    above: Sequence[str] = ()
+    letters: float = LETTERS
+    near: float = 0
+    lines: bool = False
+
+
+@lru_cache(maxsize=32)
+def looks(book: Book[Any]) -> Looks:
+    """The colours of all markers."""
+    found = {
+        name: COLOURS.get(public.record.color, (INK, "#ffffff"))
+        for name, public in book.public.items()
+    }
+    return found | dict.fromkeys(book.components.minors, MINOR)
+
+
+def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str:
+    """All sheets side by side; `first` is the one to look at now."""
+    left, frames = 0.0, []
+    parts: list[str] = []
+    above: list[str] = []
+    for sheet in sheets:
+        where = f"translate({svg.number(left)} 0)" if left else None
+        parts.append(svg.group(sheet.content, data_part=sheet.name, transform=where))
+        if sheet.above:
+            above.append(
+                svg.group(sheet.above, data_part=sheet.name, data_above="", transform=where)
+            )
+        narrow = sheet.narrow or (sheet.width, sheet.height)
+        frames.append(
+            {
+                "name": sheet.name,
+                "label": sheet.label,
+                "wide": [round(sheet.width), round(sheet.height)],
+                "narrow": [round(narrow[0]), round(narrow[1])],
+                "letters": round(sheet.letters, 1),
+                "near": round(sheet.near, 1),
+                "lines": sheet.lines,
+            }
+        )
+        left += sheet.width + GAP
+    return svg.document(
+        left - GAP,
+        max(sheet.height for sheet in sheets),
+        [*parts, *above],
+        label=label,
+        class_="eighteen",
+        data_title=title,
+        data_sheet=first,
+        data_sheets=msgspec.json.encode(frames).decode(),
+        # A dot would look like a station.
+        data_faint="outline",
+    )
+
+
+def style() -> str:
+    """The style sheet of the drawing on pages."""
+    return (resources.files("kursbuch.games.g18xx.drawing") / "drawing.css").read_text("utf-8")
+
+
+def words_of(x: float, y: float, content: str, size: float, /, **values: object) -> str:
+    """A text that starts at x."""
+    look: dict[str, object] = {"class_": "ink", "fill": INK, "text_anchor": "start"}
+    return svg.text(x, y, content, **({"font_size": size} | look | values))
+
+
+# ---- the share price chart
+
+
+@lru_cache(maxsize=32)
+def chart_places(book: Book[Any]) -> dict[str, tuple[int, int]]:
+    """Column and row in which every field is drawn: a chart of one row in several lines."""
+    places = {cell: column_and_row(cell) for cell in book.chart.price}
+    if any(row for _, row in places.values()):
+        return places
+    count = 1 + max(column for column, _ in places.values())
+    across = -(-count // -(-count // LINE_OF_BOXES))
+    return {cell: (column % across, column // across) for cell, (column, _) in places.items()}
+
+
+def chart_size(book: Book[Any]) -> tuple[float, float]:
+    """Width and height of the chart."""
+    places = chart_places(book).values()
+    columns = 1 + max(column for column, _ in places)
+    rows = 1 + max(row for _, row in places)
+    return columns * CELL_WIDTH, rows * CELL_HEIGHT
+
+
+def field_legend(fields: Fields, y: float) -> Iterator[str]:
+    """What the fields that are more than a price mean, side by side."""
+    x = 0.0
+    for kind, text in dict.fromkeys(fields.values()):
+        yield svg.rect(x + 1, y - 9, 22, 18, **(FIELD | FIELDS[kind]))
+        yield words_of(x + 32, y + 5, text, 14)
+        x += 62 + 7.6 * len(text)
+
+
+def draw_chart(
+    book: Book[Any],
+    state: Any,
+    looks: Looks,
+    marks: Sequence[str] = (),
+    fields: Fields = NO_FIELDS,
+) -> str:
+    """The chart with the markers on every field in the order of their stack, and the letters of
+    companies that will start there."""
+    stacks = tuple((cell, tuple(stack)) for cell, stack in state.chart.items() if stack)
+    starting = tuple(
+        (public.cell, name)
+        for name, public in book.public.items()
+        if not state.companies[name].cell and not state.companies[name].closed
+    )
+    priced = tuple(mark for mark in marks if mark.startswith("price:"))
+    return _chart(book, stacks, starting, Same(looks), priced, tuple(fields.items()))
+
+
+@lru_cache(maxsize=128)
+def _chart(
+    book: Book[Any],
+    stacks: tuple[tuple[str, tuple[str, ...]], ...],
+    starting: tuple[tuple[str, str], ...],
+    colours: Same,
+    marks: tuple[str, ...],
+    kinds: tuple[tuple[str, tuple[FieldKind, str]], ...],
+) -> str:
+    """A chart, which only some moves change."""
+    places, stacked, fields = chart_places(book), dict(stacks), dict(kinds)
+    starts: dict[str, list[str]] = {}
+    for cell, name in starting:
+        starts.setdefault(cell, []).append(name)
+    parts: list[str] = []
+    for cell, price in book.chart.price.items():
+        column, row = places[cell]
+        x, y = column * CELL_WIDTH, row * CELL_HEIGHT
+        look = FIELD | FIELDS[fields[cell][0]] if cell in fields else FIELD
+        parts.append(svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look))
+        parts.append(words_of(x + 6, y + 17, str(price), 15, font_weight="bold"))
+        stack = stacked.get(cell, ())
+        parts += _starting(starts.get(cell, []), x, y, bool(stack))
+        # The topmost first: one below the other, or in columns.
+        columns = -(-len(stack) // 2) if len(stack) > 2 else 1
+        wide = (CELL_WIDTH - 7) / columns
+        for place, company in enumerate(stack):
+            line, column = divmod(place, columns)
+            at = (x + 3.5 + (column + 0.5) * wide, y + 28 + 16.5 * line)
+            parts.append(_price_marker(company, *at, wide - 1, colours.value, marks))
+    return "".join(parts)
+
+
+def _starting(names: Sequence[str], x: float, y: float, beside: bool) -> Iterator[str]:
+    """The letters of companies that will start on a field: below its price, or `beside` it where markers
+    lie below."""
+    each = max(2, len(names) if beside else -(-len(names) // 2))
+    for line in range(0, len(names), each):
+        text = " ".join(names[line : line + each])
+        most = CELL_WIDTH - (40 if beside else 8)
+        down = 16.0 if beside else CELL_HEIGHT - 8 - 14 * (len(names) > each and not line)
+        yield svg.text(
+            x + CELL_WIDTH - 5,
+            y + down,
+            text,
+            class_="note",
+            text_anchor="end",
+            fill=SOFT,
+            **fitted(text, LETTERS, most),
+        )
+
+
+def _price_marker(
+    company: str,
+    x: float,
+    y: float,
+    wide: float,
+    looks: Looks,
+    marks: Sequence[str],
+) -> str:
+    fill, ink = looks[company]
+    marked = f"price:{company}" in marks
+    look = MARKED | {"class_": "mark"} if marked else DISC
+    bold: svg.Look = {"font_weight": "bold", "fill": ink}
+    parts = [
+        svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, fill=fill, **look),
+        svg.text(
+            x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / letters.BOLD), **bold
+        ),
+    ]
+    return svg.group(parts, title=company, data_pick=f"price:{company}")
+
+
+# ---- who holds what
+
+#: Where the columns of the list of shares stand: price, new shares, pool; then one for each player.
+PRICE, NEW, POOLED, FIRST, COLUMN = 244.0, 302.0, 366.0, 430.0, 76.0
+#: How narrow the letters of a name may become.
+NARROW = 0.7
+
+
+def shares_width(state: Any) -> float:
+    """The width of the list of shares."""
+    seats: int = state.seats
+    return FIRST + COLUMN * seats - COLUMN / 2 + 4
+
+
+def draw_shares(
+    book: Book[Any],
+    state: Any,
+    words: Words,
+    looks: Looks,
+    companies: Sequence[str],
+    marks: Sequence[str] = (),
+) -> Iterator[str]:
+    """A line for every company: price, the top certificate of the new shares, the pool, and what
+    every player holds, the director with a star."""
+    width = shares_width(state)
+    players = state.clockwise()
+    heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
+    for place, seat in enumerate(players):
+        # With their numbers also those are told apart whose names begin alike.
+        # Rather narrow letters than a name cut off.
+        room = (COLUMN - 6) / NARROW
+        head = letters.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
+        heads.append((FIRST + COLUMN * place, head))
+    soft: svg.Look = {"fill": SOFT, "class_": "note"}
+    for x, head in heads:
+        look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
+        yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / letters.BOLD), **look)
+    for line, about in enumerate((words._("cash"), words._("certificates"))):
+        yield words_of(8, 35 + 15 * line, about, NOTES, **soft)
+        for place, seat in enumerate(players):
+            papers = f"{book.shares.count_certificates(state, seat)}/{book.shares.certificate_limit(state, seat)}"
+            cash = words.number(book.cash(state, seat))
+            due = book.noted(state, PLAYERS[seat])
+            if due:
+                cash += f" + {words.number(due)}"
+            text = papers if line else cash
+            size = fitted(text, NOTES, COLUMN - 6)
+            yield svg.text(FIRST + COLUMN * place, 35 + 15 * line, text, **soft, **size)
+    offered = {(company, name) for company, name in book.shares.offered(state)}
+    for line, company in enumerate(companies):
+        facts, director = _facts(book, state, words, company), book.control.director(state, company)
+        lane = Lane(
+            company,
+            book.public[company].record.name,
+            facts,
+            looks[company],
+            state.companies[company].operating,
+            f"company:{company}" in marks,
+            book.market.price(state, company),
+            book.new_shares(state, company),
+            next((name for other, name in offered if other == company), ""),
+            words._("of {percent}%", percent=book.new_shares(state, company)),
+            book.percent(state, POOL, company),
+            next((n for n, seat in enumerate(players) if seat == director), None),
+            tuple(book.percent(state, PLAYERS[seat], company) for seat in players),
+            tuple(_remarks(book, state, words, company, seat) for seat in players),
+        )
+        yield _lane(lane, HEAD + line * ROW, width)
+
+
+class Lane(NamedTuple):
+    """What the list of shares says of a company: `top` is the certificate on top of the new shares that is on sale,
+    `below` how much there is with it, `held` and `remarks` are by column, and the `director` has one of them."""
+
+    company: str
+    title: str
+    facts: str
+    colours: tuple[str, str]
+    working: bool
+    marked: bool
+    price: int
+    unsold: int
+    top: str
+    below: str
+    pool: int
+    director: int | None
+    held: tuple[int, ...]
+    remarks: tuple[str, ...]
+
+
+@lru_cache(maxsize=2048)
+def _lane(lane: Lane, y: float, width: float) -> str:
+    """The line of a company; most moves are about one or two."""
+    look = LANE if lane.working else LANE_IDLE
+    if lane.marked:
+        look = look | MARKED | {"class_": "lane mark"}
+    name, facts = _short(plain(lane.title), 21), lane.facts
+    parts = [
+        svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **look),
+        _disc(lane.company, 24, y + ROW / 2 - 1, lane.colours),
+        words_of(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
+        words_of(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
+        *_holdings(lane, y),
+    ]
+    return svg.group(parts, title=lane.title, data_pick=f"company:{lane.company}")
+
+
+def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
+    fill, ink = colours
+    return svg.circle(x, y, 16, fill=fill, **DISC) + svg.text(
+        x,
+        y + 5,
+        company,
+        **fitted(company, 14, 29 / letters.BOLD),
+        font_weight="bold",
+        fill=ink,
+    )
+
+
+def _facts(book: Book[Any], state: Any, words: Words, company: str) -> str:
+    if not state.companies[company].operating:
+        price = words._("issue price {price}", price=book.public[company].par)
+        needed = book.founding.needed(state, company)
+        if not needed:
+            return price
+        sold = book.founding.issued(state, company)
+        return f"{price} · {words._('{sold}/{needed}% sold', sold=sold, needed=needed)}"
+    trains = Counter(book.trains(state, company))
+    list_ = ", ".join(name if n == 1 else f"{n} × {name}" for name, n in trains.items()) or "–"
+    return f"{words.number(book.money(state, company))} · {list_}"
+
+
+def _remarks(book: Book[Any], state: Any, words: Words, company: str, seat: int) -> str:
+    """What stands below the shares that a player has of a company."""
+    notes = []
+    unpaid = book.unpaid(state, seat, company)
+    if unpaid:
+        notes.append(words._("{count} not redeemed", count=unpaid))
+    # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
+    if state.round.sold and company in state.round.sold[seat]:
+        notes.append(words._("sold"))
+    return ", ".join(notes)
+
+
+def _holdings(lane: Lane, y: float) -> Iterator[str]:
+    def number(x: float, text: str, **values: object) -> str:
+        look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
+        return svg.text(x, y + 28, text, **(look | values))
+
+    if lane.price:
+        yield number(PRICE, str(lane.price))
+    if lane.top:
+        # On sale: the certificate on top, and how much there is below it.
+        box: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": 1.2}
+        yield svg.rect(NEW - 29, y + 4, 58, ROW - 10, rx=3, class_="card", **box)
+        text = f"{'★' * lane.top.endswith('P')}{PERCENT[lane.top]}%"
+        yield number(NEW, text, font_weight="bold", y=y + 22)
+        small = fitted(lane.below, NOTES, 50)
+        yield svg.text(NEW, y + 36, lane.below, class_="note", fill=SOFT, **small)
+    elif lane.unsold:
+        yield number(NEW, f"{lane.unsold}%", class_="note", fill=SOFT, font_size=15)
+    if lane.pool:
+        yield number(POOLED, f"{lane.pool}%")
+    for place, percent in enumerate(lane.held):
+        if percent:
+            star = "★" if place == lane.director else ""
+            yield number(
+                FIRST + COLUMN * place,
+                f"{star}{percent}%",
+                font_weight="bold" if star else None,
+            )
+        text = lane.remarks[place]
+        if text:
+            look: svg.Look = {"class_": "note", "fill": SOFT} | fitted(text, NOTES, COLUMN - 4)
+            yield svg.text(FIRST + COLUMN * place, y + 41, text, **look)
+
+
+def fitted(text: str, size: float, most: float) -> svg.Look:
+    """The size of letters, made narrower where they would be wider than so much."""
+    return {"font_size": size} | _length(text, size, most)
+
+
+def _length(text: str, size: float, most: float) -> svg.Look:
+    if letters.width(text, size) <= most:
+        return {}
+    return {"textLength": round(most, 1), "lengthAdjust": "spacingAndGlyphs"}
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+# ---- pieces
+
+
+def draw_pieces(book: Book[Any], sizes: Sizes = USUAL) -> str:
+    """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
+    return svg.element("svg", "".join(_pieces(book, sizes)), xmlns="http://www.w3.org/2000/svg")
+
+
+def _pieces(book: Book[Any], sizes: Sizes) -> Iterable[str]:
+    for tile in book.components.board.tiles.values():
+        key = f"tile:{tile.id}"
+        face = draw_face(tile.faces[0], 0, 0, sizes=sizes)
+        yield svg.group(face, id=f"tile-{tile.id}", data_piece=key)
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.TileLaid(hex=hex):
+                found.append(f"hex:{hex}")
+            case happened.StationPlaced(hex=hex, stop=stop):
+                found.append(f"stop:{hex}/{stop}")
+            case happened.ShareBought(company=company) | happened.SharesSold(company=company):
+                found.append(f"company:{company}")
+            case happened.Nationalised(company=company):
+                found.append(f"company:{company}")
+            case happened.PaperBought(paper=paper):
+                found.append(f"paper:{paper}")
+            case happened.PriceMoved(company=company):
+                found.append(f"price:{company}")
+            case happened.RunEvent(company=company, runs=runs):
+                for number, (train, _, calls) in enumerate(runs):
+                    stops = "-".join(f"{hex}/{stop}" for hex, stop, _ in calls)
+                    found.append(f"run:{company}:{number}:{train}:{stops}")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,146 @@
+"""1835 (Michael Meier-Bachl; Hans im Glück, second German edition): German railways before 1871."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.events import Event
+from kursbuch.core.title import Option
+from kursbuch.core.words import N_, Words
+from kursbuch.games.g18xx.actions import ChooseSwap, Discard, Exchange
+from kursbuch.games.g18xx.corrections import OPEN
+from kursbuch.games.g18xx.g1835 import drawing, packet, prussia
+from kursbuch.games.g18xx.g1835.actions import Action1835, OpenPrussia
+from kursbuch.games.g18xx.g1835.ahead import Ahead1835
+from kursbuch.games.g18xx.g1835.book import Book1835
+from kursbuch.games.g18xx.g1835.components import Components1835, standard_data
+from kursbuch.games.g18xx.g1835.corrections import KINDS
+from kursbuch.games.g18xx.g1835.encoding import encoding
+from kursbuch.games.g18xx.g1835.events import PrussiaOpened
+from kursbuch.games.g18xx.g1835.house import House1835, house
+from kursbuch.games.g18xx.g1835.judge import Judge1835
+from kursbuch.games.g18xx.g1835.notation import FORMS_1835
+from kursbuch.games.g18xx.g1835.occasions import Occasions1835
+from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
+from kursbuch.games.g18xx.g1835.texts import Texts1835
+from kursbuch.games.g18xx.title import EighteenTitle
+
+
+class Title1835(EighteenTitle[State1835, Book1835]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "1835"
+    name: ClassVar[str] = "1835"
+    seats: ClassVar[range] = range(3, 8)
+    minutes: ClassVar[int] = 300
+    package: ClassVar[str] = "kursbuch.games.g18xx.g1835"
+    forms = FORMS_1835
+    correction_kinds = KINDS
+    correction_steps = (*OPEN, PacketTurn)
+    state_type = State1835
+    action_type = Action1835
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "packet",
+            ("standard", "clemens", "snake"),
+            N_("Start packet"),
+            (
+                N_("row by row, as in the rulebook"),
+                N_("Clemens: all at once, first reversed"),
+                N_("Snake: row by row, then reversed"),
+            ),
+            "option-packet",
+        ),
+        Option.switch("ld-30", N_("LD pays 30"), "7.1"),
+        Option.switch("cheaper-privates", N_("Unsold privates become cheaper"), "7.2"),
+        Option.switch("minors-wait", N_("Minors wait until the start packet is sold"), "7.3"),
+        Option.switch(
+            "minors-need-bavaria",
+            N_("Minors wait until Bavaria is in operation"),
+            "option-minors-need-bavaria",
+        ),
+        Option.switch(
+            "same-price", N_("All sales of a company in one turn at one price"), "option-same-price"
+        ),
+        Option.switch(
+            "group3-without-prussia",
+            N_("The third group does not wait for Prussian shares"),
+            "option-group3-without-prussia",
+        ),
+        Option.switch("unlimited-tiles", N_("Unlimited tiles"), "option-unlimited-tiles"),
+        Option.switch("no-206", N_("Tile 6 may not become tile 206"), "option-no-206"),
+        Option.switch(
+            "free-track", N_("Tiles and stations without connection"), "option-free-track"
+        ),
+        Option.switch(
+            "routes-by-hand", N_("Routes may be chosen by hand"), "option-routes-by-hand"
+        ),
+        Option.switch(
+            "free-revenue",
+            N_("Another revenue may be entered than the highest"),
+            "option-free-revenue",
+        ),
+        Option.switch(
+            "pays-beyond-bank",
+            N_("Money beyond the bank is at hand at once"),
+            "option-pays-beyond-bank",
+        ),
+        Option.switch("as-rails", N_("Small print as in Rails-18xx"), "option-as-rails"),
+    )
+
+    def __init__(self, data: bytes | None = None) -> None:
+        components = Components1835(standard_data() if data is None else data)
+        super().__init__(Book1835(components), components.packet)
+        self.book.occasions = Occasions1835(self.book)
+        self.steps = {**self.steps, **packet.steps(self.book), **prussia.steps(self.book)}
+        self.judge = Judge1835(self.book)
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self.data_hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> Title1835:
+        return Title1835(data)
+
+    @cached_property
+    def ahead(self) -> Ahead[State1835]:
+        return Ahead1835(self.book)
+
+    # ---- course of play
+
+    def announces(self, event: Event) -> bool:
+        return super().announces(event) or isinstance(event, PrussiaOpened)
+
+    def house(self, options: Mapping[str, str]) -> House1835:
+        return house(options.items())
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> State1835:
+        """With the Clemens packet the last player begins, and the turns go backwards at first
+        [option-packet]."""
+        state = super().setup(seats, options)
+        if state.house.packet == "clemens":
+            state.priority = seats - 1
+        return state
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.book.components, seats)
+
+    # ---- what is said and shown
+
+    def voice(self, words: Words) -> Texts1835:
+        return Texts1835(self.book, words)
+
+    def draw(self, state: State1835, words: Words, marks: Sequence[str] = ()) -> str:
+        return drawing.draw(state, self.book, words, marks)
+
+    def irrevocable(self, action: Action) -> bool:
+        """What cannot be thought over, because others have been asked or trains are gone."""
+        return isinstance(action, ChooseSwap | Discard | Exchange | OpenPrussia)
+
+
+TITLE = Title1835()

@@ -1,0 +1,124 @@
+"""The table of 1835 as SVG: the map, the share price chart with the holdings, the start packet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursbuch.core.words import Words
+from kursbuch.games.g18xx.drawing import table
+from kursbuch.games.g18xx.drawing.sheets import LANE, MARKED, Sheet, words_of
+from kursbuch.games.g18xx.g1835.book import Book1835
+from kursbuch.games.g18xx.g1835.components import Paper
+from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
+from kursbuch.games.g18xx.g1835.texts import Texts1835
+from kursbuch.games.g18xx.pieces import PACKET, PLAYERS
+from kursbuch.hexmap import svg
+
+CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
+
+#: So many characters of the name of a buyer have room on a card.
+LONGEST_NAME = 18
+
+#: A paper of the start packet, and the place of one that is sold.
+CARD: svg.Look = LANE | {"stroke_width": 1.2}
+CARD_GONE: svg.Look = CARD | {"class_": "lane gone", "fill": "none", "stroke_dasharray": "5 4"}
+
+
+def draw(state: State1835, book: Book1835, words: Words, marks: Sequence[str] = ()) -> str:
+    """The whole table, with the start packet as long as it is not sold."""
+    companies = Texts1835(book, words).shown_companies(state)
+    if not any(_unsold(state, paper) for paper in book.components.packet.values()):
+        return table.draw(state, book, words, companies, "1835", marks)
+    packet = _packet(state, book, words, marks)
+    first = "packet" if state.agenda and isinstance(state.agenda[-1], PacketTurn) else ""
+    return table.draw(state, book, words, companies, "1835", marks, [packet], first)
+
+
+# ---- the start packet
+
+
+def _unsold(state: State1835, paper: Paper) -> bool:
+    return state.ledger.held(paper.item, PACKET) > 0
+
+
+def _packet(state: State1835, book: Book1835, words: Words, marks: Sequence[str]) -> Sheet:
+    most = max(len(row) for row in book.components.rows)
+    width = most * (CARD_WIDTH + SPACE) + SPACE
+    content: list[str] = []
+    for line, row in enumerate(book.components.rows):
+        left = (width - len(row) * (CARD_WIDTH + SPACE) + SPACE) / 2
+        for place, paper in enumerate(row):
+            x = left + place * (CARD_WIDTH + SPACE)
+            y = SPACE + line * (CARD_HEIGHT + SPACE)
+            content.append(_paper(state, book, words, paper, (x, y), f"paper:{paper.id}" in marks))
+    height = SPACE + len(book.components.rows) * (CARD_HEIGHT + SPACE)
+    return Sheet("packet", words._("Start packet"), width, height, content)
+
+
+def _paper(
+    state: State1835,
+    book: Book1835,
+    words: Words,
+    paper: Paper,
+    at: tuple[float, float],
+    marked: bool,
+) -> str:
+    x, y = at
+    texts = Texts1835(book, words)
+    unsold = _unsold(state, paper)
+    look = CARD if unsold else CARD_GONE
+    if marked:
+        look = look | MARKED | {"class_": "lane mark"}
+    parts = [svg.rect(x, y, CARD_WIDTH, CARD_HEIGHT, rx=6, **look)]
+    parts += _paper_text(state, book, texts, paper, x, y, unsold)
+    key = f"paper:{paper.id}" if unsold else None
+    return svg.group(parts, title=texts.full_paper(paper.id), data_pick=key)
+
+
+def _buyer(state: State1835, texts: Texts1835, paper: Paper) -> list[str]:
+    """That a paper is sold, and to whom, where that can be told: shares of the same kind are alike."""
+    holders = [seat for seat in range(state.seats) if state.ledger.held(paper.item, PLAYERS[seat])]
+    if len(holders) != 1:
+        return [texts.words._("sold")]
+    name = texts.words.name(holders[0])
+    if len(name) > LONGEST_NAME:
+        name = name[: LONGEST_NAME - 1] + "…"
+    return [texts.words._("sold to"), name]
+
+
+def _paper_text(
+    state: State1835,
+    book: Book1835,
+    texts: Texts1835,
+    paper: Paper,
+    x: float,
+    y: float,
+    unsold: bool,
+) -> Iterator[str]:
+    _ = texts.words._
+    name = paper.company or paper.id
+    yield words_of(x + 12, y + 30, name, 24, font_weight="bold", class_="ink" if unsold else "note")
+    if not unsold:
+        for place, text in enumerate(_buyer(state, texts, paper)):
+            yield words_of(x + 12, y + 54 + place * 19, text, 15, class_="note")
+        return
+    price = texts.money(texts.paper_price(state, paper.id))
+    yield words_of(x + CARD_WIDTH - 12, y + 30, price, 21, text_anchor="end")
+    components = book.components
+    lines = []
+    if paper.company:
+        lines.append(texts.certificate(paper.certificate))
+    elif paper.id in components.minors:
+        minor = components.minors[paper.id]
+        lines.append(minor.name)
+        share = f"{minor.exchange.company} {texts.percent(minor.exchange.percent)}"
+        lines.append(_("later {share}", share=share))
+    else:
+        private = components.privates[paper.id]
+        lines.append(private.name)
+        lines.append(_("income {amount}", amount=texts.money(book.market.income(state, paper.id))))
+    if paper.free is not None:
+        company, certificate = paper.free
+        lines.append(f"+ {company} {texts.certificate(certificate)}")
+    for number, line in enumerate(lines):
+        yield words_of(x + 12, y + 54 + number * 19, line, 15 if len(line) < 19 else 13)

@@ -1,0 +1,227 @@
+"""What the actions of Rails-18xx say about 1835, in our words: names, tiles, certificates, trains."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from msgspec.structs import replace
+
+from kursbuch.core.actions import Action
+from kursbuch.core.game import Game
+from kursbuch.games.g18xx.actions import (
+    BuyShare,
+    BuyTrain,
+    LayTile,
+    Nationalise,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
+from kursbuch.games.g18xx.g1835.book import Book1835
+from kursbuch.games.g18xx.g1835.rails.names import BAVARIA, BAVARIAN_DIRECTOR, Names, unknown
+from kursbuch.games.g18xx.g1835.state import State1835
+from kursbuch.games.g18xx.map.tiles import shown
+from kursbuch.games.g18xx.pieces import PERCENT, PLAYERS, POOL
+from kursbuch.games.g18xx.rails.save import Act
+from kursbuch.games.g18xx.rails.search import CannotTake
+from kursbuch.games.g18xx.rails.tiles import stations, turned
+
+#: Whose right a free tile or station on a hex is [3.1.3.1, 3.1.3.2, 3.1.3.3].
+RIGHTS = {
+    ("LayBaseToken", "L14"): "NF",
+    ("LayBaseToken", "L6"): "PF",
+    ("LayTile", "L6"): "PF",
+    ("LayTile", "M15"): "OB",
+    ("LayTile", "M17"): "OB",
+}
+
+
+class Terms:
+    """Translates single actions for the game as it stands."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.book: Book1835 = game.title.book  # type: ignore[attr-defined]
+        components = self.book.components
+        self.board = components.board
+        director = (paper.id for paper in components.packet.values() if paper.company == BAVARIA)
+        #: Our names of companies and papers by theirs.
+        self.names: dict[str, str] = {
+            **Names(self.book, game.names).ours,
+            BAVARIAN_DIRECTOR: next(director),
+        }
+        #: The company or place that has a train, by that program's name for the single train.
+        self.trains: dict[str, str] = {}
+        #: How the tiles are turned there, which may look the same in another rotation.
+        self.turned: dict[str, int] = {}
+
+    @property
+    def state(self) -> State1835:
+        """The state as it is now."""
+        state: State1835 = self.game.state
+        return state
+
+    def id(self, name: object, act: Act) -> str:
+        """Our name of a company or paper."""
+        found = self.names.get(str(name))
+        if found is None:
+            raise unknown(name, act)
+        return found
+
+    def company(self, act: Act) -> str:
+        """The company an action is about."""
+        return self.id(act.company, act)
+
+    def train(self, unique: object) -> str:
+        """The type of a train that is named "2+2_0"."""
+        return str(unique).rpartition("_")[0]
+
+    def purchase(self, act: Act) -> Action:
+        """A certificate, new or old, or from another player."""
+        company = self.company(act)
+        percent = int(act["sharePerCert"] or 0)
+        source = str(act["fromName"]).removeprefix("Bank_")
+        if source == "IPO":
+            top = self.book.shares.top(self.state, company)
+            name = top if PERCENT.get(top) == percent else str(percent)
+            return BuyShare(act.seat, company, name)
+        if source == "Pool":
+            held = self.book.certificates(self.state, POOL, company)
+            return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
+        name = " ".join(source.removeprefix("Player_").split())
+        if name not in self.game.names:
+            raise unknown(act["fromName"], act)
+        seat = self.game.names.index(name)
+        held = self.book.certificates(self.state, PLAYERS[seat], company)
+        return Nationalise(act.seat, company, self._of_size(held, percent), seat)
+
+    def _of_size(self, held: dict[str, int], percent: int) -> str:
+        """A certificate of that size, the director's only if there is no other."""
+        plain, director = str(percent), f"{percent}P"
+        return director if plain not in held and director in held else plain
+
+    def percent(self, act: Act) -> tuple[int, int]:
+        """The size of the certificates an action sells, as that program counts them, and all it sells."""
+        unit = int(act["share"] or int(act["shareUnit"] or 0) * int(act["shareUnits"] or 1))
+        return unit, unit * int(act["number"] or 0)
+
+    def sales(self, act: Act, seat: int) -> list[SellShares]:
+        """All sets of whole certificates that make up what an action sells: those with the director's
+        certificate last, before them those with the most certificates of the size it names."""
+        company = self.company(act)
+        unit, percent = self.percent(act)
+        held = self.book.certificates(self.state, PLAYERS[seat], company)
+        sizes = [range(min(count, percent // PERCENT[name]) + 1) for name, count in held.items()]
+        found = [
+            tuple(name for name, count in zip(held, counts, strict=True) for _ in range(count))
+            for counts in product(*sizes)
+            if sum(n * PERCENT[name] for n, name in zip(counts, held, strict=True)) == percent
+        ]
+        found.sort(key=lambda names: (names[0].endswith("P"), -names.count(str(unit))))
+        return [SellShares(seat, company, names) for names in found if names]
+
+    def as_named(self, act: Act, sale: SellShares) -> bool:
+        """Whether a sale is one of certificates of the size an action names, and the director's."""
+        unit, _ = self.percent(act)
+        return all(name in (str(unit), f"{PERCENT[name]}P") for name in sale.certificates)
+
+    def short(self, act: Act, seat: int) -> dict[str, int]:
+        """The certificates of the size an action names, if there are some, but fewer than it sells."""
+        unit, percent = self.percent(act)
+        held = self.book.certificates(self.state, PLAYERS[seat], self.company(act))
+        count = held.get(str(unit), 0)
+        return {str(unit): count} if 0 < count * unit < percent else {}
+
+    def most(self, act: Act, seat: int) -> dict[str, int]:
+        """As many certificates of a player as make up what an action sells or less, without the
+        director's."""
+        found: dict[str, int] = {}
+        _, left = self.percent(act)
+        held = self.book.certificates(self.state, PLAYERS[seat], self.company(act))
+        for name, count in held.items():
+            taken = min(count, left // PERCENT[name])
+            if taken and not name.endswith("P"):
+                found[name] = taken
+                left -= taken * PERCENT[name]
+        return found
+
+    def through(self, act: Act) -> bool:
+        """Whether the right of a private railway is used."""
+        return bool(act["specialPropertyId"])
+
+    def building(self, act: Act, seat: int) -> Action:
+        """A tile or a station marker."""
+        hex = str(act["chosenHexName"])
+        if hex not in self.board.names:
+            raise unknown(hex, act)
+        private = self._private(act, hex) if self.through(act) else ""
+        if act.kind == "LayTile":
+            tile = str(act["sLaidTileId"] or act["laidTileId"])
+            if tile not in self.board.tiles:
+                raise unknown(tile, act)
+            rotation = turned(self.board.tile(tile), int(act["orientation"] or 0))
+            self.turned[hex] = rotation
+            return LayTile(seat, hex, tile, self.board.tile(tile).lowest[rotation], private)
+        return PlaceStation(seat, hex, self.stop(hex, int(act["chosenStation"] or 1)), private)
+
+    def places(self, act: Act, seat: int) -> list[PlaceStation]:
+        """The station an action places: in the city it names, then in the others of the hex, since
+        versions number cities in different ways."""
+        named = self.building(act, seat)
+        assert isinstance(named, PlaceStation)
+        face = shown(self.board, self.state.layout.tiles, named.hex)
+        others = (replace(named, stop=stop) for stop in range(len(face.stops)))
+        return [named, *(other for other in others if other != named)]
+
+    def _private(self, act: Act, hex: str) -> str:
+        """Whose right a tile or station on a hex is."""
+        if (act.kind, hex) in RIGHTS:
+            return RIGHTS[act.kind, hex]
+        raise CannotTake(
+            "Action {number} ({kind}) uses a right that no private gives on {hex}.",
+            number=act.number,
+            kind=act.kind,
+            hex=hex,
+        )
+
+    def stop(self, hex: str, station: int) -> int:
+        """The number of a stop that program calls a station, counted from 1."""
+        laid = self.state.layout.tiles.get(hex)
+        if laid is None:
+            order = self.board.records[self.board.place(hex)].stops_elsewhere.get("Rails")
+            found = station - 1
+            return order[found] if order and 0 <= found < len(order) else found
+        stops = stations(self.board.tile(laid.tile), self.turned[hex])
+        return stops[station - 1] if 0 < station <= len(stops) else station - 1
+
+    def best_runs(self, company: str) -> str:
+        """The best runs of a company: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
+        shown = []
+        for run in self.book.depot.best_runs(self.state, company).runs:
+            stops = " + ".join(
+                f"{record.name or record.place or hex} {worth}"
+                for hex, _, worth in run.calls
+                for record in (self.board.records[self.board.place(hex)],)
+            )
+            toll = f" − {run.ferry}" if run.ferry else ""
+            shown.append(f"{run.train}: {stops}{toll} = {run.value}")
+        return "; ".join(shown)
+
+    def train_purchase(self, act: Act, seat: int) -> Action:
+        """A train of the bank, the pool or another company."""
+        train = str(act["typeName"] or self.train(act["trainUniqueId"]))
+        if train not in self.book.components.train_order:
+            raise unknown(act["typeName"] or act["trainUniqueId"], act)
+        source = str(act["fromName"]).removeprefix("Bank_")
+        if source == "IPO":
+            return BuyTrain(seat, train)
+        if source == "Pool":
+            return BuyTrain(seat, train, "pool")
+        return OfferTrain(seat, self.id(source, act), train, int(act["pricePaid"] or 0))
+
+    def folded(self, act: Act) -> list[str]:
+        """The papers exchanged for Prussian shares, in our order."""
+        text = str(act["foldedCompanyNames"] or "")
+        papers = [self.id(name, act) for name in text.split(",") if name]
+        order = [*self.book.components.privates, *self.book.components.minors]
+        return sorted(papers, key=lambda paper: order.index(paper) if paper in order else -1)

@@ -1,0 +1,217 @@
+"""1853 (Francis Tresham; Lookout Games, second edition 2009): railways in British India."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event
+from kursbuch.core.title import LegendPart, Option
+from kursbuch.core.words import N_, Words
+from kursbuch.games.g18xx.actions import Discard
+from kursbuch.games.g18xx.corrections import OPEN
+from kursbuch.games.g18xx.drawing.look import MapLook
+from kursbuch.games.g18xx.g1853 import (
+    bidding,
+    corrections,
+    drawing,
+    events,
+    operating,
+    penalties,
+    stock,
+)
+from kursbuch.games.g18xx.g1853.actions import (
+    Action1853,
+    OrderRound,
+    SettleTrain,
+    ShowContract,
+    TakeRight,
+    Vote,
+    WriteBond,
+)
+from kursbuch.games.g18xx.g1853.ahead import Ahead1853
+from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
+from kursbuch.games.g18xx.g1853.encoding import encoding
+from kursbuch.games.g18xx.g1853.hidden import guess, mask
+from kursbuch.games.g18xx.g1853.house import BANKS, House1853, house
+from kursbuch.games.g18xx.g1853.judge import Judge1853
+from kursbuch.games.g18xx.g1853.notation import FORMS_1853
+from kursbuch.games.g18xx.g1853.occasions import Occasions1853
+from kursbuch.games.g18xx.g1853.state import (
+    ChooseRight,
+    Contract,
+    ExtraRound,
+    PayShares,
+    State1853,
+    WriteBonds,
+)
+from kursbuch.games.g18xx.g1853.text.names import TERMS
+from kursbuch.games.g18xx.g1853.texts import Texts1853
+from kursbuch.games.g18xx.pieces import BANK
+from kursbuch.games.g18xx.title import EighteenTitle
+
+
+class Title1853(EighteenTitle[State1853, Book1853]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "1853"
+    name: ClassVar[str] = "1853"
+    seats: ClassVar[range] = range(3, 7)
+    minutes: ClassVar[int] = 360
+    package: ClassVar[str] = "kursbuch.games.g18xx.g1853"
+    terms: ClassVar[Mapping[str, Mapping[str, str]]] = TERMS
+    reconstructed: ClassVar[str] = N_(
+        "Reconstructed, because they are recorded nowhere, are the eastern border of the map, Waltair, the "
+        "tiles 58, 716 to 719, 900, CD and W, the edges of the territories and the companies of most "
+        "contract cities: a dotted line marks them on the map. Who owns the box can correct them in a "
+        "file of component data."
+    )
+    forms = FORMS_1853
+    correction_kinds = corrections.KINDS
+    correction_steps = (*OPEN, ChooseRight, ExtraRound)
+    state_type = State1853
+    action_type = Action1853
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "bank",
+            BANKS,
+            N_("Money in the bank"),
+            (
+                N_("£15,000, the normal game"),
+                N_("£12,500"),
+                N_("£10,000, the shortened game"),
+                N_("£7,500"),
+                N_("£17,760, all notes of the box"),
+                N_("£20,000"),
+            ),
+            "1-money-option",
+        ),
+        Option(
+            "bond-step",
+            ("10", "1"),
+            N_("Bonds are multiples of"),
+            (N_("£10"), N_("£1")),
+            "2.5.2",
+        ),
+        Option.switch(
+            "dual-any-gauge", N_("Dual track may be extended in any gauge"), "option-dual-any-gauge"
+        ),
+        Option.switch(
+            "illegal-contracts",
+            N_("Illegal contracts are possible, with vote and penalty"),
+            "2.5.12",
+        ),
+    )
+
+    def __init__(self, data: bytes | None = None) -> None:
+        components = Components1853(standard_data() if data is None else data)
+        super().__init__(Book1853(components), components.cities)
+        book = self.book
+        book.occasions = Occasions1853(book)
+        self.steps = {
+            **self.steps,
+            **bidding.steps(book),
+            **stock.steps(book),
+            **operating.steps(book),
+        }
+        self.steps |= penalties.steps(book, self.steps)
+        self.judge = Judge1853(book)
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self.data_hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> Title1853:
+        return Title1853(data)
+
+    @cached_property
+    def ahead(self) -> Ahead[State1853]:
+        return Ahead1853(self.book)
+
+    # ---- course of play
+
+    def house(self, options: Mapping[str, str]) -> House1853:
+        return house(options)
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> State1853:
+        """The contracts come before the first stock round [1-flow-a]."""
+        state = super().setup(seats, options)
+        bank = state.ledger.items["money"]
+        bank[BANK] += state.house.bank - self.book.components.file.setup.bank
+        state.contracts = [Contract() for _ in range(seats)]
+        state.charters = self.book.charters()
+        state.unredeemed = [{} for _ in range(seats)]
+        state.drawn = [{} for _ in range(seats)]
+        state.noticed = [[] for _ in range(seats)]
+        state.agenda += [PayShares(), WriteBonds(list(range(seats)))]
+        return state
+
+    def view(self, state: State1853, seat: int | None) -> State1853:
+        """Without the bonds, cities and votes of others; at the end all is open [2.5.2, 2.5.4,
+        5.2.1]."""
+        if not state.agenda:
+            return state
+        view = self.clone(state)
+        mask(view, self.book, seat)
+        return view
+
+    def determinize(self, view: State1853, seat: int | None, rng: random.Random) -> State1853:
+        if view.agenda:
+            guess(view, self.book, seat, rng)
+        return view
+
+    def uncorrectable(self, state: State1853, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state) or super().uncorrectable(state, kind)
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.book.components, seats)
+
+    # ---- what is said and shown
+
+    def draw(self, state: State1853, words: Words, marks: Sequence[str] = ()) -> str:
+        return drawing.draw(state, self.book, words.speaking(self.terms), marks)
+
+    def legend(self, words: Words) -> list[LegendPart]:
+        return drawing.legend_parts(self.book, self.look, words.speaking(self.terms))
+
+    @cached_property
+    def look(self) -> MapLook:
+        return drawing.map_look(self.book.components)
+
+    def voice(self, words: Words) -> Texts1853:
+        return Texts1853(self.book, words.speaking(self.terms))
+
+    def announces(self, event: Event) -> bool:
+        return super().announces(event) or isinstance(
+            event,
+            events.BondsShown
+            | events.Founded
+            | events.DirectorLost
+            | events.ContractShown
+            | events.ElephantSold
+            | events.RoundOrdered,
+        )
+
+    def irrevocable(self, action: Action) -> bool:
+        """What cannot be thought over, because others have been asked or a choice is for good."""
+        return isinstance(
+            action,
+            Discard | WriteBond | TakeRight | SettleTrain | OrderRound | ShowContract | Vote,
+        )
+
+    def shows(self, events_: Sequence[Event]) -> bool:
+        return any(
+            isinstance(event, events.BondsShown | events.ContractShown | events.PardonDecided)
+            or (isinstance(event, events.FormFixed) and event.shown != ())
+            for event in events_
+        )
+
+
+TITLE = Title1853()

@@ -1,0 +1,332 @@
+"""Contracts: which lists are legal, whether their cities are connected, and what follows [2.5, 4.3]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play
+from kursbuch.games.g18xx.g1853 import events as here
+from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.components import Components1853
+from kursbuch.games.g18xx.g1853.facts import DOUBLE, Facts1853
+from kursbuch.games.g18xx.g1853.state import HIDDEN, Contract, Pardon, State1853, bond_holder
+from kursbuch.games.g18xx.map.board import STOP
+from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.pieces import PLAYERS
+
+#: The value of the cheapest cities: so much of the bond is needed for every city to come [2.5.9].
+LEAST_VALUE = 20
+#: With so much of the bond left nobody passes before he has all cities [2.5.4].
+FORCED_ON = 40
+#: A contract has so many cities of the valley and Calcutta at most; in a list of three only one of the
+#: valley [2.5.7].
+VALLEY, SHORT_LIST = 2, 3
+#: The city that counts with those of the valley.
+CALCUTTA = "Calcutta"
+
+
+# ---- lists
+
+
+def spent(components: Components1853, cities: Sequence[str]) -> int:
+    """What the cities of a list count against the bond [2.5.9]."""
+    return sum(components.cities[city].value for city in cities)
+
+
+def unused(components: Components1853, contract: Contract) -> int:
+    """What is left of a bond."""
+    return (contract.bond or 0) - spent(components, contract.cities)
+
+
+def valley(components: Components1853, cities: Sequence[str]) -> int:
+    """How many cities of the valley a list holds, without Calcutta [2.5.7]."""
+    return sum(components.cities[city].valley for city in cities)
+
+
+def above_valley(components: Components1853, cities: Sequence[str]) -> bool:
+    """Whether a list has too many cities of the valley and Calcutta [2.5.7]."""
+    return valley(components, cities) + (CALCUTTA in cities) > VALLEY
+
+
+def too_short(components: Components1853, cities: Sequence[str]) -> bool:
+    """Whether a list is too short for all its cities of the valley [2.5.7]."""
+    return len(cities) <= SHORT_LIST and valley(components, cities) == VALLEY
+
+
+def completable(components: Components1853, seats: int, bond: int, cities: Sequence[str]) -> bool:
+    """Whether a list is legal or can become so by more cities [2.5.6, 2.5.7, 2.5.9]."""
+    row = components.players[seats]
+    if len(set(cities)) < len(cities):
+        return False
+    if above_valley(components, cities):
+        return False
+    least = row.min_cities
+    if too_short(components, cities):
+        least = max(least, SHORT_LIST + 1)
+    missing = max(0, least - len(cities))
+    return spent(components, cities) + LEAST_VALUE * missing <= bond
+
+
+def legal(components: Components1853, seats: int, contract: Contract) -> bool:
+    """Whether a finished contract is legal [2.5.12]."""
+    row, cities = components.players[seats], contract.cities
+    if not row.min_cities <= len(cities) <= row.max_cities:
+        return False
+    if too_short(components, cities):
+        return False
+    if not completable(components, seats, contract.bond or 0, cities):
+        return False
+    going_on = len(cities) < row.max_cities and unused(components, contract) >= FORCED_ON
+    if going_on and not contract.stuck:
+        return False
+    return matched(components, contract)
+
+
+def matched(components: Components1853, contract: Contract) -> bool:
+    """Whether the share taken for each city is one that goes with it [2.5.5]."""
+    return all(
+        company in components.cities[city].companies
+        for city, company in zip(contract.cities, contract.companies, strict=True)
+    )
+
+
+def pick_problem(
+    facts: Facts1853, state: State1853, seat: int, city: str, company: str
+) -> IllegalAction | None:
+    """Why a player may not write a city and take a share of a company for it. Where illegal contracts are
+    allowed only what the others can see is looked at [2.5.4 to 2.5.10, 2.5.12]."""
+    found = facts.components.cities.get(city)
+    if found is None:
+        return IllegalAction("2.5.8", "{city} is no city of a contract.", city=city)
+    if company not in facts.public:
+        return IllegalAction("2.5.5", "There is no company {company}.", company=company)
+    if not shares_left(facts, state, company):
+        return IllegalAction(
+            "2.5.10", "No share of {company} is left for a contract.", company=company
+        )
+    if state.house.illegal_contracts:
+        return None
+    return _hidden_problem(facts, state, seat, city, company)
+
+
+def _hidden_problem(
+    facts: Facts1853, state: State1853, seat: int, city: str, company: str
+) -> IllegalAction | None:
+    """Why a list would not be legal with a city and a share of a company for it, although the others see
+    nothing of that [2.5.5 to 2.5.10]."""
+    components, contract = facts.components, state.contracts[seat]
+    found = components.cities[city]
+    if company not in found.companies:
+        return IllegalAction(
+            "2.5.5",
+            "For {city} there are shares of {list}.",
+            city=city,
+            list=", ".join(found.companies),
+        )
+    if city in contract.cities:
+        return IllegalAction("2.5.10", "{city} is in your contract already.", city=city)
+    left = unused(components, contract)
+    if found.value > left:
+        return IllegalAction(
+            "2.5.9",
+            "{city} counts {value}, and {left} of your bond is unused.",
+            city=city,
+            value=facts.written(found.value),
+            left=facts.written(left),
+        )
+    cities = [*contract.cities, city]
+    if above_valley(components, cities):
+        return IllegalAction(
+            "2.5.7",
+            "A contract has at most {most} cities of the Ganges valley, {city} included.",
+            most=VALLEY,
+            city=CALCUTTA,
+        )
+    if not completable(components, state.seats, contract.bond or 0, cities):
+        if too_short(components, cities):
+            return IllegalAction(
+                "2.5.7",
+                "With a second city of the valley you need a fourth city, for which your bond is too small.",
+            )
+        return IllegalAction(
+            "2.5.6",
+            "With {city} your bond would not be enough for the {count} cities a contract needs.",
+            city=city,
+            count=components.players[state.seats].min_cities,
+        )
+    return None
+
+
+def stuck(facts: Facts1853, state: State1853, seat: int) -> bool:
+    """Whether nothing is left that a player could write into a legal list [2.5.4]."""
+    return not any(
+        shares_left(facts, state, company)
+        and _hidden_problem(facts, state, seat, city, company) is None
+        for city, record in facts.components.cities.items()
+        for company in record.companies
+    )
+
+
+def full(facts: Facts1853, state: State1853, seat: int) -> bool:
+    """Whether a player can write no more city."""
+    return not any(
+        pick_problem(facts, state, seat, city, company) is None
+        for city, record in facts.components.cities.items()
+        for company in record.companies
+    )
+
+
+def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction | None:
+    """Why a player who could have more cities may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
+    components, contract = facts.components, state.contracts[seat]
+    row, count = components.players[state.seats], len(contract.cities)
+    if count < row.min_cities:
+        return IllegalAction(
+            "2.5.6",
+            "Your contract needs {least} cities and has {count}.",
+            count=count,
+            least=row.min_cities,
+        )
+    if state.house.illegal_contracts:
+        return None
+    left = unused(components, contract)
+    if left >= FORCED_ON:
+        return IllegalAction(
+            "2.5.4",
+            "{left} of your bond is unused: with {limit} or more you have to write another city.",
+            left=facts.written(left),
+            limit=facts.written(FORCED_ON),
+        )
+    if too_short(components, contract.cities):
+        return IllegalAction(
+            "2.5.7",
+            "A contract of three cities has only one of the valley: you have to write a fourth.",
+        )
+    return None
+
+
+def shares_left(facts: Facts1853, state: State1853, company: str) -> bool:
+    """Whether a single share of a company is left for a contract: the paper of two is not given
+    [2.5.10]."""
+    return facts.unsold(state, company) > 10 * DOUBLE
+
+
+# ---- connections
+
+
+def connections(facts: Facts1853, state: State1853) -> dict[str, int]:
+    """For every city of contracts the number of the network it is joined to: over track of any company,
+    with changes in any station, blocked or not, and between the stations of one city [4.3.1].
+
+    Stations join track of every gauge; ends of track and junctions only that of one, which is what
+    keeps the gauge from changing on open track. Nobody turns round, because track that branches does
+    so in a junction (the loader checks that).
+    """
+    position = facts.position(state)
+    known = position.memo.get("connections")
+    if isinstance(known, dict):
+        return known
+    board = facts.components.board
+    networks = Networks()
+    for ground in position.grounds:
+        place = ground.place
+        city = board.names[place] in facts.components.city_of_hex
+        borders = board.borders[place]
+        for a, b, gauges in ground.face.paths:
+            for gauge in (1, 2):
+                if gauges & gauge:
+                    ends = []
+                    for end in (a, b):
+                        if end < STOP:
+                            ends.append((borders[end], gauge))
+                        elif ground.face.stops[end - STOP].kind == "junction":
+                            ends.append((_stop_of(place, end - STOP), gauge))
+                        else:
+                            ends.append((_stop_of(place, 0 if city else end - STOP), 0))
+                    networks.join(*ends)
+    result = {
+        name: networks.of((_stop_of(board.place(city.hex), 0), 0))
+        for name, city in facts.components.cities.items()
+    }
+    position.memo["connections"] = result
+    return result
+
+
+def _stop_of(place: int, stop: int) -> int:
+    """A stop of a hex, among numbers that no border has. The stations of a city are one."""
+    return -1 - place * PER_HEX - stop
+
+
+class Networks:
+    """Points joined to networks, each with a number."""
+
+    def __init__(self) -> None:
+        self._above: dict[tuple[int, int], tuple[int, int]] = {}
+        self._numbers: dict[tuple[int, int], int] = {}
+
+    def _top(self, point: tuple[int, int]) -> tuple[int, int]:
+        above = self._above
+        while (higher := above.setdefault(point, point)) != point:
+            above[point] = point = above[higher]
+        return point
+
+    def join(self, one: tuple[int, int], other: tuple[int, int]) -> None:
+        """Two points are in one network."""
+        self._above[self._top(one)] = self._top(other)
+
+    def of(self, point: tuple[int, int]) -> int:
+        """The number of the network of a point."""
+        return self._numbers.setdefault(self._top(point), len(self._numbers))
+
+
+def connected(facts: Facts1853, state: State1853, cities: Sequence[str]) -> bool:
+    """Whether a railway joins these cities [4.3.1]."""
+    networks = connections(facts, state)
+    return len({networks[city] for city in cities}) <= 1
+
+
+def check(book: Book1853, play: Play[State1853]) -> None:
+    """Contracts whose cities are connected now are shown and paid back, in the order of the seats
+    [4.3.1, 4.3.2]."""
+    state = play.state
+    for seat in book.around(state, state.priority):
+        contract = state.contracts[seat]
+        if contract.shown or not connected(book, state, contract.cities):
+            continue
+        if not state.house.illegal_contracts or legal(book.components, state.seats, contract):
+            show(book, play, seat, legal=True)
+
+
+def show(book: Book1853, play: Play[State1853], seat: int, *, legal: bool) -> None:
+    """A contract is shown, and its bond paid back; the others vote about one that is not legal
+    [4.3.2]."""
+    state = play.state
+    contract = state.contracts[seat]
+    contract.shown = True
+    bond = contract.bond or 0
+    state.ledger.move("money", bond_holder(seat), PLAYERS[seat], bond)
+    play.emit(
+        here.ContractShown(
+            rule="4.3.2",
+            amounts=book.amounts(state, (seat, bond)),
+            seat=seat,
+            cities=tuple(contract.cities),
+            bond=bond,
+            legal=legal,
+        )
+    )
+    if not legal:
+        play.push(Pardon(seat, [other for other in book.around(state, seat) if other != seat]))
+
+
+def claimable(book: Book1853, state: State1853, seat: int) -> bool:
+    """Whether a player has a connected contract that is not legal and may show it [4.3.2]."""
+    contract = state.contracts[seat]
+    return (
+        state.house.illegal_contracts
+        and not contract.shown
+        and HIDDEN not in contract.cities
+        and not legal(book.components, state.seats, contract)
+        and connected(book, state, contract.cities)
+    )

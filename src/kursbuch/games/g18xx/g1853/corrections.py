@@ -1,0 +1,136 @@
+"""What a moderator can correct in 1853: what is different about shares, trains, and the elephant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kursbuch.core.corrections import seat_of
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import corrections as family
+from kursbuch.games.g18xx.g1853.facts import CARD, DOUBLE, SIDE
+from kursbuch.games.g18xx.g1853.shares import split
+from kursbuch.games.g18xx.g1853.state import State1853
+from kursbuch.games.g18xx.pieces import BANK, BOX, PLAYERS, POOL, STACK, train_item
+
+State = Any
+
+
+class Certificates1853(family.Certificates):
+    """Shares; after it the company has the director it should have. Shares that have not been redeemed stay,
+    and so does the paper of two."""
+
+    def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
+        found = super().has(state, chosen, value)
+        company, seat = chosen["company"], seat_of(value)
+        if seat is not None:
+            return found - self.book.unpaid(state, seat, company)
+        if state.charters[company].double == value:
+            return max(0, found - DOUBLE)
+        return found
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        problem = super().forbids(state, values)
+        if problem is None and self._splits(state, values):
+            return split(values["company"])
+        return problem
+
+    def _splits(self, state: State, values: Mapping[str, str]) -> bool:
+        """Whether nobody would be director any more, and half of the paper of two shares would lie in the
+        pool [1-shares]."""
+        company, count = values["company"], int(values["count"])
+        if not state.companies[company].operating or state.charters[company].director is None:
+            return False
+        holders = [*PLAYERS[: state.seats], POOL]
+        left = {each: self.book.percent(state, each, company) // 10 for each in holders}
+        for value, change in ((values["source"], -count), (values["target"], count)):
+            holder = self.holder(value)
+            if holder in left:
+                left[holder] += change
+        return max(left.values()) < DOUBLE
+
+    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
+        super().perform(play, values)
+        self.book.control.settle_director(play, values["company"])
+
+
+class Trains1853(family.Trains):
+    """Trains; one on credit stays where it is. The card with two sides is a train of its second side only on
+    the charter of a company; the cards in the box are no train yet."""
+
+    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+        found = super().holders(state, chosen)
+        return [holder for holder in found if holder != BOX or chosen["train"] not in (CARD, SIDE)]
+
+    def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
+        turned = chosen["train"] == SIDE and value in (BANK, POOL)
+        return super().has(state, {**chosen, "train": CARD} if turned else chosen, value)
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        charter = state.charters.get(values["source"])
+        if charter is not None and charter.credit == values["train"]:
+            return IllegalAction("", "This train has been bought on credit: first it is paid.")
+        return super().forbids(state, values)
+
+    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
+        places = {BANK: STACK, POOL: POOL}
+        ledger, source, target = play.state.ledger, values["source"], values["target"]
+        if values["train"] != SIDE or (source in places and target in places):
+            train = {SIDE: CARD}.get(values["train"], values["train"])
+            super().perform(play, {**values, "train": train})
+            return
+        if source in places:
+            ledger.move(train_item(CARD), places[source], BOX)
+            ledger.move(train_item(SIDE), BOX, target)
+        elif target in places:
+            ledger.move(train_item(SIDE), source, BOX)
+            ledger.move(train_item(CARD), BOX, places[target])
+            self.book.depot.give_train(play.state, source, SIDE)
+        else:
+            super().perform(play, values)
+
+
+class Status1853(family.Status):
+    """Companies in operation have a director, if anybody has enough shares."""
+
+    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
+        super().perform(play, values)
+        self.book.control.settle_director(play, values["company"])
+
+
+class Elephant(family.Priority):
+    """Who has the elephant."""
+
+    label = N_("Elephant")
+    form = "elephant to {player}"
+    sentence = N_("{player} has the elephant")
+
+
+class InStockRound1853(family.InStockRound):
+    """A turn in a stock round; what happens at the end of the first one happens only once."""
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        if int(values["number"]) > 1:
+            return None
+        return IllegalAction("", "The first stock round is over.")
+
+
+_OTHERS: Mapping[type[family.OfBook], type[family.OfBook]] = {
+    family.InStockRound: InStockRound1853,
+    family.Certificates: Certificates1853,
+    family.Trains: Trains1853,
+    family.Status: Status1853,
+    family.Priority: Elephant,
+}
+
+#: The kinds of the family, but private railways and minors.
+KINDS = tuple(_OTHERS.get(kind, kind) for kind in family.KINDS if kind is not family.Papers)
+
+
+def uncorrectable(state: State1853) -> IllegalAction | None:
+    """Until the first stock round is over, what somebody has depends on contracts, which are secret."""
+    if state.round.number > 1 or state.round.part:
+        return None
+    return IllegalAction("", "Corrections are possible once the first stock round is over.")

@@ -1,0 +1,352 @@
+"""The table of 1853 as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from kursbuch.core.title import LegendPart
+from kursbuch.core.words import Words
+from kursbuch.games.g18xx.drawing import key, sheets, table
+from kursbuch.games.g18xx.drawing.faces import INK, draw_gauge_sample, draw_marker
+from kursbuch.games.g18xx.drawing.legend import Line
+from kursbuch.games.g18xx.drawing.look import LARGE, MapLook, Note
+from kursbuch.games.g18xx.drawing.notes import draw_bonus, draw_doubt, draw_ring
+from kursbuch.games.g18xx.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
+from kursbuch.games.g18xx.drawing.terrain import SIGNS, draw_signs
+from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.components import Components1853, Hex1853, Train1853
+from kursbuch.games.g18xx.g1853.contracts import connections
+from kursbuch.games.g18xx.g1853.facts import CARD, SIDE
+from kursbuch.games.g18xx.g1853.shares import EXEMPT
+from kursbuch.games.g18xx.g1853.state import HIDDEN, BidTurn, SettleCredit, State1853, WriteBonds
+from kursbuch.games.g18xx.g1853.texts import Texts1853
+from kursbuch.games.g18xx.pieces import BANK, POOL
+from kursbuch.games.g18xx.state import BuyTrains
+from kursbuch.hexmap import svg
+
+#: Land and the valley of the Ganges.
+LANDS = {"": "#f8f0da", "valley": "#e2c791"}
+
+
+#: The size of the card of a train, the space between two, and how many of them stand side by side on a
+#: narrow screen.
+WIDE, HIGH, SPACE, NARROW = 156.0, 112.0, 12.0, 2
+#: The row of a gauge: what stands above its cards.
+ROW_HEAD = 40.0
+
+
+def draw(state: State1853, book: Book1853, words: Words, marks: Sequence[str] = ()) -> str:
+    """The whole table: the map, the share prices with the shares, the trains."""
+    texts = Texts1853(book, words)
+    found = [
+        table.map_sheet(
+            state, book, words, marks, asked_look(state, book), _map_legend(state, book, words)
+        ),
+        table.shares_sheet(
+            state, book, words, texts.shown_companies(state), marks, _fields(book, words)
+        ),
+        _trains(state, book, texts),
+    ]
+    step = state.agenda[-1] if state.agenda else None
+    if isinstance(step, WriteBonds | BidTurn):
+        first = "map"
+    elif isinstance(step, BuyTrains | SettleCredit):
+        first = "trains"
+    else:
+        first = table.subject(state)
+    return sheets.document(found, first, words._("The table"), "1853")
+
+
+# ---- the map
+
+
+@lru_cache(maxsize=8)
+def map_look(components: Components1853) -> MapLook:
+    """How the map looks: its valley, terrain with costs by gauge, bonuses, and territories. Companies
+    have their numbers on it."""
+    return MapLook(
+        sizes=LARGE,
+        notes={record.id: _note(components, record) for record in components.file.map.hexes},
+        lands=LANDS,
+        signs={record.id: str(record.number) for record in components.file.companies.public},
+        areas=components.territory,
+        sea=True,
+        track_legend="P1",
+        company_legend="P23",
+    )
+
+
+def _note(components: Components1853, record: Hex1853) -> Note:
+    standard, metre = (components.build_cost(record.id, metre=metre) for metre in (False, True))
+    return Note(
+        land="valley" if record.valley else "",
+        # Printed track leaves no room for them.
+        signs=() if record.paths else record.terrains,
+        cost=f"{standard}/{metre}" if standard and not record.paths else "",
+        bonus=f"+{record.bonus}" if record.bonus else "",
+        doubt=record.id in components.doubtful_hexes,
+    )
+
+
+def asked_look(state: State1853, book: Book1853) -> MapLook:
+    """The same with what the map is asked now: the values of cities and their companies during the
+    bids, and around the cities of the reader's contract a ring, solid where another of them is joined
+    to it."""
+    asks = any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda)
+    doubtful = book.components.doubtful_tiles
+    doubts = tuple((hex, laid.tile in doubtful) for hex, laid in state.layout.tiles.items())
+    return _asked_look(book.components, asks, doubts, tuple(_rings(state, book).items()))
+
+
+@lru_cache(maxsize=128)
+def _asked_look(
+    components: Components1853,
+    asks: bool,
+    doubts: tuple[tuple[str, bool], ...],
+    rings: tuple[tuple[str, str], ...],
+) -> MapLook:
+    """The same object as long as nothing of it is different."""
+    look = map_look(components)
+    notes = dict(look.notes)
+    if asks:
+        for city in components.cities.values():
+            note = notes[city.hex]
+            notes[city.hex] = note._replace(
+                ask=str(city.value), companies=city.companies, ask_doubt=city.doubt
+            )
+    for hex, doubt in doubts:
+        notes[hex] = notes[hex]._replace(doubt=doubt)
+    for name, ring in rings:
+        hex = components.cities[name].hex
+        notes[hex] = notes[hex]._replace(ring=ring)
+    return look._replace(notes=notes)
+
+
+def _rings(state: State1853, book: Book1853) -> dict[str, str]:
+    """The cities of contracts that are not shown, as far as the reader knows them."""
+    found: dict[str, str] = {}
+    for contract in state.contracts:
+        known = [city for city in contract.cities if city != HIDDEN]
+        if contract.shown or not known:
+            continue
+        networks = connections(book, state)
+        for city in known:
+            joined = sum(networks[other] == networks[city] for other in set(known)) > 1
+            found[city] = "solid" if joined else "dashed"
+    return found
+
+
+def _map_legend(state: State1853, book: Book1853, words: Words) -> list[Line]:
+    """What the signs of the map mean beside those of the track."""
+    lines = terrain_lines(book.components, words)
+    lines.append((_bonus_sample, words._("bonus, first tile")))
+    lines.append((_doubt_sample, words._("reconstructed")))
+    names = {"solid": words._("contract, joined"), "dashed": words._("contract, not joined")}
+    for ring in sorted(set(_rings(state, book).values())):
+        lines.append((_ring_sample(ring), names[ring]))
+    return lines
+
+
+def legend_parts(book: Book1853, look: MapLook, words: Words) -> list[LegendPart]:
+    """What the signs of the map mean, for a page beside the table."""
+    more: list[Line] = [
+        (_bonus_sample, words._("bonus, first tile")),
+        (_doubt_sample, words._("reconstructed")),
+        (_ring_sample("solid"), words._("contract, joined")),
+        (_ring_sample("dashed"), words._("contract, not joined")),
+    ]
+    return key.parts(book, look, words, "1853", terrain_lines(book.components, words), more)
+
+
+def _bonus_sample(x: float, y: float) -> Iterator[str]:
+    yield from draw_bonus("+40", x, y, LARGE)
+
+
+def _doubt_sample(x: float, y: float) -> Iterable[str]:
+    return draw_doubt(x, y, 15)
+
+
+def _ring_sample(ring: str) -> Callable[[float, float], Iterable[str]]:
+    def draw(x: float, y: float) -> Iterable[str]:
+        return draw_ring(ring, x, y, 15)
+
+    return draw
+
+
+def terrain_lines(components: Components1853, words: Words) -> list[Line]:
+    """What the signs of terrain mean, and what building costs there."""
+    names = {
+        "river": words._("river"),
+        "rivers": words._("several rivers"),
+        "hill": words._("hills"),
+        "mountain": words._("mountains"),
+        "high_mountain": words._("high mountains"),
+    }
+
+    def line(kind: str, cost: str) -> Line:
+        def draw(x: float, y: float) -> Iterable[str]:
+            return draw_signs([kind], x, y, 20)
+
+        return draw, f"{names[kind]} {cost}"
+
+    return [
+        line(record.id, f"{record.standard}/{record.metre}")
+        for record in components.file.build_costs
+        if record.id in SIGNS
+    ]
+
+
+# ---- prices
+
+
+def _fields(book: Book1853, words: Words) -> sheets.Fields:
+    """The boxes of which shares do not count for limits, and the one that ends the game."""
+    prices = book.chart.price
+    last = max(prices, key=prices.__getitem__)
+    exempt = words._("shares count for no limit")
+    fields: dict[str, tuple[sheets.FieldKind, str]] = {
+        cell: ("exempt", exempt) for cell, price in prices.items() if price <= EXEMPT
+    }
+    return fields | {last: ("end", words._("the game ends"))}
+
+
+# ---- trains
+
+
+def _trains(state: State1853, book: Book1853, texts: Texts1853) -> Sheet:
+    """The trains of both gauges: what they cost, how many are left, which are on offer; and the loco
+    tokens."""
+    records = book.components.file.trains
+    words = texts.words
+    content: list[str] = []
+    top = narrow_top = SPACE
+    across = 0
+    for gauge, name in (("standard", words._("standard gauge")), ("metre", words._("metre gauge"))):
+        row = [one for one in records if (one.gauge or "standard") == gauge]
+        head = [
+            draw_gauge_sample(gauge, 6, 14, 66, LARGE),
+            words_of(86, 21, name, 20, font_weight="bold"),
+        ]
+        content.append(_at(head, (SPACE, top), (SPACE, narrow_top)))
+        top += ROW_HEAD
+        narrow_top += ROW_HEAD
+        for number, record in enumerate(row):
+            line, column = divmod(number, NARROW)
+            content.append(
+                _at(
+                    [_card(state, book, texts, record)],
+                    (SPACE + number * (WIDE + SPACE), top),
+                    (SPACE + column * (WIDE + SPACE), narrow_top + line * (HIGH + SPACE)),
+                )
+            )
+        across = max(across, len(row))
+        top += HIGH + 2 * SPACE
+        narrow_top += -(-len(row) // NARROW) * (HIGH + SPACE) + SPACE
+    tokens = list(_loco_tokens(state, book, words))
+    if tokens:
+        content.append(_at(tokens, (SPACE, top), (SPACE, narrow_top)))
+        top += 80
+        narrow_top += 80
+    return Sheet(
+        "trains",
+        words._("Trains"),
+        SPACE + across * (WIDE + SPACE),
+        top,
+        content,
+        (SPACE + NARROW * (WIDE + SPACE), narrow_top),
+    )
+
+
+def _at(content: Iterable[str], wide: tuple[float, float], narrow: tuple[float, float]) -> str:
+    """A group that stands elsewhere on a narrow screen."""
+    places = [f"translate({svg.number(x)} {svg.number(y)})" for x, y in (wide, narrow)]
+    return svg.group(content, transform=places[0], data_narrow=places[1])
+
+
+def _card(state: State1853, book: Book1853, texts: Texts1853, record: Train1853) -> str:
+    """A kind of train; what can be bought now can be pointed at."""
+    _ = texts.words._
+    train = record.id
+    step = state.agenda[-1] if state.agenda else None
+    company = step.company if isinstance(step, BuyTrains) else ""
+    offered = train in book.depot.new(state, company)
+    left = texts.left(state, train)
+    pool = book.trains(state, POOL).count(train)
+    phase = book.phase(state).phase
+    if train == SIDE:
+        count = _("back of the {train}", train=CARD)
+    elif left != "0":
+        count = _("{count} left", count=left)
+    else:
+        count = _("none left")
+    lines = [count]
+    if offered:
+        lines.append(_("on offer"))
+    elif record.phase > phase:
+        lines.append(_("from phase {phase}", phase=record.phase))
+    ends = record.scrapped_by
+    if ends and book.components.phase_of[ends] <= state.phase:
+        lines = [_("out of the game")]
+    elif ends:
+        lines.append(_("until the first {train}", train=ends))
+    used = (_("pool: {count}", count=pool), _("{train} in the pool", train=train)) if pool else None
+    return _drawn_card(train, texts.money(record.price), offered, tuple(lines), used)
+
+
+@lru_cache(maxsize=256)
+def _drawn_card(
+    train: str, price: str, offered: bool, lines: tuple[str, ...], used: tuple[str, str] | None
+) -> str:
+    """The same with these words; `used` is how many there are in the pool, and what they are."""
+    look = LANE if offered else LANE_IDLE
+    if offered:
+        look = look | {"class_": "lane offered", "stroke": INK, "stroke_width": 2.5}
+    parts = [
+        svg.rect(0, 0, WIDE, HIGH, rx=6, **look),
+        words_of(12, 33, train, 26, font_weight="bold"),
+        words_of(WIDE - 12, 31, price, 19, text_anchor="end", font_weight="bold"),
+    ]
+    for number, line in enumerate(lines):
+        bold = "bold" if offered and number == 1 else None
+        parts.append(words_of(12, 56 + 19 * number, line, 14, font_weight=bold))
+    key = f"train:{BANK}:{train}" if offered else None
+    card = svg.group(parts, title=f"{train}: {price}, {', '.join(lines)}", data_pick=key)
+    if used is None:
+        return card
+    count, title = used
+    box = svg.rect(WIDE - 66, HIGH - 14, 60, 26, rx=5, **(LANE | {"stroke": INK}))
+    text = svg.text(
+        WIDE - 36,
+        HIGH + 4,
+        count,
+        class_="ink",
+        font_size=13,
+        font_weight="bold",
+        fill=INK,
+    )
+    return card + svg.group([box, text], title=title, data_pick=f"train:{POOL}:{train}")
+
+
+def _loco_tokens(state: State1853, book: Book1853, words: Words) -> Iterator[str]:
+    """The loco tokens of the small companies; a used one is an empty ring."""
+    small = [
+        name
+        for name, charter in state.charters.items()
+        if not charter.large and (charter.token or state.companies[name].operating)
+    ]
+    if not small:
+        return
+    looks = sheets.looks(book)
+    yield words_of(0, 21, words._("Loco tokens"), 20, font_weight="bold")
+    for number, company in enumerate(small):
+        x = 18 + 78 * number
+        if state.charters[company].token:
+            sign = map_look(book.components).signs[company]
+            yield draw_marker(company, x, 50, 15, looks, sign)
+            yield words_of(x + 20, 55, company, 14)
+        else:
+            yield svg.circle(
+                x, 50, 15, fill="none", class_="spent", stroke="#8d8672", stroke_dasharray="4 3"
+            )
+            yield words_of(x + 20, 55, company, 14, class_="note", text_decoration="line-through")

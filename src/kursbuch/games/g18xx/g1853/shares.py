@@ -1,0 +1,425 @@
+"""Shares of 1853: two limits, two groups, unredeemed shares, and the first stock round with its exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from kursbuch.core.errors import IllegalAction, first_refusal
+from kursbuch.core.play import Play
+from kursbuch.games.g18xx.actions import BuyShare
+from kursbuch.games.g18xx.g1853.facts import DOUBLE, SINGLE, Facts1853
+from kursbuch.games.g18xx.g1853.state import State1853
+from kursbuch.games.g18xx.pieces import POOL, STACK
+from kursbuch.games.g18xx.rules.shares import Prices, Shares, has_sold
+
+#: Shares at this price or below count against no limit [3.1.2].
+EXEMPT = 40
+#: What a share brings less than par in the first stock round [2.8.3].
+FIRST_LOSS = 5
+
+
+def split(company: str) -> IllegalAction:
+    """Why the paper of two shares stays where it is: it cannot be parted [1-shares]."""
+    return IllegalAction(
+        "1-shares",
+        "The director's certificate of {company} cannot be split: the pool has no single share to "
+        "give back.",
+        company=company,
+    )
+
+
+class Shares1853(Shares[State1853]):
+    """What is on offer, limits, purchases and sales.
+
+    Everybody has a number of shares; the paper of two shares is with the director, or in the offering or
+    pool as long as there is none [1-shares].
+    """
+
+    facts: Facts1853
+
+    # ---- what is on offer
+
+    def lying(self, state: State1853, company: str, place: str) -> int:
+        """How many shares of a company lie in the offering or pool."""
+        return self.facts.percent(state, place, company) // 10
+
+    def singles(self, state: State1853, company: str, place: str) -> int:
+        """How many papers of one share lie there [1-shares]."""
+        double = DOUBLE if state.charters[company].double == place else 0
+        return self.lying(state, company, place) - double
+
+    def on_sale(self, state: State1853) -> list[str]:
+        """The companies whose shares are sold now: those named in contracts, and all others when no
+        share of these is left [3.1.3]."""
+        first = state.first_group
+        if any(self.lying(state, company, STACK) for company in first):
+            return first
+        return list(self.facts.public)
+
+    def top(self, state: State1853, company: str) -> str:
+        return SINGLE if self.lying(state, company, STACK) else ""
+
+    def offered(self, state: State1853) -> list[tuple[str, str]]:
+        """The new shares on offer [3.1.3]."""
+        groups = self.on_sale(state)
+        return [
+            (company, SINGLE)
+            for company in self.facts.public
+            if company in groups and self.singles(state, company, STACK) > 0
+        ]
+
+    # ---- limits
+
+    def exempt(self, state: State1853, company: str) -> bool:
+        """Whether shares of a company count against no limit [3.1.2]."""
+        return 0 < self.market.price(state, company) <= EXEMPT
+
+    def count_certificates(self, state: State1853, seat: int) -> int:
+        """The papers that count against the limit: a director's two shares are one [3.1.2]."""
+        count = 0
+        for company in self.facts.public:
+            shares = self.facts.shares_of(state, seat, company)
+            if shares and not self.exempt(state, company):
+                count += shares - (state.charters[company].director == seat)
+        return count
+
+    def companies_with_room(self, state: State1853, seat: int) -> Collection[str]:
+        """The companies of which a player may take one more share [3.1.2]."""
+        room = self.has_room(state, seat)
+        most = self.facts.components.players[state.seats].per_company
+        return [
+            company
+            for company in self.facts.public
+            if self.exempt(state, company)
+            or (room and self.facts.shares_of(state, seat, company) < most)
+        ]
+
+    def no_room(self, state: State1853, seat: int, company: str) -> IllegalAction:
+        if not self.has_room(state, seat):
+            return self.too_many_certificates(state, seat)
+        return IllegalAction(
+            "certificate-limit",
+            "You have {count} shares of {company}, and no more are allowed.",
+            count=self.facts.shares_of(state, seat, company),
+            company=company,
+        )
+
+    def over_limit(self, state: State1853, seat: int) -> IllegalAction | None:
+        """Who is punished for his contract gives up being director first; then the limits hold
+        [4.3.2, 3.1.2]."""
+        posts = self.forfeited(state, seat)
+        if posts:
+            return IllegalAction(
+                "4.3.2",
+                "For your illegal contract you have to sell so many shares that you no longer direct "
+                "{list}.",
+                list=", ".join(posts),
+            )
+        many = self._too_many(state, seat)
+        if many:
+            return IllegalAction(
+                "sell-down-to-limit",
+                "You have {count} shares of {company}, and {limit} are allowed: you have to sell.",
+                count=self.facts.shares_of(state, seat, many[0]),
+                company=many[0],
+                limit=self.facts.components.players[state.seats].per_company,
+            )
+        return super().over_limit(state, seat)
+
+    def forfeited(self, state: State1853, seat: int) -> list[str]:
+        """The companies a player has to give up now because of his contract, as far as he can sell their
+        shares [4.3.2]."""
+        if state.round.part or not self.facts.punished(state, seat):
+            return []
+        return [
+            company
+            for company in self.directed(state, seat)
+            if self._sells_any(state, seat, company)
+        ]
+
+    def to_sell(self, state: State1853, seat: int) -> list[str]:
+        """The companies of which a player has to sell shares before anything else, as far as he can:
+        those that he may not direct, then those of which he has too many shares, then all that count
+        against the limit of certificates [4.3.2, 3.1.2]."""
+        posts = self.forfeited(state, seat)
+        if posts or self.over_limit(state, seat) is None:
+            return posts
+        many = self._too_many(state, seat)
+        able = [
+            company
+            for company in self.facts.public
+            if not self.exempt(state, company) and self._sells_any(state, seat, company)
+        ]
+        above = [company for company in able if company in many]
+        return above or (able if super().over_limit(state, seat) else [])
+
+    def has_to_sell(self, state: State1853, seat: int) -> IllegalAction | None:
+        return self.over_limit(state, seat) if self.to_sell(state, seat) else None
+
+    def _too_many(self, state: State1853, seat: int) -> list[str]:
+        """The companies of which a player has more shares than he may [3.1.2]."""
+        most = self.facts.components.players[state.seats].per_company
+        return [
+            company
+            for company in self.facts.public
+            if self.facts.shares_of(state, seat, company) > most and not self.exempt(state, company)
+        ]
+
+    def directed(self, state: State1853, seat: int) -> list[str]:
+        """The companies that a player directs."""
+        return [name for name, charter in state.charters.items() if charter.director == seat]
+
+    # ---- unredeemed shares
+
+    def unredeemed(self, state: State1853, seat: int) -> int:
+        """How many shares of his contract a player has not paid yet [2.7.3]."""
+        return sum(state.unredeemed[seat].values())
+
+    def redeem_problem(
+        self, state: State1853, seat: int, company: str, count: int
+    ) -> IllegalAction | None:
+        """Why a player may not pay for so many unredeemed shares [2.7.4]."""
+        have = self.facts.unpaid(state, seat, company)
+        if not 0 < count <= have:
+            return IllegalAction(
+                "2.7.4",
+                "You have {have} unredeemed shares of {company}, not {count}.",
+                have=have,
+                company=company,
+                count=count,
+            )
+        price, cash = count * self.facts.public[company].par, self.facts.cash(state, seat)
+        return self.too_dear(price, cash) if price > cash else None
+
+    # ---- buying
+
+    def purchase_problem(
+        self, state: State1853, seat: int, company: str, certificate: str, source: str
+    ) -> IllegalAction | None:
+        """Unredeemed shares come first; the paper of two shares is bought by nobody who would not be
+        director with it [2.7.4, 3.1.3, 1-shares]."""
+        return first_refusal(self._checks_before_buying(state, seat, company, certificate, source))
+
+    def _checks_before_buying(
+        self, state: State1853, seat: int, company: str, certificate: str, source: str
+    ) -> Iterator[IllegalAction | None]:
+        if company not in self.facts.public or source not in (STACK, POOL) or certificate != SINGLE:
+            yield IllegalAction("one-certificate", "One share is bought, new or from the pool.")
+        yield (
+            IllegalAction("2.7.4", "You have to redeem your shares before you buy any.")
+            if self.unredeemed(state, seat)
+            else None
+        )
+        yield has_sold(company) if company in state.round.sold[seat] else None
+        yield self.lacking(state, seat, company, source)
+        price = self.purchase_price(state, company, certificate, source)
+        yield self.no_means(state, seat, company, price)
+
+    def lacking(
+        self, state: State1853, seat: int, company: str, source: str
+    ) -> IllegalAction | None:
+        """Why there is no share of a company for a player in the offering or pool."""
+        if not self.lying(state, company, source):
+            refusal = (
+                self.not_offered(state, company, SINGLE)
+                if source == STACK
+                else IllegalAction(
+                    "pool-share", "There is no share of {company} in the pool.", company=company
+                )
+            )
+            return refusal.without(
+                "source",
+                "No share of {company} is on offer, neither new nor in the pool.",
+                company=company,
+            )
+        if source == STACK and company not in self.on_sale(state):
+            return IllegalAction(
+                "3.1.3",
+                "Shares of {company} are on offer only when all shares of {list} have been issued.",
+                company=company,
+                list=", ".join(
+                    name for name in state.first_group if self.lying(state, name, STACK)
+                ),
+            )
+        if self.singles(state, company, source) > 0 or self._would_direct(state, seat, company):
+            return None
+        return IllegalAction(
+            "1-shares",
+            "Of {company} only the director's certificate is left there: it is bought by who has one share "
+            "and is then director.",
+            company=company,
+        )
+
+    def _would_direct(self, state: State1853, seat: int, company: str) -> bool:
+        operating = state.companies[company].operating
+        return operating and self.facts.shares_of(state, seat, company) == DOUBLE - 1
+
+    def share_purchases(
+        self, state: State1853, seat: int, cash: float | None = None
+    ) -> Iterator[BuyShare]:
+        if self.unredeemed(state, seat):
+            return
+        cash = self.facts.cash(state, seat) if cash is None else cash
+        sold = state.round.sold[seat]
+        room = [name for name in self.companies_with_room(state, seat) if name not in sold]
+        for source in (STACK, POOL):
+            for company in room:
+                price = self.purchase_price(state, company, SINGLE, source)
+                if price <= cash and self.lacking(state, seat, company, source) is None:
+                    yield BuyShare(seat, company, SINGLE, source)
+
+    def carry_out_purchase(self, play: Play[State1853], action: BuyShare) -> None:
+        play.state.purchase = action.company
+        super().carry_out_purchase(play, action)
+
+    # ---- selling
+
+    def first_round(self, state: State1853) -> bool:
+        """Whether the first stock round is played, or before it [2.8.3]."""
+        return state.round.number <= 1 and not state.round.part
+
+    def for_sale(self, state: State1853, seat: int, company: str) -> dict[str, int]:
+        """Redeemed shares; of a company founded in the first stock round only those of the contract
+        [2.7.3, 2.8.3]."""
+        unpaid = self.facts.unpaid(state, seat, company)
+        count = self.facts.shares_of(state, seat, company) - unpaid
+        if self.first_round(state) and company in state.founded:
+            # Who has not redeemed all has bought none.
+            count = min(count, state.drawn[seat].get(company, 0))
+        return {SINGLE: count} if count > 0 else {}
+
+    def barred(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
+        """Why shares of a company may not be sold in this turn [2.8.3, 3.1.8, 3.1.9]."""
+        if company == state.purchase:
+            return IllegalAction(
+                "3.1.9",
+                "You have bought a share of {company} in this turn and may not sell any.",
+                company=company,
+            )
+        if company not in state.founded:
+            return None
+        if not self.first_round(state):
+            return IllegalAction(
+                "3.1.8",
+                "{company} has been founded in this stock round: its shares can be sold from the next one "
+                "on.",
+                company=company,
+            )
+        if company in state.opening:
+            return None
+        return IllegalAction(
+            "2.8.3",
+            "Of a company founded in the first stock round only shares of contracts can be sold, and only "
+            "on the first turn after that: {company} cannot be sold now.",
+            company=company,
+        )
+
+    def not_saleable(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
+        due = self.to_sell(state, seat)
+        if due and company not in due:
+            return self.over_limit(state, seat)
+        return self.barred(state, seat, company)
+
+    def sale_problem(
+        self,
+        state: State1853,
+        seat: int,
+        company: str,
+        certificates: Sequence[str],
+        *,
+        keep: str = "",
+        needed: int = 0,
+        prices: Prices | None = None,
+    ) -> IllegalAction | None:
+        if company in self.facts.public:
+            count = len(certificates)
+            saleable = self.for_sale(state, seat, company).get(SINGLE, 0)
+            if saleable < count <= self.facts.shares_of(state, seat, company):
+                problem = self.not_saleable(state, seat, company)
+                return problem or self._not_all(state, seat, company, saleable)
+            if self._splits(state, seat, company, count):
+                return split(company)
+        return super().sale_problem(
+            state, seat, company, certificates, keep=keep, needed=needed, prices=prices
+        )
+
+    def _not_all(self, state: State1853, seat: int, company: str, count: int) -> IllegalAction:
+        """Why no more than so many shares of a company can be sold."""
+        if self.facts.unpaid(state, seat, company):
+            return IllegalAction(
+                "2.7.4",
+                "Unredeemed shares cannot be sold: of {company} you can sell {count}.",
+                company=company,
+                count=count,
+            )
+        return IllegalAction(
+            "2.8.3",
+            "Of {company}, which is founded, only shares of your contract can be sold now: {count}.",
+            company=company,
+            count=count,
+        )
+
+    def _sells_any(self, state: State1853, seat: int, company: str) -> bool:
+        """Whether a player can sell shares of a company in this turn."""
+        count = self.for_sale(state, seat, company).get(SINGLE, 0)
+        if not count or self.barred(state, seat, company) is not None:
+            return False
+        return count > 1 or not self._splits(state, seat, company, count)
+
+    def _splits(self, state: State1853, seat: int, company: str, count: int) -> bool:
+        """Whether a sale would leave half of the paper of two shares in an empty pool: nobody could be
+        director after it [1-shares]."""
+        if state.charters[company].director != seat:
+            return False
+        if count != 1 or self.facts.shares_of(state, seat, company) != DOUBLE:
+            return False
+        if self.lying(state, company, POOL):
+            return False
+        holders = state.companies[company].holders
+        return all(
+            self.facts.shares_of(state, other, company) < DOUBLE
+            for other in holders
+            if other != seat
+        )
+
+    def each_sale(
+        self,
+        state: State1853,
+        seat: int,
+        *,
+        keep: str = "",
+        needed: int = 0,
+        prices: Prices | None = None,
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        for company in self.facts.public:
+            count = self.for_sale(state, seat, company).get(SINGLE, 0)
+            if not count or self.not_saleable(state, seat, company) is not None:
+                continue
+            for number in range(1, count + 1):
+                if not self._splits(state, seat, company, number):
+                    yield company, (SINGLE,) * number
+
+    def sale_price(self, state: State1853, company: str, prices: Prices | None) -> int:
+        """The market price, or par without one; a little less in the first stock round
+        [3.1.7, 2.8.3]."""
+        price = self.market.price(state, company) or self.facts.public[company].par
+        return price - FIRST_LOSS if self.first_round(state) else price
+
+    def carry_out_sale(
+        self,
+        play: Play[State1853],
+        seat: int,
+        company: str,
+        certificates: Sequence[str],
+        prices: Prices | None = None,
+    ) -> int:
+        """Before a company is founded bought shares are sold before those of the contract
+        [2.8.3]."""
+        state = play.state
+        drawn = state.drawn[seat]
+        if drawn.get(company):
+            rest = self.facts.shares_of(state, seat, company) - len(certificates)
+            if company in state.founded:
+                rest = drawn[company] - len(certificates)
+            drawn[company] = min(drawn[company], rest)
+        return super().carry_out_sale(play, seat, company, certificates, prices)

@@ -1,0 +1,322 @@
+"""What everybody has in 1853, and how far the game is. States are views: of a sealed contract the cities
+are said only to those who may know them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursbuch.core.voice import Cell, Row
+from kursbuch.games.g18xx.g1853 import contracts
+from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.facts import CARD, SIDE
+from kursbuch.games.g18xx.g1853.shares import EXEMPT
+from kursbuch.games.g18xx.g1853.state import State1853
+from kursbuch.games.g18xx.g1853.text.names import Names1853
+from kursbuch.games.g18xx.pieces import POOL, STACK
+from kursbuch.games.g18xx.text.holdings import Holdings
+from kursbuch.games.g18xx.text.names import NONE
+
+
+class Holdings1853(Names1853, Holdings[Book1853]):
+    """What is said about a position."""
+
+    # ---- players
+
+    def player_rows(self, state: Any, seat: int) -> list[Row]:
+        return [*super().player_rows(state, seat), *self._contract_rows(state, seat)]
+
+    def share_row(self, state: Any, seat: int, company: str) -> Row:
+        count = self.book.shares_of(state, seat, company)
+        notes = []
+        if self.book.control.director(state, company) == seat:
+            notes.append(self._("director"))
+        unpaid = self.book.unpaid(state, seat, company)
+        if unpaid:
+            notes.append(self._("{count} not redeemed", count=unpaid))
+        return Row(company, self.shares(count), f"company:{company}", ", ".join(notes))
+
+    def _contract_rows(self, state: State1853, seat: int) -> list[Row]:
+        """The bond and the contract, as far as the reader may know them, and a penalty."""
+        contract = state.contracts[seat]
+        rows = []
+        if contract.bond is not None:
+            rows.append(Row(self._("Bond"), self.money(contract.bond), "", self._bond(state, seat)))
+        if contract.cities:
+            count = self.ngettext("{n} city", "{n} cities", len(contract.cities))
+            rows.append(Row(self._("Contract"), count, "", self._contract(state, seat)))
+            rows += self._city_rows(state, seat)
+        if self.book.to_pay(state, seat):
+            rows.append(self._unpaid_row(state, seat))
+        if seat in state.penalties:
+            rows.append(
+                Row(
+                    self._("Penalty"),
+                    self._("gives up every directorship"),
+                    "",
+                    self._("from {round} on", round=self.stock_round(state.penalties[seat])),
+                )
+            )
+        return rows
+
+    def _unpaid_row(self, state: State1853, seat: int) -> Row:
+        """What the shares cost that a player has not paid for, and that they are not in his worth."""
+        price = self.money(self.book.to_pay(state, seat))
+        if state.round.number:
+            note = self._("shares that are not redeemed count nothing")
+        else:
+            note = self._("shares of the contract count nothing until they are paid for")
+        return Row(self._("Shares not paid for"), price, "", note)
+
+    def _bond(self, state: State1853, seat: int) -> str:
+        """Where the bond is, and to its owner what is left of it for cities."""
+        contract = state.contracts[seat]
+        if contract.shown:
+            return self._("paid back")
+        if not state.seating:
+            return self._("shown when all have written theirs")
+        if not contract.complete and self.open(state, seat):
+            left = self.money(contracts.unused(self.components, contract))
+            return self._("set aside, {left} unused", left=left)
+        if not state.agenda:
+            return self._("lost")
+        return self._("set aside")
+
+    def _contract(self, state: State1853, seat: int) -> str:
+        """How far a contract is."""
+        contract = state.contracts[seat]
+        if contract.shown:
+            return self._("connected and shown")
+        notes = [] if contract.complete else [self._("not complete")]
+        if not self.open(state, seat):
+            companies = self._("for {list}", list=", ".join(contract.companies))
+            return ", ".join([*notes, companies])
+        if contract.complete:
+            networks = contracts.connections(self.book, state)
+            parts = len({networks[city] for city in contract.cities})
+            if parts > 1:
+                notes.append(
+                    self.ngettext("{n} link is missing", "{n} links are missing", parts - 1)
+                )
+            else:
+                notes.append(self._("connected"))
+        return ", ".join(notes)
+
+    def _city_rows(self, state: State1853, seat: int) -> list[Row]:
+        """The cities that the reader may know, with those of the contract each is joined to."""
+        known = self.known(state, seat)
+        networks = contracts.connections(self.book, state)
+        rows = []
+        for place, (city, company) in enumerate(known):
+            others = [other for other, _ in known[:place] + known[place + 1 :]]
+            joined = [other for other in others if networks[other] == networks[city]]
+            if state.contracts[seat].shown:
+                value = ""
+            elif joined:
+                value = self._("joined to {list}", list=self.words.join(joined))
+            else:
+                value = self._("not joined")
+            record = self.components.cities[city]
+            rows.append(
+                Row(city, value, f"hex:{record.hex}", f"{company}, {self.money(record.value)}")
+            )
+        return rows
+
+    def seat_marks(self, state: Any, seat: int) -> list[str]:
+        marks = [self._("elephant")] if self.first(state) == seat else []
+        contract = state.contracts[seat]
+        if contract.bond is not None and not contract.shown:
+            marks.append(self._("bond {amount}", amount=self.money(contract.bond)))
+        unpaid = self.book.shares.unredeemed(state, seat)
+        if not state.round.number and self.book.to_pay(state, seat):
+            price = self.money(self.book.to_pay(state, seat))
+            marks.append(self._("shares for {price}, not paid yet", price=price))
+        if unpaid:
+            marks.append(self._("{count} not redeemed", count=unpaid))
+        return marks
+
+    def first(self, state: Any) -> int | None:
+        """The elephant goes to the highest bond."""
+        return super().first(state) if state.seating else None
+
+    # ---- the table
+
+    def phase_number(self, state: Any) -> int:
+        """The contract bids are the first phase [4.10.2]."""
+        return super().phase_number(state) if state.round.number else 1
+
+    def round_name(self, state: Any) -> str:
+        return super().round_name(state) if state.round.number else self._("contract bids")
+
+    def table_rows(self, state: Any) -> list[Row]:
+        rows = super().table_rows(state)
+        if state.seating:
+            order = " → ".join(self.name(seat) for seat in state.seating)
+            rows.append(Row(self._("Seating, clockwise"), "", "", order))
+        row = self.components.players[state.seats]
+        rows.append(
+            Row(
+                self._("Shares of one company"),
+                self._("at most {count}", count=row.per_company),
+                "",
+                self._(
+                    "shares at {price} or less count against no limit", price=self.money(EXEMPT)
+                ),
+            )
+        )
+        on_sale = self.book.shares.on_sale(state) if state.round.number else []
+        if on_sale and len(on_sale) < len(self.book.public):
+            rows.append(
+                Row(
+                    self._("New shares on sale"),
+                    ", ".join(name for name in self.book.public if name in on_sale),
+                    "",
+                    self._("the others when all of these are issued"),
+                )
+            )
+        return rows
+
+    def end_note(self, state: Any) -> str:
+        if state.broken and not state.round.part:
+            return self._("the game ends after this stock round")
+        return super().end_note(state)
+
+    def what_follows(self, state: Any) -> str:
+        now = state.round
+        if not now.number:
+            return self.stock_round(1)
+        if now.part:
+            if state.broken or now.part < now.parts or state.extra:
+                return super().what_follows(state)
+            return self._(
+                "{round}, or one more operating round if {name} orders it",
+                round=self.stock_round(now.number + 1),
+                name=self.name(state.priority),
+            )
+        if state.broken:
+            return self._("the end of the game, because the bank is empty")
+        return super().what_follows(state)
+
+    def why_ended(self, state: Any) -> str:
+        chart = self.book.chart
+        for company, found in state.companies.items():
+            if found.cell and chart.right[found.cell] == found.cell:
+                return self._(
+                    "ended because the price of {company} has reached {price}",
+                    company=company,
+                    price=self.money(chart.price[found.cell]),
+                )
+        return super().why_ended(state)
+
+    # ---- shares
+
+    def share_signs(self) -> str:
+        return self._(
+            "In percent; ★ is the director, ☆ the operating manager. New shares include those that are "
+            "not on sale yet."
+        )
+
+    def held_cell(self, state: Any, seat: int, company: str) -> Cell:
+        cell = super().held_cell(state, seat, company)
+        manages = (
+            state.companies[company].operating
+            and self.book.control.director(state, company) is None
+            and self.book.control.manager(state, company) == seat
+        )
+        unpaid = 10 * self.book.unpaid(state, seat, company)
+        note = self._("{percent} not redeemed", percent=unpaid) if unpaid else ""
+        return Cell(f"☆{cell.text}" if manages else cell.text, note)
+
+    def price_note(self, state: Any, company: str) -> str:
+        """Before a company is founded its shares cost par."""
+        price = super().price_note(state, company)
+        par = self.money(self.book.public[company].par)
+        return price or self._("issue price {price}", price=par)
+
+    def new_note(self, state: Any, company: str) -> str:
+        if self._only_double(state, company, STACK):
+            return self._("the director's certificate")
+        left = state.round.number and self.book.shares.lying(state, company, STACK)
+        if left and company not in self.book.shares.on_sale(state):
+            return self._("not on sale yet")
+        return ""
+
+    def pool_note(self, state: Any, company: str) -> str:
+        if self._only_double(state, company, POOL):
+            return self._("the director's certificate")
+        return ""
+
+    def _only_double(self, state: State1853, company: str, place: str) -> bool:
+        """Whether only the paper of two shares lies there."""
+        shares = self.book.shares
+        return shares.lying(state, company, place) > 0 and not shares.singles(state, company, place)
+
+    # ---- companies
+
+    def company_head(self) -> tuple[str, ...]:
+        return (*super().company_head(), self._("Size"))
+
+    def company_row(self, state: Any, company: str) -> tuple[Cell, ...]:
+        charter = state.charters[company]
+        size = self._("large") if charter.large else self._("small")
+        return (*super().company_row(state, company), Cell(size, self._rights(state, company)))
+
+    def _rights(self, state: State1853, company: str) -> str:
+        """How many tiles a large company lays, whether a small one has its loco token."""
+        charter = state.charters[company]
+        if not charter.large:
+            return self._("loco token") if charter.token else self._("loco token used")
+        if charter.right == "fee":
+            fee = self.components.second_tile_cost[company]
+            return self._("two tiles, the second for {fee}", fee=self.money(fee))
+        if self.book.builder.two_tiles(state, company):
+            return self._("two tiles")
+        return self._("two tiles from phase 3 on") if charter.right else ""
+
+    def leader_note(self, state: Any, company: str) -> str:
+        name = super().leader_note(state, company)
+        if self.book.control.director(state, company) is not None:
+            return name
+        return self._("{name}, operating manager", name=name)
+
+    def debts(self, state: Any, company: str) -> list[str]:
+        return [*super().debts(state, company), *self._owed(state, company)]
+
+    def company_parts(self, state: Any, company: str) -> list[str]:
+        return [*super().company_parts(state, company), *self._owed(state, company)]
+
+    def _owed(self, state: State1853, company: str) -> list[str]:
+        """The train on credit."""
+        charter = state.charters[company]
+        if not charter.credit:
+            return []
+        return [
+            self._(
+                "owes {price} for its {train}",
+                price=self.money(charter.owed),
+                train=self.train(charter.credit),
+            )
+        ]
+
+    # ---- trains
+
+    def train_note(self, train: str) -> str:
+        note = super().train_note(train)
+        phase = self.book.depot.metre_trains.get(train)
+        if train == SIDE:
+            return self._("the other side of the {train}", train=self.train(CARD))
+        return note if phase is None else self._("from phase {phase} on", phase=phase)
+
+    def supply_cell(self, state: Any, train: str) -> Cell:
+        """What is left of the trains in play, and whether it can be bought now."""
+        if train == SIDE and not state.small_founded:
+            return Cell(NONE)
+        count = self.components.train_records[train].count
+        if state.small_founded:
+            count = self.components.small_count[train]
+        text = self.left(state, train)
+        if text.isdecimal():
+            text = self._("{left} of {count}", left=text, count=count)
+        if (CARD if train == SIDE else train) not in self.book.depot.new(state):
+            return Cell(text)
+        note = self._("on offer to small companies") if train == SIDE else self._("on offer")
+        return Cell(text, note)

@@ -1,0 +1,509 @@
+"""Where a company may build, what that costs, and which places are kept for homes. Which tiles fit a hex
+says `map.tiles`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.facts import Facts
+from kursbuch.games.g18xx.map.board import COLOURS
+from kursbuch.games.g18xx.map.crossing import Crossing, crossing
+from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.tiles import Fit, fits, kept, shown
+from kursbuch.games.g18xx.map.track import Laid, TrackPosition
+from kursbuch.games.g18xx.pieces import HomeRecord
+from kursbuch.games.g18xx.rules.control import Control
+from kursbuch.games.g18xx.state import EighteenState, Home
+
+StateT = TypeVar("StateT", bound="EighteenState[Any]")
+
+
+class TileRight(NamedTuple):
+    """A private railway lets a company lay a free tile on a hex."""
+
+    private: str
+    hex: str
+
+
+class StationRight(NamedTuple):
+    """A private railway lets a company place a free marker in a stop."""
+
+    private: str
+    hex: str
+    stop: int
+
+
+class Builder(Generic[StateT]):
+    """Sites, costs, numbers of tiles, homes and station markers."""
+
+    #: The rules that give private railways the right to a tile, and to a marker.
+    tile_right_rules: ClassVar[Mapping[str, str]] = {}
+    station_right_rules: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, facts: Facts[StateT], control: Control[StateT]) -> None:
+        self.facts = facts
+        self.control = control
+        self.components = facts.components
+        #: Whether a title forbids more (`site_problem`, `tile_problem`), and whether all tiles on a hex cost
+        #: the same (`cost`): it would take long to ask for every tile what is the same for all.
+        self.forbids_sites = type(self).site_problem is not Builder.site_problem
+        self.forbids_more = type(self).tile_problem is not Builder.tile_problem
+        self._cost_of_hex = type(self).cost is Builder.cost
+        self._fits: dict[object, tuple[Fit, ...]] = {}
+        self._distances: dict[tuple[str, str, bool], int] = {}
+        board = self.components.board
+        self._looks = [
+            (face.colour, face.label, face.shape(), record.first_phase is None)
+            for face, record in zip(board.printed, board.records, strict=True)
+        ]
+        #: The hexes with track in the colour of a tile printed on them.
+        self._printed = {
+            name
+            for name, face in zip(board.names, board.printed, strict=True)
+            if face.colour in COLOURS
+        }
+
+    # ---- tiles
+
+    def allowed(self, state: StateT, company: str) -> int:
+        """How many tiles a company may lay in its turn [tile-lays]."""
+        lays = self.facts.phase(state).tile_lays
+        return lays.minor if self.facts.is_minor(company) else lays.public
+
+    def sites(self, state: StateT, company: str) -> list[str]:
+        """The hexes in which the company's track may go on, or in which it has a marker
+        [track-connection]."""
+        board = self.components.board
+        if state.house.free_track:
+            return list(board.names)
+        places = set(self._reached_places(state, company))
+        places.update(board.place(home.hex) for home in self.homes_to_come(state, company))
+        return [board.names[place] for place in sorted(places)]
+
+    def _reaches(self, state: StateT, company: str, hex: str) -> bool:
+        """Whether a hex is one of the sites."""
+        return (
+            state.house.free_track
+            or self.components.board.place(hex) in self._reached_places(state, company)
+            or any(home.hex == hex for home in self.homes_to_come(state, company))
+        )
+
+    def _reached_places(self, state: StateT, company: str) -> frozenset[int]:
+        """The hexes to which the company's track leads, or in which it has a marker."""
+        position = self.facts.position(state)
+        key = ("reached", company)
+        found: frozenset[int] | None = position.memo.get(key)
+        if found is None:
+            stations = {stop // PER_HEX for stop in position.stations(company)}
+            borders = {place for place, _ in position.reach(company).borders}
+            found = position.memo[key] = frozenset(borders | stations)
+        return found
+
+    def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
+        """The tiles of the colours on offer that fit a hex, whether or not any are left."""
+        laid = state.layout.tiles.get(hex)
+        public = not state.house.printed_upgrades
+        colours = self.facts.phase(state).tiles
+        board = self.components.board
+        place = board.place(hex)
+        # Hexes of the same look have the same fits.
+        look = self._looks[place] if laid is None else laid
+        key = (look, board.closed[place], len(colours), public)
+        found = self._fits.get(key)
+        if found is None:
+            tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
+            found = self._fits[key] = tuple(
+                fits(board, tiles, hex, colours, public=public, unlimited=True)
+            )
+        return found
+
+    def cost(self, state: StateT, company: str, hex: str, tile: str) -> int:
+        """What it costs a company to lay a tile on a hex: the first one on difficult ground
+        [terrain-cost]."""
+        board = self.components.board
+        return 0 if hex in state.layout.tiles else board.records[board.place(hex)].cost
+
+    def least_cost(self, state: StateT, company: str, hex: str) -> int:
+        """What the cheapest tile on a hex costs a company."""
+        tiles = [""] if self._cost_of_hex else self.components.board.tiles
+        return min(self.cost(state, company, hex, tile) for tile in tiles)
+
+    def payable(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Sequence[Fit]:
+        """Those fits that a company can pay for."""
+        if self._cost_of_hex:
+            cost = self.cost(state, company, hex, "")
+            return found if not cost or cost <= self.facts.purse(state, company) else ()
+        purse = self.facts.purse(state, company)
+        tiles = dict.fromkeys(fit.tile for fit in found)
+        dear = {tile for tile in tiles if self.cost(state, company, hex, tile) > purse}
+        return [fit for fit in found if fit.tile not in dear] if dear else found
+
+    def site_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+        """Why a company may lay no tile at all on a hex that its track reaches; nothing else forbids it
+        here."""
+        return None
+
+    def tile_problem(self, state: StateT, company: str, hex: str, fit: Fit) -> IllegalAction | None:
+        """Why a company may not lay a tile that fits, joins its track and can be paid for; nothing
+        else forbids it here."""
+        return None
+
+    def replaces(self, state: StateT, hex: str) -> bool:
+        """Whether a tile on this hex replaces track [printed-upgrade]."""
+        return hex in state.layout.tiles or hex in self._printed
+
+    def needs_route(self, state: StateT, hex: str) -> bool:
+        """Whether a route has to run over the tile that is laid on this hex: over one that replaces
+        track [upgrade-needs-route]."""
+        return self.replaces(state, hex)
+
+    def joined(
+        self, state: StateT, company: str, hexes: Iterable[str]
+    ) -> Iterator[tuple[str, Sequence[Fit]]]:
+        """For hexes the fits that join the company's track, whether or not any are left: one track of a new
+        tile leads to a marker without a change of gauge [track-connection]; after a replacement a route
+        runs over the hex [upgrade-needs-route]. What has been found out is kept with the position."""
+        if state.house.free_track:
+            for hex in hexes:
+                yield hex, self.fits(state, hex)
+            return
+        position = self.facts.position(state)
+        known = self._known_joining(state, position, company)
+        for hex in hexes:
+            yield hex, self._all_joining(state, position, company, hex, known)
+
+    def joining(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Iterable[Fit]:
+        """The same for some fits of one hex, one after the other: to look for routes takes long, so only with
+        these tiles."""
+        if state.house.free_track:
+            return found
+        position = self.facts.position(state)
+        known = self._known_joining(state, position, company)
+        if hex not in known and self.needs_route(state, hex):
+            return self._joining(state, position, company, hex, found)
+        joining = self._all_joining(state, position, company, hex, known)
+        return [fit for fit in found if fit in joining]
+
+    def joins(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
+        """The same for one fit."""
+        return fit in self.joining(state, company, hex, (fit,))
+
+    def _known_joining(
+        self, state: StateT, position: TrackPosition, company: str
+    ) -> dict[str, tuple[Fit, ...]]:
+        """The fits that join a company's track, by hex, as far as they are known."""
+        homes = tuple([home.hex for home in self.homes_to_come(state, company)])
+        offered = len(self.facts.phase(state).tiles), state.house.printed_upgrades
+        found: dict[str, tuple[Fit, ...]] = position.memo.setdefault(
+            ("joining", company, homes, offered), {}
+        )
+        return found
+
+    def _all_joining(
+        self,
+        state: StateT,
+        position: TrackPosition,
+        company: str,
+        hex: str,
+        known: dict[str, tuple[Fit, ...]],
+    ) -> tuple[Fit, ...]:
+        found = known.get(hex)
+        if found is None:
+            fitting = self.fits(state, hex)
+            found = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
+        return found
+
+    def _joining(
+        self,
+        state: StateT,
+        position: TrackPosition,
+        company: str,
+        hex: str,
+        found: Sequence[Fit],
+    ) -> Iterator[Fit]:
+        if found and self.needs_route(state, hex):
+            return self._crossed(state, crossing(position, company), hex, found)
+        return self._reached(position, company, hex, found)
+
+    def _reached(
+        self, position: TrackPosition, company: str, hex: str, found: Sequence[Fit]
+    ) -> Iterator[Fit]:
+        board = self.components.board
+        place = board.place(hex)
+        reached = position.reach(company).borders
+        edges: dict[int, int] = {}
+        for edge, border in enumerate(board.borders[place]):
+            if gauges := reached.get((place, border), 0):
+                edges[gauges] = edges.get(gauges, 0) | 1 << edge
+        if any(stop // PER_HEX == place for stop in position.stations(company)):
+            yield from found
+            return
+        for fit in found:
+            tile, rotation, _ = fit
+            for gauges, mask in edges.items():
+                if board.tiles[tile].edges(rotation, gauges) & mask:
+                    yield fit
+                    break
+
+    def connection_rule(self, state: StateT, hex: str) -> str:
+        """The rule that a tile on this hex has to join the company's track."""
+        return "upgrade-needs-route" if self.needs_route(state, hex) else "track-connection"
+
+    def unreached(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+        """Why no tile on a hex would join the company's track; None if it is one of the sites."""
+        if self._reaches(state, company, hex):
+            return None
+        return IllegalAction(
+            self.connection_rule(state, hex),
+            "No track leads from a station of {company} to {hex}.",
+            company=self.facts.label(company),
+            hex=hex,
+        )
+
+    def unjoined(self, state: StateT, company: str, hex: str, fit: Fit) -> IllegalAction | None:
+        """Why a tile does not join the company's track, None if it does."""
+        if self.joins(state, company, hex, fit):
+            return None
+        rule, tile = self.connection_rule(state, hex), fit.tile
+        params = {"company": self.facts.label(company), "hex": hex}
+        if self.needs_route(state, hex):
+            refusal = IllegalAction(
+                rule,
+                "Tile {tile} would give {company} no route over {hex}.",
+                tile=tile,
+                **params,
+            )
+            refusal.without(
+                "tile",
+                "No tile that is left for {hex} would give {company} a route over it.",
+                **params,
+            )
+            return refusal.without(
+                "rotation",
+                "However it is turned, tile {tile} would give {company} no route over {hex}.",
+                tile=tile,
+                **params,
+            )
+        refusal = IllegalAction(
+            rule,
+            "Tile {tile} on {hex} would not be connected with a station of {company}.",
+            tile=tile,
+            **params,
+        )
+        refusal.without(
+            "tile",
+            "No tile that is left for {hex} would be connected with a station of {company}.",
+            **params,
+        )
+        return refusal.without(
+            "rotation",
+            "However it is turned, tile {tile} on {hex} would not be connected with a station of "
+            "{company}.",
+            tile=tile,
+            **params,
+        )
+
+    def _crossed(
+        self, state: StateT, routes: Crossing, hex: str, found: Sequence[Fit]
+    ) -> Iterator[Fit]:
+        # All old track is kept. So if a route runs over it now, one does with any tile, unless
+        # stations are joined.
+        place = self.components.board.place(hex)
+        runs = routes.now(place)
+        home = any(home.hex == hex for home in self.homes_to_come(state, routes.company))
+        for fit in found:
+            tile, rotation, stops = fit
+            if runs and len(set(stops)) == len(stops):
+                yield fit
+                continue
+            ground = self.components.track.ground(hex, tile, rotation)
+            if routes.runs_over(place, ground, stops) or (home and routes.starts(place, ground)):
+                yield fit
+
+    # ---- homes
+
+    def homes(self, state: StateT, company: str) -> tuple[HomeRecord, ...]:
+        """Where a company has its homes [home-station]."""
+        return self.components.homes[company]
+
+    def homes_to_come(self, state: StateT, company: str) -> list[HomeRecord]:
+        """The homes in which a company has no marker yet, because there is no city to choose
+        [chosen-home]."""
+        return [
+            home
+            for home in self.homes(state, company)
+            if home.stop is None and self.facts.station(state, company, home.hex) is None
+        ]
+
+    def home_stop(self, state: StateT, home: HomeRecord) -> int | None:
+        """The stop of a home on what its hex shows now; None if the company chooses."""
+        stop = home.number
+        if stop is None or home.hex not in state.layout.tiles:
+            return stop
+        board = self.components.board
+        became = kept(
+            board.printed[board.place(home.hex)], shown(board, state.layout.tiles, home.hex)
+        )
+        return became[stop] if became is not None else stop
+
+    def place_homes(self, play: Play[StateT], company: str) -> None:
+        """Place the home markers. Where the company chooses between the cities of its home, it does
+        so as soon as there are some [home-station, chosen-home]."""
+        for home in self.homes(play.state, company):
+            stop = self.home_stop(play.state, home)
+            if stop is None:
+                if home.hex in play.state.layout.tiles:
+                    play.push(Home(company, home.hex))
+                continue
+            if not self.home_is_free(play.state, company, home.hex, stop):
+                continue
+            self.facts.place_token(play, company, home.hex, stop)
+            rule = "minor-starts" if self.facts.is_minor(company) else "home-station"
+            play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
+
+    def home_is_free(self, state: StateT, company: str, hex: str, stop: int) -> bool:
+        """Whether a company can place its home marker. Only a correction can have kept it from that: by a
+        token that is there, or none that is left."""
+        return (
+            self.facts.station(state, company, hex) is None
+            and self.facts.tokens(state, company) > 0
+            and self.vacant(state, hex, stop)
+        )
+
+    def reserves(self, state: StateT, company: str) -> bool:
+        """Whether places are kept for the homes of a company [space-reserved]."""
+        found = state.companies[company]
+        return not found.operating and not found.closed
+
+    # ---- station markers
+
+    def spare_tokens(self, state: StateT, company: str) -> int:
+        """How many of its markers a company may place elsewhere: those for homes to come are kept
+        [home-station, chosen-home]."""
+        return max(0, self.facts.tokens(state, company) - len(self.homes_to_come(state, company)))
+
+    def vacant(self, state: StateT, hex: str, stop: int) -> bool:
+        """Whether a city has a free place [station-space]."""
+        number = self.components.board.place(hex) * PER_HEX + stop
+        return self.facts.position(state).vacant(number)
+
+    def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
+        """Why a company finds no city with a place in a stop of a hex, None if it does
+        [station-space]."""
+        return (
+            self.cityless(state, company, hex)
+            or self.no_stop(state, hex, stop)
+            or self.full(state, hex, stop)
+        )
+
+    def cityless(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+        """Why no stop of a hex is a city for a company [station-space]."""
+        stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
+        if stops and all(each.kind == "offboard" for each in stops):
+            return IllegalAction("offboard", "No station token may be placed on {hex}.", hex=hex)
+        if not any(each.kind == "city" for each in stops):
+            return IllegalAction(
+                "station-space", "There is no city for a station token on {hex}.", hex=hex
+            )
+        if self.facts.station(state, company, hex) is not None:
+            return IllegalAction(
+                "station-space",
+                "{company} already has a station token on {hex}.",
+                company=self.facts.label(company),
+                hex=hex,
+            )
+        return None
+
+    def no_stop(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
+        """Why a stop of a hex with cities is none of them [station-space]."""
+        stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
+        if not 0 <= stop < len(stops):
+            return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
+        if stops[stop].kind != "city":
+            return IllegalAction(
+                "station-space", "This stop of {hex} is no city: it takes no token.", hex=hex
+            )
+        return None
+
+    def full(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
+        """Why a city has no free place [station-space]."""
+        if self.vacant(state, hex, stop):
+            return None
+        refusal = IllegalAction(
+            "station-space", "There is no free place in this city of {hex}.", hex=hex
+        )
+        return refusal.without(
+            "stop", "No city of {hex} that could take the token has a free place.", hex=hex
+        )
+
+    def reserved(self, state: StateT, hex: str, stop: int) -> str:
+        """The rule that keeps the free places of a city for companies not in operation yet, empty if
+        none does [space-reserved, chosen-home]."""
+        position = self.facts.position(state)
+        number = self.components.board.place(hex) * PER_HEX + stop
+        places = position.grounds[number // PER_HEX].face.stops[stop].slots
+        places -= len(position.markers.get(number, ()))
+        for company in self.components.at_home.get(hex, ()):
+            for home in self.homes(state, company):
+                if home.hex != hex or self.facts.station(state, company, hex) is not None:
+                    continue
+                if home.stop is None:
+                    return "chosen-home"
+                if self.reserves(state, company) and self.home_stop(state, home) == stop:
+                    places -= 1
+        return "" if places > 0 else "space-reserved"
+
+    def station_problem(
+        self, state: StateT, company: str, hex: str, stop: int
+    ) -> IllegalAction | None:
+        """Why a company may not place a marker in a free place it reaches and can pay for; nothing
+        else forbids it here."""
+        return None
+
+    def station_cost(self, state: StateT, company: str, hex: str) -> int:
+        """What a marker of a company costs in a hex: so much for every hex to its home
+        [station-cost]."""
+        return self.components.file.station_cost.per_hex * min(
+            self.distance(state, home.hex, hex) for home in self.homes(state, company)
+        )
+
+    def distance(self, state: StateT, start: str, target: str) -> int:
+        """The least number of hexes between two [station-cost]."""
+        key = (start, target, state.house.distance_by_track)
+        if key not in self._distances:
+            self._distances[key] = self.components.distance(*key)
+        return self._distances[key]
+
+    # ---- rights of private railways
+
+    def tile_rights(self, state: StateT, company: str) -> Sequence[TileRight]:
+        """Free tiles that private railways allow a company now."""
+        return ()
+
+    def no_tile_right(self, state: StateT, company: str, private: str, hex: str) -> IllegalAction:
+        """Why a private railway gives no right to lay a tile on a hex now."""
+        return IllegalAction(
+            self.tile_right_rules.get(private, "tile-lays"),
+            "{private} gives no right to lay a tile on {hex} now.",
+            private=private,
+            hex=hex,
+        )
+
+    def no_station_right(
+        self, state: StateT, company: str, private: str, hex: str, stop: int
+    ) -> IllegalAction:
+        """Why a private railway gives no right to a marker in a stop of a hex now."""
+        return IllegalAction(
+            self.station_right_rules.get(private, "station-markers"),
+            "{private} gives no right to place a station token on {hex} now.",
+            private=private,
+            hex=hex,
+        )
+
+    def station_rights(self, state: StateT, company: str) -> Sequence[StationRight]:
+        """Free markers that private railways allow a company now."""
+        return ()

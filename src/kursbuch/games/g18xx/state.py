@@ -1,0 +1,260 @@
+"""The state of an 18xx game, as plain data.
+
+Items of the ledger and their holders, beside players ("p0", "p1" …) and companies (their ids):
+
+- `money`: `bank`, which goes below zero only where the table wants that;
+- `note`: what the bank could not pay; `bank` has it as a negative number;
+- certificates ("BY:20P", "BY:10"): `stack` (new shares), `pool`, `packet`, `exchange` (given for
+  papers only);
+- papers ("paper:NF", "paper:1"): `packet`, and `box` once they are closed;
+- trains ("train:2+2"): `stack`, `pool`, and `box` once they are scrapped;
+- station markers ("marker:BY"): the company while they are not placed, then `map`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from kursbuch.core.state import State, Step
+from kursbuch.games.g18xx.house import House
+from kursbuch.games.g18xx.map.track import Layout
+
+
+class Company(msgspec.Struct, omit_defaults=True):
+    """What changes about a company, apart from what it holds.
+
+    `operating`: it is in operation; `worked`: it has finished a turn of its own; `closed`: it is no
+    more. `cell` is the field of its price marker, `revenue` what it earned last, `debt` what it owes
+    the bank. `holders` are the players with shares of it in the order in which they began to hold
+    some, where that matters (`Policy.ties`).
+    """
+
+    operating: bool = False
+    worked: bool = False
+    closed: bool = False
+    cell: str = ""
+    revenue: int = 0
+    debt: int = 0
+    holders: list[int] = msgspec.field(default_factory=list)
+
+
+class Round(msgspec.Struct):
+    """The round being played: a stock round by its number, or operating round `part` of `parts`
+    after that stock round. `part` is 0 in a stock round.
+
+    In a stock round `idle` are the seats that have had a turn since the last purchase, `buyer` is the
+    seat of the last purchase (None: none yet) and `sold` says for every seat which companies it has sold shares of.
+    In an operating round `acted` are the companies that have had their turn, `paid` the papers that
+    have brought income in it, `ran` the trains that have run in it, by the company that has them.
+    """
+
+    number: int
+    part: int = 0
+    parts: int = 0
+    idle: list[int] = msgspec.field(default_factory=list)
+    buyer: int | None = None
+    sold: list[list[str]] = msgspec.field(default_factory=list)
+    acted: list[str] = msgspec.field(default_factory=list)
+    paid: list[str] = msgspec.field(default_factory=list)
+    ran: dict[str, list[str]] = msgspec.field(default_factory=dict)
+
+
+# ---- steps
+#
+# `asked` says that something can be done in a step: it waits for its decider. A step of a company's turn
+# is looked at first, and left at once if there is nothing to decide.
+
+
+class StockRound(Step, tag="stock-round"):
+    """A stock round is to begin."""
+
+    number: int
+
+
+class EndStockRound(Step, tag="end-stock-round"):
+    """A stock round is to end."""
+
+
+class StockTurn(Step, tag="stock-turn"):
+    """A turn in a stock round. `asked` once it is clear that the player can do something, `bought`
+    once a share has been bought, `acted` once anything has been done; `prices` are those at which
+    shares of a company have been sold in this turn."""
+
+    seat: int
+    asked: bool = False
+    bought: bool = False
+    acted: bool = False
+    prices: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class OperatingRound(Step, tag="operating-round"):
+    """An operating round is to begin; `part` counts from 1."""
+
+    part: int
+
+
+class Income(Step, tag="income"):
+    """The private railways are to pay."""
+
+
+class NextCompany(Step, tag="next-company"):
+    """The next company is to act, or the operating round to end."""
+
+
+class OfCompany(Step):
+    """A step of a company's turn."""
+
+    company: str
+
+
+class Build(OfCompany, tag="build"):
+    """A company may lay tiles: `laid` are the hexes of those it has laid in this turn, the free
+    ones of private railways not counted."""
+
+    laid: list[str] = msgspec.field(default_factory=list)
+    asked: bool = False
+
+
+class Place(OfCompany, tag="place"):
+    """A company may place a station marker; `placed` once it has."""
+
+    placed: bool = False
+    asked: bool = False
+
+
+class Run(OfCompany, tag="run"):
+    """A company is to run its trains."""
+
+
+class Pay(Step, tag="pay"):
+    """The director decides what is done with the revenue."""
+
+    company: str
+    revenue: int
+
+
+class BuyTrains(OfCompany, tag="buy-trains"):
+    """A company may buy trains, or has to. `offered` are the prices it has offered in this turn for a
+    type of train, by the company that owns it and the type ("SX 2+2"), `demanded` those its owner has
+    named instead; `bought` says that it has bought one."""
+
+    asked: bool = False
+    bought: bool = False
+    offered: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    demanded: dict[str, list[int]] = msgspec.field(default_factory=dict)
+
+
+class TrainOffer(Step, tag="train-offer"):
+    """A company has offered `price` for a train of `owner`; if it is a `counter`, the owner asks for
+    that price instead."""
+
+    company: str
+    owner: str
+    train: str
+    price: int
+    counter: bool = False
+
+
+class RaiseMoney(Step, tag="raise-money"):
+    """The director has to sell shares to pay for a train from `source`; `ruined` if it is certain
+    that he cannot. `prices` are those at which shares of a company have been sold for it, `noted` is
+    what the bank could not pay for them: it is set off against the train."""
+
+    company: str
+    train: str
+    source: str
+    ruined: bool = False
+    prices: dict[str, int] = msgspec.field(default_factory=dict)
+    noted: int = 0
+
+
+class Limits(Step, tag="limits"):
+    """The train limits are to be looked at; the player of `seat` gives back first."""
+
+    seat: int
+
+
+class Surplus(Step, tag="surplus"):
+    """These companies have more trains than the limit allows; the first gives trains back now."""
+
+    companies: list[str]
+
+
+class Swap(Step, tag="swap"):
+    """The old director chooses what he gets for the director's certificate; `to_pool` if that goes
+    to the pool, because he has sold the director's certificate."""
+
+    company: str
+    old: int
+    new: int
+    to_pool: bool = False
+
+
+class Home(Step, tag="home"):
+    """The director chooses the city in which the company has its home on a hex."""
+
+    company: str
+    hex: str
+
+
+class EndTurn(Step, tag="end-turn"):
+    """A company's turn is to end."""
+
+    company: str
+
+
+class EndGame(Step, tag="end-game"):
+    """The game is to be scored."""
+
+
+#: The steps that every 18xx title has.
+EighteenStep = (
+    StockRound
+    | StockTurn
+    | EndStockRound
+    | OperatingRound
+    | Income
+    | NextCompany
+    | Build
+    | Place
+    | Run
+    | Pay
+    | BuyTrains
+    | TrainOffer
+    | RaiseMoney
+    | Limits
+    | Surplus
+    | Swap
+    | Home
+    | EndTurn
+    | EndGame
+)
+
+StepT = TypeVar("StepT", bound=Step)
+
+
+class EighteenState(State[StepT], kw_only=True):
+    """What changes during every 18xx game.
+
+    `phase` is a line of the phase table, `priority` the holder of the priority marker; `chart` has
+    for every field with markers the companies from top to bottom; `layout` the tiles and stations on
+    the map. `broken` is the kind of round in which the bank ran dry ("stock" or "operating"), empty
+    as long as it has not. `out` are the seats that have gone bankrupt.
+    """
+
+    house: House
+    phase: int
+    round: Round
+    priority: int
+    companies: dict[str, Company]
+    chart: dict[str, list[str]]
+    layout: Layout
+    broken: str = ""
+    out: list[int] = msgspec.field(default_factory=list)
+
+    def clockwise(self) -> Sequence[int]:
+        """The seats in the order in which people sit."""
+        return range(self.seats)

@@ -1,0 +1,350 @@
+"""Cards about what lies on the map and the sheets of an 18xx game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.events import Event
+from kursbuch.core.voice import Card, Row
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.map.board import Face, Stop
+from kursbuch.games.g18xx.map.tiles import shown, successors, supply
+from kursbuch.games.g18xx.pieces import EXCHANGE, PACKET, PLAYERS, POOL, STACK, paper_item
+from kursbuch.games.g18xx.text.holdings import Holdings
+from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, BookT
+from kursbuch.games.g18xx.text.picks import Picks
+
+#: Events that say no more than the choice itself.
+_THEMSELVES = (
+    happened.OfferMade,
+    happened.PaperBought,
+    happened.Passed,
+    happened.PriceAsked,
+    happened.RevenueEntered,
+    happened.RunEvent,
+    happened.ShareBought,
+    happened.SharesSold,
+    happened.StationPlaced,
+    happened.TileLaid,
+    happened.TrainBought,
+    happened.TurnBegan,
+)
+
+
+class Cards(Picks[BookT], Holdings[BookT]):
+    """What an element is, costs, brings and may become."""
+
+    def card(self, state: AnyState, key: str) -> Card | None:
+        """The card of the element with that key."""
+        kind, _, name = key.partition(":")
+        components = self.components
+        match kind:
+            case "hex" | "stop":
+                hex = name.partition("/")[0]
+                return self.hex_card(state, hex) if hex in components.board.index else None
+            case "company" | "price":
+                if name in self.book.public:
+                    return self.company_card(state, name)
+                return self.minor_card(state, name) if self.book.is_minor(name) else None
+            case "paper" if self.book.is_minor(name):
+                return self.minor_card(state, name)
+            case "paper" if self.is_paper(name):
+                return self.paper_card(state, name)
+            case "train":
+                train = name.rpartition(":")[2]
+                return self.train_card(state, train) if train in components.train_records else None
+            case "tile":
+                return self.tile_card(state, name) if name in components.board.tiles else None
+        return None
+
+    def outcome(self, events: Sequence[Event]) -> list[str]:
+        """What an action leads to, without the action itself."""
+        return [self.describe(event) for event in events if not isinstance(event, _THEMSELVES)]
+
+    # ---- the map
+
+    def hex_card(self, state: AnyState, hex: str) -> Card:
+        """A hex: what lies there, what it brings and costs, what it may become."""
+        _, book, board = self._, self.book, self.components.board
+        record, laid = board.records[board.place(hex)], state.layout.tiles.get(hex)
+        face = shown(board, state.layout.tiles, hex)
+        rows = [
+            Row(_("Tile"), laid.tile if laid is not None else NONE),
+            *self.stop_rows(state, hex, face),
+        ]
+        cost = self.ground_cost(state, hex)
+        if cost:
+            rows.append(Row(_("Building costs"), cost))
+        homes = self.components.at_home.get(hex, ())
+        if homes:
+            rows.append(Row(_("Home of"), ", ".join(map(self.company, homes))))
+        if record.privates:
+            rows.append(Row(_("Privates"), ", ".join(map(self.paper, record.privates))))
+        notes = []
+        rules: tuple[str, ...] = ("stop-values", "upgrade")
+        if record.first_phase is None:
+            notes.append(_("No tile may be laid here."))
+            rules = ("stop-values",)
+        elif laid is None and record.first_phase > book.phase(state).phase:
+            notes.append(_("It can be built on from phase {phase}.", phase=record.first_phase))
+            rules = ("hex-later",)
+        else:
+            rows += self._next_rows(state, hex)
+        if cost:
+            rules = (*rules, "terrain-cost")
+        piece = f"tile:{laid.tile}" if laid is not None else ""
+        return Card(self.place(hex), tuple(rows), tuple(notes), rules, piece)
+
+    def ground_cost(self, state: AnyState, hex: str) -> str:
+        """What the next tile on a hex costs, in the order of the tiles if it makes a difference which it is."""
+        company = getattr(state.agenda[-1], "company", "") if state.agenda else ""
+        builder = self.book.builder
+        tiles = [fit.tile for fit in builder.fits(state, hex)] or [""]
+        costs = dict.fromkeys(builder.cost(state, company, hex, tile) for tile in tiles)
+        return " / ".join(self.money(cost) for cost in costs) if any(costs) else ""
+
+    def stop_rows(self, state: AnyState, hex: str, face: Face) -> list[Row]:
+        """The stops of a hex: what they bring, and who has tokens there."""
+        rows = []
+        for number, stop in enumerate(face.stops):
+            if stop.kind == "junction":
+                continue
+            owners = [
+                self.company(owner)
+                for owner, place, at in state.layout.stations
+                if (place, at) == (hex, number)
+            ]
+            notes = []
+            if stop.slots:
+                taken = ", ".join(owners) or NONE
+                notes.append(
+                    self.ngettext(
+                        "{n} place for tokens: {taken}",
+                        "{n} places for tokens: {taken}",
+                        stop.slots,
+                        taken=taken,
+                    )
+                )
+            rows.append(
+                Row(self.stop_kind(stop), self.stop_value(state, stop), "", "; ".join(notes))
+            )
+        return rows
+
+    def stop_kind(self, stop: Stop) -> str:
+        """What a stop is called."""
+        if stop.values:
+            return self._("Off the map")
+        return self._("City") if stop.kind == "city" else self._("Town")
+
+    def stop_value(self, state: AnyState, stop: Stop) -> str:
+        """What a stop brings; one off the map by phase, with the value of now first."""
+        if not stop.values:
+            return self.money(stop.value)
+        now = stop.values[min(state.phase, len(stop.values) - 1)]
+        values = list(dict.fromkeys(stop.values))
+        if len(values) < 2:
+            return self.money(now)
+        return self._(
+            "{now} now ({values})", now=self.money(now), values=" / ".join(map(str, values))
+        )
+
+    def _next_rows(self, state: AnyState, hex: str) -> list[Row]:
+        """The tiles that a hex may become now, and those of later phases."""
+        board, book = self.components.board, self.book
+        left = supply(board, state.layout.tiles)
+        unlimited = state.house.unlimited_tiles
+        fitting = list(dict.fromkeys(fit.tile for fit in book.builder.fits(state, hex)))
+        now = ", ".join(
+            tile if unlimited else f"{tile}\N{NO-BREAK SPACE}×{left[tile]}" for tile in fitting
+        )
+        public = not state.house.printed_upgrades
+        later = [
+            tile.id
+            for tile in successors(board, state.layout.tiles, hex, public=public)
+            if tile.colour not in book.phase(state).tiles
+        ]
+        rows = [Row(self._("May become"), now or NONE)]
+        if later:
+            rows.append(Row(self._("In a later phase"), ", ".join(dict.fromkeys(later))))
+        return rows
+
+    def tile_card(self, state: AnyState, name: str) -> Card:
+        """A tile of the supply."""
+        board = self.components.board
+        tile = board.tiles[name]
+        left = supply(board, state.layout.tiles)[name]
+        rows = [
+            Row(
+                self._("Colour"),
+                self._("{colours} tiles", colours=self._(COLOUR_NAMES[tile.colour])),
+            ),
+            Row(
+                self._("Left"),
+                self._("any number")
+                if state.house.unlimited_tiles
+                else self._("{left} of {count}", left=left, count=tile.count),
+            ),
+        ]
+        for stop in tile.faces[0].stops:
+            if stop.kind != "junction":
+                note = ""
+                if stop.slots:
+                    note = self.ngettext(
+                        "{n} place for tokens", "{n} places for tokens", stop.slots
+                    )
+                rows.append(Row(self.stop_kind(stop), self.money(stop.value), "", note))
+        record = tile.record
+        later = [
+            *record.upgrades,
+            *([] if state.house.printed_upgrades else record.upgrades_public),
+        ]
+        rows.append(Row(self._("May become"), ", ".join(later) or NONE))
+        title = self._("Tile {tile}", tile=name)
+        return Card(title, tuple(rows), (), ("tile-supply", "upgrade-table"), f"tile:{name}")
+
+    # ---- companies and papers
+
+    def company_card(self, state: AnyState, company: str) -> Card:
+        """A share company: price, who directs it, what it has, who holds its shares."""
+        _, book = self._, self.book
+        found, public = state.companies[company], book.public[company]
+        price = book.market.price(state, company)
+        director = book.control.director(state, company)
+        rows = [
+            Row(
+                _("Price"), self.money(price or public.par), "", "" if price else _("at the start")
+            ),
+            Row(_("Director"), NONE if director is None else self.words.name(director)),
+        ]
+        if found.operating:
+            trains = book.trains(state, company)
+            revenue = self.money(found.revenue) if found.revenue else NONE
+            rows += [
+                Row(
+                    _("Treasury"),
+                    self.money(book.money(state, company)),
+                    "",
+                    ", ".join(self.debts(state, company)),
+                ),
+                Row(
+                    _("Trains"),
+                    ", ".join(trains) or NONE,
+                    "",
+                    _("limit {number}", number=book.depot.train_limit(state, company)),
+                ),
+                Row(_("Tokens left"), str(book.tokens(state, company))),
+                Row(_("Last revenue"), revenue),
+            ]
+        rows += self._shares(state, company)
+        notes = () if found.operating else (_("It does not operate yet."),)
+        rules = ("director", "dividend", "sale") if found.operating else ("float", "new-share")
+        return Card(self.full_company(company), tuple(rows), notes, rules)
+
+    def _shares(self, state: AnyState, company: str) -> list[Row]:
+        book = self.book
+        places = [
+            (self._("New shares"), book.percent(state, STACK, company)),
+            (self._("In the start packet"), book.percent(state, PACKET, company)),
+            (self._("For exchange"), book.percent(state, EXCHANGE, company)),
+            (self._("Pool"), book.percent(state, POOL, company)),
+        ]
+        places += [
+            (self.words.name(seat), book.percent(state, PLAYERS[seat], company))
+            for seat in range(state.seats)
+        ]
+        return [Row(label, self.percent(percent)) for label, percent in places if percent]
+
+    def minor_card(self, state: AnyState, minor: str) -> Card:
+        """A company with one owner."""
+        _, book = self._, self.book
+        record, found = self.components.minors[minor], state.companies[minor]
+        owner = book.owner(state, minor)
+        rows = [
+            Row(_("Cost"), self.money(record.price)),
+            Row(_("Owner"), NONE if owner is None else self.words.name(owner)),
+            Row(_("Treasury"), self.money(book.money(state, minor))),
+            Row(_("Trains"), ", ".join(book.trains(state, minor)) or NONE),
+        ]
+        if found.revenue:
+            rows.append(Row(_("Last revenue"), self.money(found.revenue)))
+        rows += self.exchange_rows(minor)
+        notes = (_("It is closed."),) if found.closed else ()
+        return Card(self.full_company(minor), tuple(rows), notes, ("minor-revenue", "minors-first"))
+
+    def exchange_rows(self, paper: str) -> list[Row]:
+        """What a paper is exchanged for."""
+        record = self.components.minors.get(paper)
+        exchange = getattr(record, "exchange", None)
+        if exchange is None:
+            return []
+        share = f"{exchange.company} {self.percent(exchange.percent)}"
+        return [Row(self._("Exchanged for"), share)]
+
+    def is_paper(self, name: str) -> bool:
+        """Whether there is a paper of that name beside the minors."""
+        return name in self.components.privates
+
+    def paper_card(self, state: AnyState, paper: str) -> Card:
+        """A private railway, or something else that is sold by itself."""
+        _, book = self._, self.book
+        rows = [Row(_("Cost"), self.money(self.paper_price(state, paper)))]
+        rules: list[str] = []
+        notes = []
+        if paper in self.components.privates:
+            owner = book.owner(state, paper)
+            rows += [
+                Row(_("Income"), self.money(book.market.income(state, paper))),
+                Row(_("Owner"), NONE if owner is None else self.words.name(owner)),
+            ]
+            if not any(
+                state.ledger.items[paper_item(paper)].get(holder) for holder in (*PLAYERS, PACKET)
+            ):
+                notes.append(_("It is closed."))
+            builder = book.builder
+            if paper in builder.tile_right_rules:
+                notes.append(_("Its owner's companies may lay tiles by its right."))
+            if paper in builder.station_right_rules:
+                notes.append(_("Its owner's companies may place a token by its right."))
+            rights = (builder.tile_right_rules, builder.station_right_rules)
+            rules = ["private-income", *(each[paper] for each in rights if paper in each)]
+        return Card(self.full_paper(paper), tuple(rows), tuple(notes), tuple(rules))
+
+    # ---- trains
+
+    def train_card(self, state: AnyState, train: str) -> Card:
+        """A type of train: price, what is left, when it rusts, what its first one brings."""
+        _, book = self._, self.book
+        record = self.components.train_records[train]
+        gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)
+        rusts = self.train(record.scrapped_by) if record.scrapped_by else _("never")
+        rows = [
+            Row(_("Cost"), self.money(book.depot.price(train))),
+            Row(_("Left"), self.supply_cell(state, train).text),
+            Row(_("Rusts with"), _("rusted") if gone else rusts),
+        ]
+        owners = [
+            self.company(company)
+            for company in state.companies
+            for owned in book.trains(state, company)
+            if owned == train
+        ]
+        if owners:
+            rows.append(Row(_("Owned by"), ", ".join(owners)))
+        pool = book.trains(state, POOL).count(train)
+        if pool:
+            rows.append(Row(_("In the pool"), str(pool)))
+        number = self.components.phase_of.get(train)
+        notes = []
+        if number is not None and number > state.phase:
+            scrapped = [
+                _("every {train} rusts", train=self.train(name)) for name in self.scrapped_by(train)
+            ]
+            notes = [
+                _(
+                    "With the first: {effects}.",
+                    effects=", ".join([*scrapped, *self.phase_notes(number)]),
+                )
+            ]
+        return Card(
+            self.train(train), tuple(rows), tuple(notes), ("buy-train", "rusting", "train-limit")
+        )

@@ -1,0 +1,523 @@
+"""What everybody in an 18xx game has, and how far the game is."""
+
+from __future__ import annotations
+
+from kursbuch.core.voice import Cell, Grid, Panel, Row
+from kursbuch.games.g18xx.map.tiles import supply
+from kursbuch.games.g18xx.pieces import BANK, EXCHANGE, PACKET, PLAYERS, POOL, paper_item
+from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, BookT, Names
+
+
+class Holdings(Names[BookT]):
+    """What is said about a position."""
+
+    def panels(self, state: AnyState) -> list[Panel]:
+        """What every player has, the table, and the tiles that are left."""
+        found = [self.player_panel(state, seat) for seat in range(state.seats)]
+        return [*found, self.table_panel(state), self.tile_panel(state)]
+
+    def player_panel(self, state: AnyState, seat: int) -> Panel:
+        """Money, papers and shares of a player."""
+        return Panel(self.words.name(seat), seat, tuple(self.player_rows(state, seat)))
+
+    def player_rows(self, state: AnyState, seat: int) -> list[Row]:
+        """What a player has."""
+        _, book = self._, self.book
+        holder = PLAYERS[seat]
+        worth = book.market.worth(state)[seat]
+        due = book.noted(state, holder)
+        unsettled = book.market.unsettled(state)[seat]
+        rows = [
+            Row(_("Cash"), self.money(book.cash(state, seat))),
+            *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
+            Row(_("Shares at market price"), self.money(worth)),
+            *([self._unsettled_row(unsettled)] if unsettled else []),
+            Row(
+                _("Certificates"),
+                _(
+                    "{count} of {limit}",
+                    count=book.shares.count_certificates(state, seat),
+                    limit=book.shares.certificate_limit(state, seat),
+                ),
+            ),
+        ]
+        if self.first(state) == seat:
+            rows.append(Row(self.priority(), "▶"))
+        rows += [
+            self.share_row(state, seat, company)
+            for company in book.public
+            if book.percent(state, holder, company)
+        ]
+        return rows + [self._paper_row(state, paper) for paper in book.papers(state, seat)]
+
+    def _unsettled_row(self, amount: int) -> Row:
+        """What has no market value yet, and why it is in the worth of a player."""
+        return Row(
+            self._("Without a market price, at cost"),
+            self.money(amount),
+            "",
+            self._(
+                "privates and minors at their price, shares of companies that do not operate yet at par; "
+                "in the end only market prices count"
+            ),
+        )
+
+    def share_row(self, state: AnyState, seat: int, company: str) -> Row:
+        """What a player has of a company."""
+        held = self.book.certificates(state, PLAYERS[seat], company)
+        names = [name for name, count in held.items() for _n in range(count)]
+        percent = self.percent(self.book.percent(state, PLAYERS[seat], company))
+        return Row(company, percent, f"company:{company}", self.certificates(names))
+
+    def _paper_row(self, state: AnyState, paper: str) -> Row:
+        private = self.components.privates.get(paper)
+        if private is not None:
+            return Row(
+                paper,
+                self._("income {amount}", amount=self.money(self.book.market.income(state, paper))),
+                f"paper:{paper}",
+                private.name,
+            )
+        trains = self.book.trains(state, paper)
+        return Row(
+            self.company(paper),
+            self.money(self.book.money(state, paper)),
+            f"paper:{paper}",
+            ", ".join(
+                [
+                    self.components.minors[paper].name,
+                    self._("trains {list}", list=", ".join(trains) or NONE),
+                ]
+            ),
+        )
+
+    def board_text(self, state: AnyState) -> list[Panel]:
+        """Tiles and stations, hex by hex."""
+        stations: dict[str, list[str]] = {}
+        for station in state.layout.stations:
+            stations.setdefault(station.hex, []).append(self.company(station.company))
+        rows = []
+        for hex in sorted({*state.layout.tiles, *stations}, key=lambda one: (len(one), one)):
+            laid = state.layout.tiles.get(hex)
+            what = self._("tile {tile}", tile=laid[0]) if laid is not None else self._("printed")
+            tokens = ", ".join(stations.get(hex, ()))
+            note = self._("tokens: {list}", list=tokens) if tokens else ""
+            rows.append(Row(self.place(hex), what, f"hex:{hex}", note))
+        return [Panel(self._("Map"), None, tuple(rows))] if rows else []
+
+    def phase_number(self, state: AnyState) -> int:
+        """The phase of the game as the book counts."""
+        return int(self.book.phase(state).phase)
+
+    def round_name(self, state: AnyState) -> str:
+        """The round that is being played."""
+        now = state.round
+        if not now.number:
+            return NONE
+        if now.part:
+            return self._(
+                "operating round {number}.{part} ({part} of {parts})",
+                number=now.number,
+                part=now.part,
+                parts=now.parts,
+            )
+        return self.stock_round(now.number)
+
+    def table_panel(self, state: AnyState) -> Panel:
+        """Round, phase, bank, order of play, trains."""
+        return Panel(self._("Table"), None, (*self.table_rows(state), *self.train_rows(state)))
+
+    def table_rows(self, state: AnyState) -> list[Row]:
+        """Round, phase, bank, order of play."""
+        _, book = self._, self.book
+        # Who has acted has a tick.
+        order = [
+            self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
+        ]
+        phase, first = book.phase(state), self.first(state)
+        return [
+            Row(_("Round"), self.round_name(state)),
+            Row(
+                _("Phase"),
+                str(self.phase_number(state)),
+                "",
+                ", ".join(
+                    [
+                        _(
+                            "{colours} tiles",
+                            colours=self.words.join([_(COLOUR_NAMES[c]) for c in phase.tiles]),
+                        ),
+                        self.words.ngettext(
+                            "{n} operating round", "{n} operating rounds", phase.operating_rounds
+                        ),
+                        self.limit_note(state.phase),
+                    ]
+                ),
+            ),
+            Row(_("Bank"), self.money(book.money(state, BANK)), "", self.end_note(state)),
+            *([Row(self.priority(), self.words.name(first))] if first is not None else []),
+            Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
+        ]
+
+    def train_rows(self, state: AnyState) -> list[Row]:
+        """The trains on offer, and those that rust next."""
+        _, book = self._, self.book
+        rows = [
+            Row(
+                _("Next train"),
+                self.new_train(state, train),
+                "",
+                ", ".join(self.effects(state, train)),
+            )
+            for train in book.depot.new(state)
+        ]
+        rusting = self.next_rust(state)
+        if rusting:
+            rows.append(Row(_("Rusts next"), rusting))
+        pool = book.trains(state, POOL)
+        return [*rows, Row(_("Trains in the pool"), self.trains(pool) or NONE)]
+
+    def end_note(self, state: AnyState) -> str:
+        """When the game ends, once the bank has run dry."""
+        if not state.broken:
+            return ""
+        if state.round.part:
+            return self._("the game ends after this operating round")
+        return self._("the game ends after the next operating round")
+
+    def next_rust(self, state: AnyState) -> str:
+        """Which trains rust next, and by which."""
+        for name, number in self.components.phase_of.items():
+            scrapped = self.scrapped_by(name)
+            if number > state.phase and scrapped:
+                return self._(
+                    "{list} with the first {train}",
+                    list=self.words.join([self.train(one) for one in scrapped]),
+                    train=self.train(name),
+                )
+        return ""
+
+    def order(self, state: AnyState) -> list[tuple[str, bool]]:
+        """The companies in operation in the order in which they act, with whether they have."""
+        acted = state.round.acted if state.round.part else []
+        minors = [
+            name
+            for name in self.components.minors
+            if state.companies[name].operating and not state.companies[name].closed
+        ]
+        return [(name, name in acted) for name in [*minors, *self.book.market.in_order(state)]]
+
+    def tile_panel(self, state: AnyState) -> Panel:
+        """The tiles of the colours on offer that are left."""
+        board = self.components.board
+        left = supply(board, state.layout.tiles)
+        rows = [
+            Row(
+                tile.id,
+                self._("{left} of {count}", left=left[tile.id], count=tile.count),
+                f"tile:{tile.id}",
+            )
+            for colour in self.book.phase(state).tiles
+            for tile in board.tiles.values()
+            if tile.colour == colour
+        ]
+        return Panel(self._("Tiles left"), None, tuple(rows), pieces=True)
+
+    def status(self, state: AnyState) -> str:
+        """Round, phase and bank; who is still to act and what comes next; the acting company."""
+        lines = [
+            self._(
+                "{round} · phase {phase} · bank {bank}",
+                round=self.round_name(state),
+                phase=self.phase_number(state),
+                bank=self.money(self.book.money(state, BANK)),
+            )
+        ]
+        if not state.agenda:
+            why = self.why_ended(state)
+            return "\n".join([*lines, why] if why else lines)
+        waiting = [self.company(name) for name, acted in self.order(state) if not acted]
+        after = self.what_follows(state)
+        if state.round.part and waiting:
+            list_ = ", ".join(waiting)
+            lines.append(self._("still to act: {list}; then {after}", list=list_, after=after))
+        else:
+            lines.append(self._("then {after}", after=after))
+        company = getattr(state.agenda[-1], "company", "")
+        if state.round.part and company:
+            lines.append(self.company_line(state, company))
+        return "\n".join(lines)
+
+    def what_follows(self, state: AnyState) -> str:
+        """What comes after the round that is being played [rounds, bank-broken]."""
+        now = state.round
+        if state.broken and now.part:
+            return self._("the end of the game, because the bank is empty")
+        if not now.part:
+            following = self._("operating round {number}.{part}", number=now.number, part=1)
+            if state.broken:
+                return self._("{round} and the end, because the bank is empty", round=following)
+            return following
+        if now.part < now.parts:
+            return self._("operating round {number}.{part}", number=now.number, part=now.part + 1)
+        return self.stock_round(now.number + 1)
+
+    def why_ended(self, state: AnyState) -> str:
+        """Why the game is over [forced-sale, bank-broken]."""
+        if len(state.out) == state.seats - 1:
+            return self._("ended because all others are bankrupt")
+        return self._("ended because the bank is empty") if state.broken else ""
+
+    def company_line(self, state: AnyState, company: str) -> str:
+        """What a company has, in one line."""
+        # A line is broken between the parts only.
+        parts = [
+            part.replace(" ", "\N{NO-BREAK SPACE}") for part in self.company_parts(state, company)
+        ]
+        return f"{self.company(company)}: {' · '.join(parts)}"
+
+    def company_parts(self, state: AnyState, company: str) -> list[str]:
+        """What a company has."""
+        book = self.book
+        parts = [
+            self._("treasury {amount}", amount=self.money(book.money(state, company))),
+            self._("trains {list}", list=", ".join(book.trains(state, company)) or NONE),
+        ]
+        price = book.market.price(state, company)
+        if price:
+            parts.append(self._("price {price}", price=self.money(price)))
+        if not book.is_minor(company):
+            parts.append(self._("tokens left {count}", count=book.tokens(state, company)))
+        revenue = state.companies[company].revenue
+        if revenue:
+            parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
+        return parts
+
+    def seat_note(self, state: AnyState, seat: int) -> str:
+        """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
+        book = self.book
+        cash = self.money(book.cash(state, seat))
+        due = book.noted(state, PLAYERS[seat])
+        if due:
+            cash = self._("{cash} + noted {noted}", cash=cash, noted=self.money(due))
+        if not state.agenda:
+            shares = self.money(book.market.worth(state)[seat])
+            return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
+        note = self._(
+            "cash {cash} · certificates {count}/{limit}",
+            cash=cash,
+            count=book.shares.count_certificates(state, seat),
+            limit=book.shares.certificate_limit(state, seat),
+        )
+        return " · ".join([note, *self.seat_marks(state, seat)])
+
+    def seat_marks(self, state: AnyState, seat: int) -> list[str]:
+        """What else is always in sight of a player."""
+        return [self._("priority")] if self.first(state) == seat else []
+
+    def first(self, state: AnyState) -> int | None:
+        """Who is first in the next stock round, None as long as that is open."""
+        return state.priority
+
+    # ---- tables
+
+    def tables(self, state: AnyState) -> list[Grid]:
+        """Who holds which shares, what companies have, and the trains with their phases."""
+        return [self.share_table(state), self.company_table(state), self.train_table(state)]
+
+    def shown_companies(self, state: AnyState) -> list[str]:
+        """The share companies, those in operation first, in the order of play."""
+        working = self.book.market.in_order(state)
+        return [*working, *(name for name in self.book.public if name not in working)]
+
+    def share_table(self, state: AnyState) -> Grid:
+        """Percentages of every company: new shares, pool, players. The director has a star."""
+        _, book, players = self._, self.book, state.clockwise()
+        rows = []
+        for company in self.shown_companies(state):
+            new = book.new_shares(state, company)
+            notes = filter(None, (self.price_note(state, company), self.sold_note(state, company)))
+            cells = [
+                Cell(company, "\n".join(notes), f"company:{company}"),
+                Cell(self._share(new), self.new_note(state, company)),
+                Cell(
+                    self._share(book.percent(state, POOL, company)), self.pool_note(state, company)
+                ),
+                *(self.held_cell(state, seat, company) for seat in players),
+            ]
+            rows.append(tuple(cells))
+        if self.components.privates or self.components.minors:
+            papers = [", ".join(map(self.paper, book.papers(state, seat))) for seat in players]
+            rows.append(
+                (
+                    Cell(_("Privates, minors")),
+                    Cell(str(self._unsold_papers(state) or "")),
+                    Cell(""),
+                    *map(Cell, papers),
+                )
+            )
+        rows.append(
+            (
+                Cell(_("Certificates")),
+                Cell(""),
+                Cell(""),
+                *(
+                    Cell(
+                        f"{book.shares.count_certificates(state, seat)}/{book.shares.certificate_limit(state, seat)}"
+                    )
+                    for seat in players
+                ),
+            )
+        )
+        noted = [book.noted(state, PLAYERS[seat]) for seat in range(state.seats)]
+        others = book.market.unsettled(state) if state.agenda else [0] * state.seats
+        for label, amounts in (
+            (_("Cash"), [book.cash(state, seat) for seat in range(state.seats)]),
+            *([(_("Noted"), noted)] if any(noted) else []),
+            (_("Shares"), book.market.worth(state)),
+            *([(_("Other papers, at their price"), others)] if any(others) else []),
+            (_("Together"), [*map(sum, zip(book.market.wealth(state), others, strict=True))]),
+        ):
+            sums = [Cell(self.words.number(amounts[seat])) for seat in players]
+            rows.append((Cell(label), Cell(""), Cell(""), *sums))
+        head = [_("Company"), _("New"), _("Pool")]
+        head += [self.words.name(seat) for seat in players]
+        signs = f"{self.share_signs()} {self.founding_sign(state)}"
+        return Grid(_("Shares"), tuple(head), tuple(rows), signs, players=tuple(players))
+
+    def founding_sign(self, state: AnyState) -> str:
+        """How much of a company has to be sold for it to begin."""
+        return self._(
+            "A company begins when {percent} percent of it are sold.",
+            percent=self.book.founding.float_percent(state),
+        )
+
+    def share_signs(self) -> str:
+        """What the signs in the table of shares mean."""
+        return self._(
+            "In percent; ★ is the director. New shares include those that are not on sale yet."
+        )
+
+    def held_cell(self, state: AnyState, seat: int, company: str) -> Cell:
+        """What a player has of a company."""
+        held = self._share(self.book.percent(state, PLAYERS[seat], company))
+        return Cell(f"★{held}" if seat == self.book.control.director(state, company) else held)
+
+    def price_note(self, state: AnyState, company: str) -> str:
+        """What shares of a company are worth."""
+        price = self.book.market.price(state, company)
+        return self.money(price) if price else ""
+
+    def sold_note(self, state: AnyState, company: str) -> str:
+        """How much of a company is sold, and how much has to be for it to begin."""
+        founding = self.book.founding
+        needed = founding.needed(state, company)
+        sold = founding.issued(state, company)
+        text = self._("{sold}/{needed}% sold", sold=sold, needed=needed) if needed else ""
+        return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+    def new_note(self, state: AnyState, company: str) -> str:
+        """What is to be said of the new shares of a company."""
+        exchange = self._share(self.book.percent(state, EXCHANGE, company))
+        return self._("exchange {percent}", percent=exchange) if exchange else ""
+
+    def pool_note(self, state: AnyState, company: str) -> str:
+        """What is to be said of the shares of a company in the pool."""
+        return ""
+
+    def _share(self, percent: int) -> str:
+        return self.words.number(percent) if percent else ""
+
+    def _unsold_papers(self, state: AnyState) -> int:
+        names = [*self.components.privates, *self.components.minors]
+        return sum(state.ledger.held(paper_item(name), PACKET) for name in names)
+
+    def company_table(self, state: AnyState) -> Grid:
+        """What the companies in operation have."""
+        rows = [self.company_row(state, company) for company, _acted in self.order(state)]
+        return Grid(self._("Companies in operation"), self.company_head(), tuple(rows))
+
+    def company_head(self) -> tuple[str, ...]:
+        """What is said of a company in operation."""
+        _ = self._
+        return (
+            _("Company"),
+            _("Price"),
+            _("Treasury"),
+            _("Trains"),
+            _("Tokens left"),
+            _("Last revenue"),
+        )
+
+    def company_row(self, state: AnyState, company: str) -> tuple[Cell, ...]:
+        """The same of one company."""
+        _, book = self._, self.book
+        found = state.companies[company]
+        trains = book.trains(state, company)
+        price = book.market.price(state, company)
+        return (
+            Cell(self.company(company), self.leader_note(state, company), f"company:{company}"),
+            Cell(self.words.number(price) if price else ""),
+            Cell(
+                self.words.number(book.money(state, company)),
+                ", ".join(self.debts(state, company)),
+            ),
+            Cell(
+                ", ".join(trains) or NONE,
+                _("limit {number}", number=book.depot.train_limit(state, company)),
+            ),
+            Cell(str(book.tokens(state, company))),
+            Cell(self.words.number(found.revenue) if found.revenue else NONE),
+        )
+
+    def leader_note(self, state: AnyState, company: str) -> str:
+        """Who acts for a company."""
+        seat = self.book.control.leader(state, company)
+        return self.words.name(seat) if seat is not None else ""
+
+    def debts(self, state: AnyState, company: str) -> list[str]:
+        """What a company owes the bank, and what the bank owes it."""
+        debt, due = state.companies[company].debt, self.book.noted(state, company)
+        return [
+            *([self._("debt {amount}", amount=self.money(debt))] if debt else []),
+            *([self._("noted {amount}", amount=self.money(due))] if due else []),
+        ]
+
+    def train_table(self, state: AnyState) -> Grid:
+        """All trains with what is left, when they rust, and what the first of them brings."""
+        _ = self._
+        rows = []
+        for name, record in self.components.train_records.items():
+            number = self.components.phase_of.get(name)
+            notes = self.phase_notes(number) if number is not None else []
+            gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)
+            rusts = _("rusted") if gone else record.scrapped_by or _("never")
+            rows.append(
+                (
+                    Cell(name, self.train_note(name), f"train:{name}"),
+                    Cell(self.words.number(record.price)),
+                    self.supply_cell(state, name),
+                    Cell(rusts),
+                    Cell("", ", ".join(notes)),
+                )
+            )
+        head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
+        return Grid(_("Trains and phases"), head, tuple(rows))
+
+    def train_note(self, train: str) -> str:
+        """What phase a train begins."""
+        number = self.components.phase_of.get(train)
+        if number is None or not self.begins_phase(number):
+            return ""
+        return self._("phase {phase}", phase=self.components.phases[number].phase)
+
+    def supply_cell(self, state: AnyState, train: str) -> Cell:
+        """How many trains of a type are left."""
+        count = self.components.train_records[train].count
+        return Cell(self._("{left} of {count}", left=self.left(state, train), count=count))
+
+    def reached(self, state: AnyState, train: str) -> bool:
+        """Whether the first train of a type has been bought."""
+        return train in self.components.phase_of and bool(
+            self.components.phase_of[train] <= state.phase
+        )

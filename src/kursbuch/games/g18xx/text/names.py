@@ -1,0 +1,287 @@
+"""The names of what an 18xx game has: companies, certificates, trains, places, phases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from kursbuch.core.corrections import Field, seat_of
+from kursbuch.core.voice import Voice
+from kursbuch.core.words import N_, Words
+from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.corrections import KINDS
+from kursbuch.games.g18xx.pieces import (
+    BANK,
+    BOX,
+    EXCHANGE,
+    PACKET,
+    PERCENT,
+    PLAYERS,
+    POOL,
+    STACK,
+    train_item,
+)
+from kursbuch.games.g18xx.state import EighteenState
+
+AnyState = EighteenState[Any]
+BookT = TypeVar("BookT", bound="Book[Any]")
+
+#: Stands where there is nothing to show.
+NONE = "–"
+
+COLOUR_NAMES = {
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "brown": N_("brown"),
+    "gray": N_("gray"),
+}
+
+
+#: Where things lie that nobody has.
+PLACE_NAMES = {
+    STACK: N_("the new shares"),
+    POOL: N_("the pool"),
+    PACKET: N_("the start packet"),
+    EXCHANGE: N_("the shares for exchange"),
+    BOX: N_("the box"),
+}
+
+#: How far a company has come.
+STATUS_NAMES = {
+    "waits": N_("not in operation yet"),
+    "operates": N_("in operation, its first turn still to come"),
+    "has-worked": N_("in operation"),
+    "closed": N_("closed"),
+}
+
+
+def plain(name: str) -> str:
+    """The name of a railway without the word that all of them have."""
+    return name.replace("Eisenbahn", "").strip()
+
+
+class Names(Voice[AnyState], Generic[BookT]):
+    """What things of one game are called for one reader."""
+
+    corrections = KINDS
+
+    def __init__(self, book: BookT, words: Words) -> None:
+        super().__init__(words)
+        self.book = book
+        self.components = book.components
+
+    # ---- names
+
+    def percent(self, number: int) -> str:
+        """A percentage."""
+        return f"{number}\N{NO-BREAK SPACE}%"
+
+    def company(self, company: str) -> str:
+        """The short name of a company."""
+        if self.book.is_minor(company):
+            return self._("Minor {id}", id=company)
+        return company
+
+    def full_company(self, company: str) -> str:
+        """A company with its whole name."""
+        if self.book.is_minor(company):
+            name = self.components.minors[company].name
+            return self._("Minor {id} ({name})", id=company, name=name)
+        public = self.book.public.get(company)
+        return f"{company} ({public.record.name})" if public is not None else company
+
+    def certificate(self, name: str) -> str:
+        """A certificate by its size."""
+        text = self.percent(PERCENT[name])
+        if name.endswith("P"):
+            return self._("{percent} (director)", percent=text)
+        return text
+
+    def certificates(self, names: Iterable[str]) -> str:
+        """Several certificates, equal ones together."""
+        return self.words.join(
+            [
+                self.certificate(name) if count == 1 else f"{count} × {self.certificate(name)}"
+                for name, count in Counter(names).items()
+            ]
+        )
+
+    def priority(self) -> str:
+        """What the player has who is first in the next stock round."""
+        return self._("Priority deal")
+
+    def train(self, name: str) -> str:
+        """A train by its type, as a noun."""
+        return self._("{train}-train", train=name)
+
+    def new_train(self, state: AnyState, train: str) -> str:
+        """A new train with its price, and how many are left."""
+        return self._(
+            "{train} for {price}, {left} left",
+            train=self.train(train),
+            price=self.money(self.book.depot.price(train)),
+            left=self.left(state, train),
+        )
+
+    def left(self, state: AnyState, train: str) -> str:
+        """How many trains of a type are left."""
+        return str(state.ledger.held(train_item(train), STACK))
+
+    def each_train(self, counts: Mapping[str, int]) -> list[str]:
+        """Types of trains with their numbers."""
+        return [
+            self.train(name) if count == 1 else f"{count} × {self.train(name)}"
+            for name, count in counts.items()
+        ]
+
+    def trains(self, names: Iterable[str]) -> str:
+        """Several trains, equal ones together."""
+        return self.words.join(self.each_train(Counter(names)))
+
+    def place(self, hex: str) -> str:
+        """A hex with the name of what is there."""
+        name = self.town(hex)
+        return hex if name == hex else f"{name} ({hex})"
+
+    def town(self, hex: str) -> str:
+        """The name of what is on a hex, or its coordinate."""
+        record = self.components.board.records[self.components.board.place(hex)]
+        return record.name or record.place or hex
+
+    def paper(self, paper: str) -> str:
+        """A private railway or minor by its short name."""
+        return self.company(paper) if self.book.is_minor(paper) else paper
+
+    def full_paper(self, paper: str) -> str:
+        """A private railway or minor with its whole name."""
+        private = self.components.privates.get(paper)
+        return f"{paper} ({private.name})" if private is not None else self.full_company(paper)
+
+    def papers(self, papers: Sequence[str]) -> str:
+        """Several papers."""
+        return self.words.join([self.paper(paper) for paper in papers])
+
+    def receiver(self, holder: str) -> str:
+        """Who has got something: a player, a company, the bank or the pool."""
+        if holder == BANK:
+            return self._("the bank")
+        if holder == POOL:
+            return self._("the pool")
+        if holder in PLAYERS:
+            return self.words.name(PLAYERS.index(holder))
+        return self.company(holder)
+
+    def stock_round(self, number: int) -> str:
+        """A stock round by its number."""
+        return self._("stock round {number}", number=number)
+
+    # ---- in corrections
+
+    def spoken(self, field: Field, value: str) -> str:
+        match field.of:
+            case "company":
+                return self.company(value)
+            case "certificate":
+                return self.certificate(value)
+            case "train":
+                return self.train(value)
+            case "paper":
+                return self.full_paper(value)
+            case "hex":
+                return self.place(value)
+            case "cell":
+                return f"{value} ({self.money(self.book.chart.price[value])})"
+            case "status":
+                return self._(STATUS_NAMES[value])
+            case "holder" if seat_of(value) is None:
+                if value in PLACE_NAMES:
+                    return self._(PLACE_NAMES[value])
+                return (
+                    self.company(value)
+                    if value in self.components.homes
+                    else super().spoken(field, value)
+                )
+        return super().spoken(field, value)
+
+    # ---- phases
+
+    def begins_phase(self, number: int) -> bool:
+        """Whether a line of the phase table begins another phase than the line before."""
+        phases = self.components.phases
+        return number == 0 or phases[number].phase != phases[number - 1].phase
+
+    def phase_notes(self, number: int) -> list[str]:
+        """What is new in a line of the phase table."""
+        phases = self.components.phases
+        now = phases[number]
+        before = phases[number - 1] if number else None
+        notes = []
+        fresh = [c for c in now.tiles if before is None or c not in before.tiles]
+        if fresh:
+            colours = self.words.join([self._(COLOUR_NAMES[colour]) for colour in fresh])
+            notes.append(self._("{colours} tiles", colours=colours))
+        if before is not None and now.operating_rounds != before.operating_rounds:
+            notes.append(
+                self.words.ngettext(
+                    "{n} operating round after the next stock round",
+                    "{n} operating rounds after the next stock round",
+                    now.operating_rounds,
+                )
+            )
+        if before is not None and now.tile_lays.public != before.tile_lays.public:
+            notes.append(
+                self.words.ngettext(
+                    "share companies lay {n} tile in a turn",
+                    "share companies lay {n} tiles in a turn",
+                    now.tile_lays.public,
+                )
+            )
+        if now.trains_from_other_companies and before and not before.trains_from_other_companies:
+            notes.append(self._("trains from other companies"))
+        if before is None or now.train_limit != before.train_limit:
+            notes.append(self.limit_note(number))
+        return notes
+
+    def limit_note(self, number: int) -> str:
+        """The train limits of a line of the phase table."""
+        limit = self.components.phases[number].train_limit
+        if limit.minor is None:
+            return self._("train limit {major}", major=limit.major)
+        return self._("train limit {major}, minors {minor}", major=limit.major, minor=limit.minor)
+
+    def scrapped_by(self, train: str) -> list[str]:
+        """The trains that rust when the first of this type is bought."""
+        return [
+            name
+            for name, record in self.components.train_records.items()
+            if record.scrapped_by == train
+        ]
+
+    def effects(self, state: AnyState, train: str) -> list[str]:
+        """What happens when this train is bought new, if it is the first of its type."""
+        number = self.components.phase_of.get(train)
+        if number is None or number <= state.phase:
+            return []
+        notes = []
+        scrapped = self.scrapped_by(train)
+        if scrapped:
+            notes += [self._("every {train} rusts", train=self.train(name)) for name in scrapped]
+        return [*notes, *self.phase_notes(number)]
+
+    # ---- runs
+
+    def missing(self, state: AnyState, seat: int, company: str, train: str) -> int:
+        """What a company and its director together lack for a new train."""
+        price: int = self.components.train_records[train].price
+        have = self.book.purse(state, company) + self.book.cash(state, seat)
+        return max(0, price - have)
+
+    def run(self, train: str, value: int, calls: Sequence[tuple[str, int, int]]) -> str:
+        """A run with its sum: "2-train Leipzig 20 + Dresden 20 = 40"."""
+        stops = " + ".join(f"{self.town(hex)} {worth}" for hex, _stop, worth in calls)
+        # What a ferry takes away.
+        toll = sum(worth for _hex, _stop, worth in calls) - value
+        if toll:
+            stops = f"{stops} − {toll} ({self._('ferry')})"
+        return f"{self.train(train)} {stops} = {value}"

@@ -1,0 +1,17 @@
+"""The sentences of an 18xx title. A title overrides what differs."""
+
+from __future__ import annotations
+
+from kursbuch.games.g18xx.text.ahead import Waiting
+from kursbuch.games.g18xx.text.cards import Cards
+from kursbuch.games.g18xx.text.log import Log
+from kursbuch.games.g18xx.text.names import BookT
+from kursbuch.games.g18xx.text.prompts import Prompts
+from kursbuch.games.g18xx.text.summaries import Summaries
+from kursbuch.games.g18xx.text.sums import Sums
+
+
+class Texts(
+    Log[BookT], Prompts[BookT], Waiting[BookT], Cards[BookT], Summaries[BookT], Sums[BookT]
+):
+    """All that is said about one game to one reader."""

@@ -1,0 +1,235 @@
+"""Nimm den Zug, in English Take a Train (Violetta Kijowska and Marcin Ropka): locomotives at auction,
+wagons behind them, three rounds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.state import Decision
+from kursbuch.core.title import Asking, Option, Result, Title
+from kursbuch.core.words import N_, Words
+from kursbuch.games.nimm import corrections, drawing
+from kursbuch.games.nimm.actions import Bid, Hold, Keep, NimmAction, Replace
+from kursbuch.games.nimm.ahead import NimmAhead
+from kursbuch.games.nimm.auctions import PHASE_ONE
+from kursbuch.games.nimm.components import Cards, data_hash, parse_cards, standard_data
+from kursbuch.games.nimm.encoding import encoding
+from kursbuch.games.nimm.events import ANNOUNCED, BidsShown, DraftShown, LocosShown, RoundBegan
+from kursbuch.games.nimm.heuristics import NimmJudge
+from kursbuch.games.nimm.hidden import guess, mask
+from kursbuch.games.nimm.holdings import knows_money, money
+from kursbuch.games.nimm.notation import format_action, parse_action
+from kursbuch.games.nimm.state import (
+    Closing,
+    NewRound,
+    NimmState,
+    OpenAuction,
+    Opening,
+    PhaseTwo,
+    Reckoning,
+    SealedRaises,
+    SpecialTaken,
+    Turn,
+    auction_item,
+    card_item,
+    loco_item,
+    target_item,
+)
+from kursbuch.games.nimm.steps import (
+    ClosingRules,
+    NewRoundRules,
+    OpeningRules,
+    PhaseTwoRules,
+    ReckoningRules,
+    SpecialTakenRules,
+    TurnRules,
+)
+from kursbuch.games.nimm.text import NimmVoice
+from kursbuch.games.nimm.trains import in_order
+
+
+class Nimm(Title[NimmState]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "nimm"
+    name: ClassVar[str] = "Nimm den Zug"
+    seats: ClassVar[range] = range(2, 7)
+    minutes: ClassVar[int] = 45
+    package: ClassVar[str] = "kursbuch.games.nimm"
+    asking: ClassVar[Asking | None] = Asking(
+        time=N_("Time to raise in an open auction"),
+        unlimited=N_("no limit: everybody answers every bid"),
+        mine="",
+        silence=N_("When the time is up, you let the bid stand. A higher bid starts it anew."),
+        calls=(N_("Going twice …"), N_("Going once …")),
+        never=N_("Let every bid for {subject} stand"),
+        standing=N_("You let every bid for {subject} stand."),
+    )
+    state_type = NimmState
+    action_type = NimmAction
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "open_auction",
+            ("calls", "rounds"),
+            N_("Open auctions"),
+            (N_("called out, against the clock"), N_("by mail, in rounds of sealed raises")),
+            "option-open",
+        ),
+    )
+
+    def __init__(self, data: bytes | None = None) -> None:
+        file = parse_cards(standard_data() if data is None else data)
+        self.data_hash = data_hash(file)
+        self.cards = cards = Cards(file)
+        self.steps = {
+            Opening: OpeningRules(cards),
+            NewRound: NewRoundRules(cards),
+            **{step: rules(cards) for step, rules in PHASE_ONE.items()},
+            PhaseTwo: PhaseTwoRules(cards),
+            Turn: TurnRules(cards),
+            SpecialTaken: SpecialTakenRules(cards),
+            Closing: ClosingRules(cards),
+            Reckoning: ReckoningRules(cards),
+        }
+        self.judge = NimmJudge(cards)
+        self.corrections = corrections.kinds(cards)
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self.data_hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> Nimm:
+        return Nimm(data)
+
+    # ---- course of play
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> NimmState:
+        """All cards and tiles in their decks and pools [setup-1, setup-3]."""
+        cards = self.cards
+        items = {"money": {"bank": 0}}
+        items |= {loco_item(loco.id): {"unseen": 1} for loco in cards.locomotives}
+        items |= {card_item(card): {"deck": count} for card, count in cards.counts.items()}
+        items |= {target_item(tile): {"pool": 1} for tile in cards.targets}
+        items |= {auction_item(auction): {"pool": 1} for auction in cards.auctions}
+        return NimmState(
+            seats=seats,
+            agenda=[Opening()],
+            ledger=Ledger(items),
+            round=0,
+            start=0,
+            auction="",
+            unseen=0,
+            offer=[],
+            trains=[[] for _ in range(seats)],
+            order=[],
+            display=[],
+            longer=False,
+            passes=0,
+            special=None,
+            tiles=[0] * seats,
+            used=[0] * seats,
+            by_rounds=options["open_auction"] == "rounds",
+        )
+
+    def result(self, state: NimmState) -> Result | None:
+        """The most money wins, then the most target tiles used; else the victory is shared
+        [end-1, end-2]."""
+        if state.agenda:
+            return None
+        scores = self.scores(state)
+        ranks = list(zip(scores, state.used, strict=True))
+        return Result(scores, tuple(n for n, rank in enumerate(ranks) if rank == max(ranks)))
+
+    def scores(self, state: NimmState) -> tuple[int, ...]:
+        return tuple(money(state, seat) for seat in range(state.seats))
+
+    def worth(self, state: NimmState) -> tuple[int | None, ...]:
+        """The money of others is behind their screens [setup-4]."""
+        return tuple(
+            money(state, seat) if knows_money(state, seat) else None for seat in range(state.seats)
+        )
+
+    def view(self, state: NimmState, seat: int | None) -> NimmState:
+        """Without the others' money, target tiles, secret bids and hands; at the end all is open
+        [setup-4, setup-5]."""
+        if not state.agenda:
+            return state
+        view = self.clone(state)
+        mask(view, self.cards, seat)
+        return view
+
+    def determinize(self, view: NimmState, seat: int | None, rng: random.Random) -> NimmState:
+        if view.agenda:
+            guess(view, self.cards, seat, rng)
+        return view
+
+    def uncorrectable(self, state: NimmState, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state, kind)
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.cards, seats)
+
+    # ---- notation
+
+    def format(self, action: Action) -> str:
+        return format_action(action)
+
+    def parse(self, text: str, seat: int, state: NimmState) -> Action:
+        return parse_action(text, seat, self.cards)
+
+    def action_from_json(self, data: object) -> Action:
+        """As always; cards to be replaced may be named in any order, as in a line of text."""
+        action = super().action_from_json(data)
+        if isinstance(action, Replace):
+            return Replace(action.seat, tuple(in_order(self.cards, action.cards)))
+        return action
+
+    @cached_property
+    def ahead(self) -> Ahead[NimmState]:
+        return NimmAhead()
+
+    # ---- what is said and shown
+
+    def voice(self, words: Words) -> NimmVoice:
+        return NimmVoice(self.cards, words)
+
+    def draw(self, state: NimmState, words: Words, marks: Sequence[str] = ()) -> str:
+        return drawing.draw(state, self.cards, words, marks)
+
+    def opens(self, event: Event) -> bool:
+        return isinstance(event, RoundBegan)
+
+    def announces(self, event: Event) -> bool:
+        return isinstance(event, ANNOUNCED)
+
+    def marks(self, events: Sequence[Event]) -> list[str]:
+        return drawing.marks(events)
+
+    def irrevocable(self, action: Action) -> bool:
+        """A secret bid cannot be taken back, nor what makes cards be turned up."""
+        return isinstance(action, Bid | Keep | Replace)
+
+    def shows(self, events: Sequence[Event]) -> bool:
+        return any(isinstance(event, BidsShown | LocosShown | DraftShown) for event in events)
+
+    def standing_refusal(self, state: NimmState, decision: Decision) -> tuple[str, Action] | None:
+        """Letting the highest bid of an open auction stand. A table with a clock applies this to
+        whoever is silent when the time is up [auction-open-4, option-open]. Nothing else may be
+        decided by a clock: passing in turn is final, and a target tile not handed in may be lost."""
+        match state.agenda[-1] if state.agenda else None:
+            case OpenAuction(loco=loco) | SealedRaises(loco=loco):
+                # The same locomotive may come up again in another round.
+                return f"{loco}/{state.round}", Hold(decision.seat)
+        return None
+
+
+TITLE = Nimm()

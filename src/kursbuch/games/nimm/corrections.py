@@ -1,0 +1,229 @@
+"""What a moderator can correct in Nimm den Zug: money, and in phase two wagons, open cards, locomotives and
+whose turn it is. The target tiles are nobody else's business."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kursbuch.core.corrections import Field, Kind, Money, TurnOf, player, players, seat_in, seat_of
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.words import N_
+from kursbuch.games.nimm.components import Cards
+from kursbuch.games.nimm.hidden import committed
+from kursbuch.games.nimm.holdings import NimmPlay, knows_money
+from kursbuch.games.nimm.state import (
+    ChooseCard,
+    Closing,
+    FirstBid,
+    NimmState,
+    OpenAuction,
+    SecretBids,
+    SpecialTaken,
+    Train,
+    Turn,
+    TurnAuction,
+    card_item,
+    loco_item,
+    owner,
+)
+from kursbuch.games.nimm.trains import limit
+
+_CARD = Field("card", N_("Card"), "card")
+
+
+class OfCards(Kind[NimmState]):
+    """A kind of correction that knows the cards."""
+
+    def __init__(self, cards: Cards) -> None:
+        self.cards = cards
+
+
+class Sums(OfCards, Money[NimmState]):
+    """Money; the bank has enough of it. Nobody is left with less than he has bid."""
+
+    def holders(self, state: NimmState, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*players(state), "bank"]
+
+    def holder(self, value: str) -> str:
+        seat = seat_of(value)
+        return value if seat is None else owner(seat)
+
+    def unlimited(self, holder: str) -> bool:
+        return holder == "bank"
+
+    def private(self, state: NimmState, holder: str) -> bool:
+        return holder != "bank"
+
+    def hidden(self, state: NimmState, holder: str) -> bool:
+        return holder != "bank" and not knows_money(state, int(holder))
+
+    def has(self, state: NimmState, chosen: Mapping[str, str], value: str) -> int:
+        found = super().has(state, chosen, value)
+        seat = seat_of(value)
+        return found if seat is None else found - committed(state, self.cards, seat)
+
+    def forbids(self, state: NimmState, values: Mapping[str, str]) -> IllegalAction | None:
+        if int(values["count"]) % self.cards.step:
+            return IllegalAction(
+                "", "Money comes in notes of {step} and more.", step=self.cards.step
+            )
+        return super().forbids(state, values)
+
+
+class Wagons(OfCards):
+    """A wagon card goes from the display or a train to another train or to the discard pile."""
+
+    name = "wagon"
+    label = N_("Wagon card")
+    form = "wagon {card} from {source} to {target}"
+    sentence = N_("{card} from {source} to {target}")
+    fields = (_CARD, Field("source", N_("From"), "train"), Field("target", N_("To"), "train"))
+
+    def trains(self, state: NimmState) -> Iterator[tuple[str, int, Train]]:
+        """All trains as values of a field, with their owners."""
+        for seat, trains in enumerate(state.trains):
+            for number, train in enumerate(trains, 1):
+                yield f"{player(seat)} train {number}", seat, train
+
+    def candidates(self, state: NimmState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        if field == "card":
+            return list(self.cards.wagons)
+        card = chosen["card"]
+        if field == "source":
+            # Only the last wagon of a train can be uncoupled: a double wagon copies the one before it.
+            last = [name for name, _, train in self.trains(state) if train.wagons[-1:] == [card]]
+            open_ = ["display"] if card in state.display else []
+            discard = ["discard"] if state.ledger.held(card_item(card), "discard") else []
+            return [*open_, *last, *discard]
+        most = limit(state, self.cards) - 1
+        room = [name for name, _, train in self.trains(state) if len(train.wagons) < most]
+        found = ["discard", *room]
+        if len(state.display) < self.cards.display(state.seats):
+            found.append("display")
+        return [value for value in found if value != chosen["source"]]
+
+    def forbids(self, state: NimmState, values: Mapping[str, str]) -> IllegalAction | None:
+        card = values["card"]
+        for name, seat, train in self.trains(state):
+            if name != values["target"]:
+                continue
+            own = [each for _, other, each in self.trains(state) if other == seat]
+            kinds = {self._kind(each): each for each in own if each.wagons}
+            wanted = self.cards.wagons[card].kind
+            fits = kinds[wanted] is train if wanted in kinds else not train.wagons
+            if not fits and not self._moves_within(state, values, seat, wanted):
+                return IllegalAction(
+                    "", "Every train of a player pulls wagons of a kind of its own."
+                )
+        return None
+
+    def _kind(self, train: Train) -> str:
+        return self.cards.wagons[train.wagons[0]].kind
+
+    def _moves_within(
+        self, state: NimmState, values: Mapping[str, str], seat: int, wanted: str
+    ) -> bool:
+        """Whether the only wagon of a train goes to an empty train of the same player."""
+        trains = {name: (other, train) for name, other, train in self.trains(state)}
+        source = trains.get(values["source"])
+        return (
+            source is not None
+            and source[0] == seat
+            and len(source[1].wagons) == 1
+            and not trains[values["target"]][1].wagons
+        )
+
+    def perform(self, play: NimmPlay, values: Mapping[str, str]) -> None:
+        state, card = play.state, values["card"]
+        trains = {name: (owner(seat), train) for name, seat, train in self.trains(state)}
+        if values["source"] in trains:
+            source, train = trains[values["source"]]
+            train.wagons.pop()
+        else:
+            source = values["source"]
+            if source == "display":
+                state.display.remove(card)
+        if values["target"] in trains:
+            target, train = trains[values["target"]]
+            train.wagons.append(card)
+        else:
+            target = values["target"]
+            if target == "display":
+                state.display.append(card)
+        state.ledger.move(card_item(card), source, target)
+
+
+class Locomotives(OfCards):
+    """Two locomotives change places: one before a player with one before another, or with one in the deck."""
+
+    name = "locomotive"
+    label = N_("Locomotive")
+    form = "locomotive {loco} for {other}"
+    sentence = N_("{loco} and {other} change places")
+    fields = (
+        Field("loco", N_("Locomotive before a player"), "loco"),
+        Field("other", N_("The other locomotive"), "loco"),
+    )
+
+    def candidates(self, state: NimmState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        mine = [train.loco for trains in state.trains for train in trains if train.loco]
+        if field == "loco":
+            return mine
+        unseen = [
+            loco.id
+            for loco in self.cards.locomotives
+            if state.ledger.held(loco_item(loco.id), "unseen")
+        ]
+        return [loco for loco in (*mine, *unseen) if loco != chosen["loco"]]
+
+    def perform(self, play: NimmPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        one, other = values["loco"], values["other"]
+        place = {loco: next(iter(state.ledger.items[loco_item(loco)])) for loco in (one, other)}
+        if place[one] != place[other]:
+            state.ledger.move(loco_item(one), place[one], place[other])
+            state.ledger.move(loco_item(other), place[other], place[one])
+        for trains in state.trains:
+            for train in trains:
+                if train.loco in (one, other):
+                    train.loco = other if train.loco == one else one
+
+
+class TurnAt(TurnOf[NimmState]):
+    """A player's turn of phase two begins."""
+
+    def perform(self, play: NimmPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        # Who has passed before is no longer in a row with who passes now [pass-2].
+        state.passes, state.special = 0, None
+        state.agenda[:] = [Turn(seat_in(values["player"]), False)]
+
+
+KINDS: tuple[type[Kind[Any]], ...] = (Sums, Wagons, Locomotives, TurnAt)
+
+#: While these steps ask, every bid lies open, so that nobody can be left with less than he has bid; in phase
+#: two nothing depends on money.
+_OPEN = (ChooseCard, FirstBid, TurnAuction, OpenAuction, Turn, SpecialTaken, Closing)
+
+
+def kinds(cards: Cards) -> tuple[Kind[Any], ...]:
+    """One of each kind."""
+    return (*(kind(cards) for kind in (Sums, Wagons, Locomotives)), TurnAt())
+
+
+def uncorrectable(state: NimmState, kind: str) -> IllegalAction | None:
+    """Money can be corrected while no secret bids are made or settled, everything else in phase two."""
+    step = state.agenda[-1]
+    if isinstance(step, Turn) or (kind == Sums.name and isinstance(step, _OPEN)):
+        return None
+    if kind == TurnAt.name and isinstance(step, SpecialTaken | Closing):
+        return None
+    if kind == Sums.name:
+        if isinstance(step, SecretBids):
+            return IllegalAction("", "Money cannot be corrected while bids are made in secret.")
+        # Who can buy what has been settled with the money there was.
+        return IllegalAction("", "Money can be corrected again once this auction is settled.")
+    return IllegalAction(
+        "", "Wagons, locomotives and whose turn it is can be corrected in the turns of phase two."
+    )

@@ -1,0 +1,242 @@
+"""Stephenson's Rocket (Reiner Knizia): lines, shares, vetoes and mergers in the England of 1830."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.events import Event
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.state import Decision
+from kursbuch.core.title import Asking, Option, Result, Title
+from kursbuch.core.words import N_, Words
+from kursbuch.games.rocket import corrections, drawing, looks
+from kursbuch.games.rocket.actions import ExtendLine, LetStand, PlaceStation, RocketAction
+from kursbuch.games.rocket.ahead import RocketAhead
+from kursbuch.games.rocket.components import Board, data_hash, parse_board, standard_data
+from kursbuch.games.rocket.encoding import encoding
+from kursbuch.games.rocket.events import EndReached, LineIsolated, Merged, VetoDecided
+from kursbuch.games.rocket.geography import Boards, is_isolated
+from kursbuch.games.rocket.heuristics import RocketJudge
+from kursbuch.games.rocket.notation import format_action, parse_action
+from kursbuch.games.rocket.settlement import FinalScoringRules, SettlementRules
+from kursbuch.games.rocket.state import (
+    SEATS,
+    FinalScoring,
+    Objection,
+    Opening,
+    RocketState,
+    Settlement,
+    Turn,
+    Veto,
+    share,
+    token,
+)
+from kursbuch.games.rocket.steps import OpeningRules, TurnRules
+from kursbuch.games.rocket.sums import lengths
+from kursbuch.games.rocket.text import RocketVoice
+from kursbuch.games.rocket.veto import ObjectionRules, VetoRules
+
+
+class Rocket(Title[RocketState]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "rocket"
+    name: ClassVar[str] = "Stephenson's Rocket"
+    seats: ClassVar[range] = range(2, 5)
+    minutes: ClassVar[int] = 90
+    package: ClassVar[str] = "kursbuch.games.rocket"
+    asking: ClassVar[Asking | None] = Asking()
+    state_type = RocketState
+    action_type = RocketAction
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "railway_towns",
+            ("9", "13"),
+            N_("Railway towns"),
+            (N_("9, as printed"), N_("13, for more scorings")),
+            "setup-1",
+        ),
+        Option(
+            "halves",
+            ("rounded", "exact"),
+            N_("Half payments"),
+            (N_("rounded up to £1,000"), N_("paid exactly")),
+            "tie-1",
+        ),
+        Option(
+            "money",
+            ("open", "hidden"),
+            N_("Money of the others"),
+            (N_("open"), N_("hidden until the end")),
+            "setup-2",
+        ),
+    )
+
+    def __init__(self, data: bytes | None = None) -> None:
+        file = parse_board(standard_data() if data is None else data)
+        self.data_hash = data_hash(file)
+        self.boards = Boards(Board(file), Board(file, optional_towns=True))
+        self.steps = {
+            Opening: OpeningRules(),
+            Turn: TurnRules(self.boards),
+            Objection: ObjectionRules(self.boards),
+            Veto: VetoRules(self.boards),
+            Settlement: SettlementRules(self.boards),
+            FinalScoring: FinalScoringRules(self.boards),
+        }
+        self.judge = RocketJudge(self.boards)
+        self.corrections = corrections.kinds(self.boards)
+        self._check_ways()
+
+    def _check_ways(self) -> None:
+        """Every line must be able to reach something, or the game could come to a standstill."""
+        for towns in self.options[0].values:
+            state = self.setup(2, {**self.option_values({}), "railway_towns": towns})
+            board = self.boards.of(state)
+            for line, record in enumerate(board.lines):
+                if is_isolated(state, board, line):
+                    raise KursbuchError(
+                        "The map has a hole: the line {line} cannot reach anything from {hex}.",
+                        line=record.id,
+                        hex=record.hex,
+                    )
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self.data_hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> Rocket:
+        return Rocket(data)
+
+    # ---- course of play
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> RocketState:
+        """Everything in its place, the start player still to be drawn [setup-1 to setup-10]."""
+        wide = options["railway_towns"] == "13"
+        board = self.boards.wide if wide else self.boards.usual
+        items = {share(line.id): {"stock": board.shares} for line in board.lines}
+        items |= {
+            token(board.towns[n].name): {"map": board.towns[n].tokens} for n in board.metropolises
+        }
+        items |= {f"station:{SEATS[seat]}": {"supply": board.stations} for seat in range(seats)}
+        items |= {
+            "supplementary": {"stock": board.supplementary},
+            "passenger": {"supply": board.passengers},
+            "tile": {"supply": board.tiles},
+            "money": {"bank": 0},
+        }
+        owner = [-1] * len(board.places)
+        for line, place in enumerate(board.start_hex):
+            owner[place] = line
+        count = len(board.lines)
+        return RocketState(
+            seats=seats,
+            agenda=[Opening()],
+            ledger=Ledger(items),
+            start=None,
+            owner=owner,
+            locomotive=list(board.start_hex),
+            facing=[-1] * count,
+            stations={},
+            connected=list(board.start_bit),
+            isolated=[False] * count,
+            merged_into=[-1] * count,
+            track=[],
+            exact=options["halves"] == "exact" or not board.payments.rounded,
+            hidden_money=options["money"] == "hidden",
+            wide=wide,
+        )
+
+    def result(self, state: RocketState) -> Result | None:
+        """The most money wins; players with equally much share the victory [goal-1]."""
+        if state.agenda:
+            return None
+        scores = tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
+        return Result(
+            scores, tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+        )
+
+    def scores(self, state: RocketState) -> tuple[int, ...]:
+        return tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
+
+    def worth(self, state: RocketState) -> tuple[int | None, ...]:
+        """Sums of money that a view leaves out may not be known."""
+        money = state.ledger.items["money"]
+        hidden = state.hidden_money and bool(state.agenda) and "bank" not in money
+        return tuple(
+            None if hidden and holder not in money else money.get(holder, 0)
+            for holder in SEATS[: state.seats]
+        )
+
+    def levels(self, state: RocketState) -> dict[str, int]:
+        return lengths(state, self.boards.of(state))
+
+    def view(self, state: RocketState, seat: int | None) -> RocketState:
+        """Everything is open; only the sums of money may be hidden by an option [setup-2]."""
+        if not state.hidden_money or not state.agenda:
+            return state
+        view = self.clone(state)
+        # The bank shows what it has paid to all together, from which two players could subtract.
+        own = () if seat is None else (SEATS[seat],)
+        money = view.ledger.items["money"]
+        view.ledger.items["money"] = {holder: money.get(holder, 0) for holder in own}
+        return view
+
+    def hides(self, options: Mapping[str, str]) -> bool:
+        return options["money"] == "hidden"
+
+    def uncorrectable(self, state: RocketState, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state, kind)
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.boards.wide, seats)
+
+    # ---- notation
+
+    def format(self, action: Action) -> str:
+        return format_action(action)
+
+    def parse(self, text: str, seat: int, state: RocketState) -> Action:
+        board = self.boards.of(state)
+        return parse_action(text, seat, {name.casefold(): name for name in board.metropolis_index})
+
+    @cached_property
+    def ahead(self) -> Ahead[RocketState]:
+        return RocketAhead(self.boards)
+
+    # ---- what is said and shown
+
+    def voice(self, words: Words) -> RocketVoice:
+        return RocketVoice(self.boards, words)
+
+    def draw(self, state: RocketState, words: Words, marks: Sequence[str] = ()) -> str:
+        return drawing.draw(state, self.boards.of(state), words, marks)
+
+    @cached_property
+    def colours(self) -> Mapping[str, tuple[str, str]]:
+        lines = self.boards.usual.lines
+        return {f"line:{line.id}": looks.LINES.get(line.colour, looks.OTHER_LINE) for line in lines}
+
+    def announces(self, event: Event) -> bool:
+        return isinstance(event, VetoDecided | Merged | LineIsolated | EndReached)
+
+    def marks(self, events: Sequence[Event]) -> list[str]:
+        return drawing.marks(events)
+
+    def irrevocable(self, action: Action) -> bool:
+        return isinstance(action, ExtendLine | PlaceStation)
+
+    def standing_refusal(self, state: RocketState, decision: Decision) -> tuple[str, Action] | None:
+        step = state.agenda[-1] if state.agenda else None
+        if not isinstance(step, Objection):
+            return None
+        return self.boards.of(state).lines[step.line].id, LetStand(decision.seat)
+
+
+TITLE = Rocket()

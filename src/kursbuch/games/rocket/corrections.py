@@ -1,0 +1,348 @@
+"""What a moderator can correct in Stephenson's Rocket: money, shares, tokens, stations, locomotives, mergers, whose
+turn it is. Nothing of it is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kursbuch.core.corrections import (
+    COUNT,
+    PLAYER,
+    SOURCE,
+    TARGET,
+    Field,
+    Kind,
+    Money,
+    Transfer,
+    TurnOf,
+    players,
+    seat_in,
+    seat_of,
+)
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.words import N_
+from kursbuch.games.rocket.components import Board
+from kursbuch.games.rocket.counts import RocketPlay, living, tile_supply
+from kursbuch.games.rocket.geography import Boards, destinations, free_hexes, touched_lines
+from kursbuch.games.rocket.settlement import dissolve
+from kursbuch.games.rocket.state import SEATS, RocketState, Track, Turn, share, token
+
+#: The end is noticed only where a move takes effect.
+LAST_TILE = (
+    "end-2",
+    N_("The last track tile ends the game: it is laid by a move, not by a correction."),
+)
+
+LAST_SHARES = (
+    "end-1",
+    N_(
+        "Shares of one line only would be left, which ends the game: a move does that, no correction."
+    ),
+)
+
+_LINE = Field("line", N_("Railway line"), "line")
+_HEX = Field("hex", N_("Hex"), "hex")
+
+
+class OnBoard(Kind[RocketState]):
+    """A kind of correction that knows the board."""
+
+    def __init__(self, boards: Boards) -> None:
+        self.boards = boards
+
+    def board(self, state: RocketState) -> Board:
+        """The board of the game."""
+        return self.boards.of(state)
+
+
+class RocketTransfer(OnBoard, Transfer[RocketState]):
+    """Something goes from one holder to another; beside the players these are the `PLACES`."""
+
+    places: Sequence[str] = ()
+
+    def holders(self, state: RocketState, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*players(state), *self.places]
+
+    def holder(self, value: str) -> str:
+        seat = seat_of(value)
+        return value if seat is None else SEATS[seat]
+
+
+class Sums(RocketTransfer, Money[RocketState]):
+    """Money; the bank has enough of it."""
+
+    places = ("bank",)
+
+    def unlimited(self, holder: str) -> bool:
+        return holder == "bank"
+
+    def private(self, state: RocketState, holder: str) -> bool:
+        return state.hidden_money
+
+
+class Shares(RocketTransfer):
+    """Shares of a line that has not been dissolved."""
+
+    name = "share"
+    label = N_("Shares")
+    form = "share {count} {line} from {source} to {target}"
+    sentence = N_("{count} × {line} from {source} to {target}")
+    fields = (_LINE, SOURCE, TARGET, COUNT)
+    places = ("stock",)
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return share(chosen["line"])
+
+    def kinds(self, state: RocketState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        lines = self.board(state).lines
+        return [lines[line].id for line in living(state)]
+
+
+class Tokens(RocketTransfer):
+    """Tokens of a metropolis."""
+
+    name = "token"
+    label = N_("Metropolis tokens")
+    form = "token {count} {metropolis} from {source} to {target}"
+    sentence = N_("{count} × {metropolis} from {source} to {target}")
+    fields = (Field("metropolis", N_("Metropolis"), "metropolis"), SOURCE, TARGET, COUNT)
+    places = ("map",)
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return token(chosen["metropolis"])
+
+    def kinds(self, state: RocketState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return list(self.board(state).metropolis_index)
+
+
+class Passengers(RocketTransfer):
+    """Passenger tokens."""
+
+    name = "passenger"
+    label = N_("Passenger tokens")
+    form = "passenger {count} from {source} to {target}"
+    sentence = N_("{count} × passenger token from {source} to {target}")
+    fields = (SOURCE, TARGET, COUNT)
+    places = ("supply",)
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return "passenger"
+
+
+class Stations(OnBoard):
+    """A station of a player is placed on a hex."""
+
+    name = "station"
+    label = N_("Station")
+    form = "station of {player} on {hex}"
+    sentence = N_("a station of {player} on {hex}")
+    fields = (PLAYER, _HEX)
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        if field == "player":
+            held = state.ledger.items
+            return [
+                value
+                for value in players(state)
+                if held[f"station:{SEATS[seat_in(value)]}"].get("supply")
+            ]
+        board = self.board(state)
+        return [
+            name
+            for place, name in enumerate(board.hex_names)
+            if place not in state.stations and board.town_at[place] < 0
+        ]
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        state, seat = play.state, seat_in(values["player"])
+        state.ledger.move(f"station:{SEATS[seat]}", "supply", "map")
+        state.stations[self.board(state).hex_index[values["hex"]]] = seat
+
+
+class NoStation(OnBoard):
+    """A station goes back to its player."""
+
+    name = "no-station"
+    label = N_("Take a station away")
+    form = "no station on {hex}"
+    sentence = N_("no station on {hex}")
+    fields = (_HEX,)
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        names = self.board(state).hex_names
+        return [names[place] for place in sorted(state.stations)]
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        seat = state.stations.pop(self.board(state).hex_index[values["hex"]])
+        state.ledger.move(f"station:{SEATS[seat]}", "map", "supply")
+
+
+class Locomotive(OnBoard):
+    """A locomotive goes on to a hex on which it touches no other line, or back to the one it came from."""
+
+    name = "locomotive"
+    label = N_("Locomotive")
+    form = "locomotive of {line} on {hex}"
+    sentence = N_("the locomotive of {line} on {hex}")
+    fields = (_LINE, _HEX)
+    #: So many other lines it touches there.
+    touching = 0
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        board = self.board(state)
+        if field == "line":
+            return [board.lines[line].id for line in living(state)]
+        line = board.line_index[chosen["line"]]
+        free = set(free_hexes(state, board)) | set(state.stations)
+        found = [
+            place
+            for place in destinations(state, board, line)
+            if place in free and len(touched_lines(state, board, line, place)) == self.touching
+        ]
+        back = None if self.touching else self._back(state, board, line)
+        return [board.hex_names[place] for place in (*found, *(() if back is None else (back,)))]
+
+    def forbids(self, state: RocketState, values: Mapping[str, str]) -> IllegalAction | None:
+        board = self.board(state)
+        line, place = board.line_index[values["line"]], board.hex_index[values["hex"]]
+        covered = state.facing[line] >= 0 and place != self._back(state, board, line)
+        if not covered or tile_supply(state) > 1:
+            return None
+        return IllegalAction(*LAST_TILE)
+
+    def _back(self, state: RocketState, board: Board, line: int) -> int | None:
+        """The hex the locomotive came from, None if it has not moved yet or cannot go back because of what
+        has been merged since."""
+        facing, here = state.facing[line], state.locomotive[line]
+        if facing < 0:
+            return None
+        before = board.neighbours[here][(facing + 3) % 6]
+        if before == board.start_hex[line]:
+            return before
+        own = [track for track in state.track if track.line == line]
+        return before if own and own[-1].hex == before else None
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        board = self.board(state)
+        line, place = board.line_index[values["line"]], board.hex_index[values["hex"]]
+        here = state.locomotive[line]
+        if place == self._back(state, board, line):
+            state.owner[here] = -1
+            state.facing[line] = -1
+            if place != board.start_hex[line]:
+                track = next(
+                    each for each in reversed(state.track) if (each.line, each.hex) == (line, place)
+                )
+                state.track.remove(track)
+                state.ledger.move("tile", "map", "supply")
+                state.facing[line] = (track.rear + 3) % 6
+        else:
+            self._go_on(state, board, line, place)
+        state.locomotive[line] = place
+        self._connect(state, board, line)
+
+    def _go_on(self, state: RocketState, board: Board, line: int, place: int) -> None:
+        """To a hex next to the locomotive; what it leaves is covered, but for a start town."""
+        here, facing = state.locomotive[line], state.facing[line]
+        edge = board.neighbours[here].index(place)
+        if facing >= 0:
+            state.ledger.move("tile", "supply", "map")
+            state.track.append(Track(here, (facing + 3) % 6, edge, line))
+        state.facing[line] = edge
+        state.owner[place] = line
+        state.locomotive[line] = place
+
+    def _connect(self, state: RocketState, board: Board, line: int) -> None:
+        """The towns next to the hexes of the line, and the start towns of those merged into it."""
+        found = 0
+        for place, owner in enumerate(state.owner):
+            if owner == line:
+                found |= board.near_towns[place] & ~board.start_towns
+        for other, start in enumerate(board.start_hex):
+            if state.owner[start] == line:
+                found |= board.start_bit[other]
+        state.connected[line] = found
+
+
+class Merger(Locomotive):
+    """A locomotive goes on to a hex on which it touches another line, into which its own is dissolved: its shares are
+    exchanged."""
+
+    name = "merger"
+    label = N_("Merger")
+    form = "merger of {line} on {hex}"
+    sentence = N_("{line} comes to {hex} and is dissolved into the line there")
+    touching = 1
+
+    def forbids(self, state: RocketState, values: Mapping[str, str]) -> IllegalAction | None:
+        line = self.board(state).line_index[values["line"]]
+        if tile_supply(state) <= 1 + (state.facing[line] >= 0):
+            return IllegalAction(*LAST_TILE)
+        others = [each.id for place, each in enumerate(self.board(state).lines) if place != line]
+        if sum(state.ledger.held(share(other), "stock") > 0 for other in others) <= 1:
+            return IllegalAction(*LAST_SHARES)
+        return None
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        board = self.board(state)
+        line, place = board.line_index[values["line"]], board.hex_index[values["hex"]]
+        (into,) = touched_lines(state, board, line, place)
+        self._go_on(state, board, line, place)
+        turn = state.agenda[-1]
+        assert isinstance(turn, Turn)
+        dissolve(state, board, turn.seat, line, into, play)
+        self._connect(state, board, into)
+
+
+class TurnAt(TurnOf[RocketState]):
+    """A player has the first or second action of his turn; what is going on is broken off."""
+
+    form = "turn of {player} action {action}"
+    sentence = N_("it is {player}'s turn, with action {action} of 2")
+    fields = (PLAYER, Field("action", N_("Action"), "number"))
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        return ["1", "2"] if field == "action" else super().candidates(state, field, chosen)
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        play.state.agenda[:] = [Turn(seat_in(values["player"]), int(values["action"]), [])]
+
+
+KINDS: tuple[type[Kind[Any]], ...] = (
+    Sums,
+    Shares,
+    Tokens,
+    Passengers,
+    Stations,
+    NoStation,
+    Locomotive,
+    Merger,
+    TurnAt,
+)
+
+
+def kinds(boards: Boards) -> tuple[Kind[Any], ...]:
+    """One of each kind."""
+    known = (Sums, Shares, Tokens, Passengers, Stations, NoStation, Locomotive, Merger)
+    return (*(kind(boards) for kind in known), TurnAt())
+
+
+def uncorrectable(state: RocketState, kind: str) -> IllegalAction | None:
+    """Objections and vetoes rest on what is on the table: they are first settled, or broken off."""
+    if kind == TurnAt.name or isinstance(state.agenda[-1], Turn):
+        return None
+    return IllegalAction(
+        "", "First what is being asked now has to be answered, taken back or broken off."
+    )

@@ -1,0 +1,235 @@
+"""What is kept between questions is what somebody finds who asks for the first time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+import kursbuch
+from kursbuch.bots import make
+from kursbuch.core.game import Game
+from kursbuch.core.position import Position
+from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.g1835 import TITLE as TITLE_1835
+from kursbuch.games.g18xx.g1835 import Title1835
+from kursbuch.games.g18xx.g1835.rails import import_rails
+from kursbuch.games.g18xx.g1853 import TITLE as TITLE_1853
+from kursbuch.games.g18xx.g1853 import Title1853
+from kursbuch.games.g18xx.g1853.ways import Ways
+from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import CompanyNetwork
+from kursbuch.games.g18xx.map.runs import best_runs
+from kursbuch.games.g18xx.map.tiles import Fit, fits
+from kursbuch.games.g18xx.map.track import Laid, Layout, Reach, Station, TrackMap, TrackPosition
+from kursbuch.games.g18xx.prospects import Prospects, Sight
+from tests.games.g18xx import peer, randomnet
+
+FRESH: dict[str, Callable[[], Any]] = {"1835": Title1835, "1853": Title1853}
+
+
+def network(found: CompanyNetwork) -> object:
+    return found.network, found.stops
+
+
+def reached(reach: Reach) -> object:
+    return reach.borders, reach.stops, reach.run
+
+
+def seen(sight: Sight) -> object:
+    return network(sight.worth.found), sight.entries
+
+
+def check(game: Game, rng: random.Random) -> None:
+    """Compare all answers about the state of a game with those of a title made for this question."""
+    title: Any = game.title
+    fresh = FRESH[title.id]()
+    state = fresh.decode(title.encode(game.state))
+    position = Position(fresh, state, game.position.chance)
+    for decision in game.pending:
+        seat = decision.seat
+        choices = game.legal_actions(seat)
+        assert choices == position.legal_actions(seat)
+        actions = [choice.action for choice in choices]
+        known = title.judge.appraise(game.state, seat, actions)
+        assert known == fresh.judge.appraise(state, seat, actions)
+    assert title.judge.evaluate(game.state) == fresh.judge.evaluate(state)
+    book: Book[Any] = title.book
+    stage = book.phase(game.state).phase - 1
+    check_track(book, game.state, stage, title.judge.prospects, rng)
+    if game.title.id == "1853":
+        check_ways(title.judge.ways, game.state.layout, stage, rng)
+
+
+def check_track(
+    book: Book[Any], state: Any, stage: int, prospects: Prospects, rng: random.Random
+) -> None:
+    """The same for the track of companies; and for what it would be with one more tile or marker."""
+    layout: Layout = state.layout
+    position = book.position(state)
+    anew = anew_of(book, layout, stage, mixed=position.mixed)
+    fresh = Prospects(book.components, mail=prospects.mail)
+    for company in sorted({station.company for station in layout.stations}):
+        assert network(position.network(company)) == network(anew.network(company))
+        assert reached(position.reach(company)) == reached(anew.reach(company))
+        trains = book.trains(state, company)
+        for mail in (False, True):
+            found = best_runs(book.components, position, company, trains, mail=mail)
+            assert found == best_runs(book.components, anew, company, trains, mail=mail)
+        base = prospects.sight(position, company)
+        check_sight(prospects, base, fresh, anew, company, trains)
+        for there, after in changes(book, state, position, prospects, company, rng):
+            then = anew_of(book, after, stage, mixed=position.mixed)
+            assert network(there.network(company)) == network(then.network(company))
+            sight = prospects.sight(there, company, base)
+            check_sight(prospects, sight, fresh, then, company, trains)
+
+
+def anew_of(book: Book[Any], layout: Layout, stage: int, *, mixed: bool) -> TrackPosition:
+    """The track of a layout on a map of which nothing is known."""
+    return TrackMap(book.components.board).position(layout, stage, mixed=mixed)
+
+
+def check_sight(
+    prospects: Prospects,
+    sight: Sight,
+    fresh: Prospects,
+    anew: TrackPosition,
+    company: str,
+    trains: Sequence[str],
+) -> None:
+    fresh.known.clear()
+    first = fresh.sight(anew, company)
+    assert seen(sight) == seen(first)
+    assert prospects.outlook(sight) == fresh.outlook(first)
+    for some in (trains, trains[:1], ["2"], ["4"]):
+        assert prospects.takings(sight, some) == fresh.takings(first, some)
+
+
+def changes(
+    book: Book[Any],
+    state: Any,
+    position: TrackPosition,
+    prospects: Prospects,
+    company: str,
+    rng: random.Random,
+) -> list[tuple[TrackPosition, Layout]]:
+    """Some positions with one more tile or marker as they are made from the one there is, with their
+    layouts."""
+    layout: Layout = state.layout
+    board = book.components.board
+    found = []
+    joined = [
+        (hex, fit)
+        for hex, some in book.builder.joined(state, company, book.builder.sites(state, company))
+        for fit in some
+    ]
+    for hex, fit in rng.sample(joined, min(3, len(joined))):
+        laid = Laid(fit.tile, fit.rotation)
+        found.append((prospects.with_tile(position, hex, laid), with_tile(layout, hex, fit)))
+    vacant = [stop for stop in sorted(position.reach(company).stops) if position.vacant(stop)]
+    for number in rng.sample(vacant, min(1, len(vacant))):
+        place, stop = divmod(number, PER_HEX)
+        station = Station(company, board.names[place], stop)
+        marked = prospects.with_station(position, *station)
+        found.append((marked, Layout(layout.tiles, [*layout.stations, station])))
+    return found
+
+
+def with_tile(layout: Layout, hex: str, fit: Fit) -> Layout:
+    """Markers go where the fit says."""
+    stations = [
+        station._replace(stop=fit.stops[station.stop]) if station.hex == hex else station
+        for station in layout.stations
+    ]
+    return Layout({**layout.tiles, hex: Laid(fit.tile, fit.rotation)}, stations)
+
+
+def check_ways(known: Ways, layout: Layout, stage: int, rng: random.Random) -> None:
+    """How far it is between cities of 1853."""
+    fresh = Ways(TITLE_1853.book.components, known.values)
+    position = TITLE_1853.book.components.track.position(layout, stage)
+    anew = anew_of(TITLE_1853.book, layout, stage, mixed=False)
+    for _ in range(4):
+        one, other = rng.sample(sorted(known.place_of), 2)
+        assert known.between(position, one, other) == fresh.between(anew, one, other)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_on_random_maps(seed: int) -> None:
+    """One tile after another, laid on any hex, seen by a company with a few stations."""
+    rng = random.Random(seed)
+    components = (TITLE_1835 if seed % 2 else TITLE_1853).book.components
+    board, track = components.board, components.track
+    prospects, fresh = Prospects(components), Prospects(components)
+    layout = randomnet.layout(track, rng, rng.randint(20, 200), rng.randint(1, 3), 6)
+    position = track.position(layout, 1)
+    for _ in range(20):
+        base = prospects.sight(position, "X")
+        hexes = [station.hex for station in layout.stations]
+        hexes += [board.names[place] for place in base.places]
+        hex = rng.choice(hexes)
+        found = list(fits(board, layout.tiles, hex, unlimited=True))
+        if not found:
+            continue
+        fit = rng.choice(found)
+        there = prospects.with_tile(position, hex, Laid(fit.tile, fit.rotation))
+        after = with_tile(layout, hex, fit)
+        anew = TrackMap(board).position(after, 1)
+        assert network(there.network("X")) == network(anew.network("X"))
+        check_sight(prospects, prospects.sight(there, "X", base), fresh, anew, "X", ["2"])
+        if rng.random() < 0.4:
+            layout, position = after, there if rng.random() < 0.5 else track.position(after, 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_in_any_phase_with_one_gauge_or_more(seed: int) -> None:
+    """Something changes on a map, near or far; then it is asked about in turns by phase and gauges."""
+    rng = random.Random(seed)
+    track = TrackMap((TITLE_1835 if seed % 2 else TITLE_1853).book.components.board)
+    layout = randomnet.layout(track, rng, rng.randint(60, 200), 2, 8)
+    for _ in range(12):
+        for phase, mixed in rng.sample(
+            [(n, mixed) for n in range(3) for mixed in (False, True)], 6
+        ):
+            position = track.position(layout, phase, mixed=mixed)
+            anew = TrackMap(track.board).position(layout, phase, mixed=mixed)
+            assert network(position.network("X")) == network(anew.network("X"))
+            assert reached(position.reach("X")) == reached(anew.reach("X"))
+        stations = [one for one in layout.stations if one.company == "X" or rng.random() < 0.9]
+        hex = rng.choice(track.board.names)
+        found = list(fits(track.board, layout.tiles, hex, unlimited=True))
+        layout = (
+            with_tile(layout, hex, rng.choice(found)) if found else Layout(layout.tiles, stations)
+        )
+
+
+@pytest.mark.parametrize("title", ["1835", "1853"])
+@pytest.mark.parametrize(("bot", "first", "every"), [("random", 150, 83), ("greedy", 60, 61)])
+def test_along_games(title: str, bot: str, first: int, every: int) -> None:
+    rng = random.Random(title + bot)
+    game = kursbuch.new(title, list("ABCD"), seed=5)
+    chooses = make(bot, seed=3)
+    looks = 0
+    while not game.over:
+        if len(game.moves) >= first and len(game.moves) % every == 0:
+            check(game, rng)
+            looks += 1
+        game.apply(chooses.choose(game.view(game.pending[0].seat)))
+    assert looks > 6
+
+
+@pytest.mark.parametrize("name", peer.KNOWN)
+def test_along_recorded_games(name: str) -> None:
+    path = peer.FOLDER / f"{name}.rails"
+    if not path.exists():
+        pytest.skip("the recorded games (../shared/peer) are missing")
+    recorded = import_rails(TITLE_1835, path.read_bytes()).game
+    rng = random.Random(name)
+    game = Game(recorded.title, recorded.names, recorded.options, seed=recorded.seed)
+    for number, move in enumerate(recorded.moves):
+        if number % 90 == 80:
+            check(game, rng)
+        game.apply(move.action)
