@@ -33,15 +33,15 @@ from benchmarks.members import (
 )
 from benchmarks.told import ANSWERS, BEGUN, OVER, STILL, TURN, Told, asked_in
 from kursbuch.cli import main as command
-from kursbuch.web import models
-from kursbuch.web.app import Settings
-from kursbuch.web.deeds import lobby, times
-from kursbuch.web.messages.post import Post, PostSettings
-from kursbuch.web.models import Seat, StoredMove
-from kursbuch.web.people.rows import Account
-from kursbuch.web.policies import FINISHED, RUNNING
-from kursbuch.web.snapshot import Snapshot
-from kursbuch.web.tables import Tables
+from kursbuch.web.accounts.models import Account
+from kursbuch.web.db import models
+from kursbuch.web.db.models import Seat, StoredMove
+from kursbuch.web.notifications.service import Notifications, NotificationSettings
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import deadlines, lobby
+from kursbuch.web.tables.policies import FINISHED, RUNNING
+from kursbuch.web.tables.snapshot import Snapshot
+from kursbuch.web.tables.store import TableStore
 from tests.web.mailbox import Mailbox, mailbox
 from tests.web.visitors import Server, SetClock
 
@@ -126,7 +126,7 @@ class Club:
             bot_processes=1,
             address="https://club.example",
             limits="off",
-            post=PostSettings(
+            post=NotificationSettings(
                 smtp=self.arrived.url, sender="post@club.example", replies="play@club.example"
             ),
         )
@@ -154,17 +154,17 @@ class Club:
             await self.look(game)
 
     @property
-    def tables(self) -> Tables:
+    def tables(self) -> TableStore:
         """The tables of the running server."""
         assert self.server is not None
-        found: Tables = self.server.app.state.tables
+        found: TableStore = self.server.app.state.tables
         return found
 
     @property
-    def post(self) -> Post:
+    def post(self) -> Notifications:
         """What tells people things on the running server."""
         assert self.server is not None
-        found: Post = self.server.app.state.post
+        found: Notifications = self.server.app.state.post
         return found
 
     def _looking(self, table: str, owner: str) -> bool:
@@ -229,7 +229,7 @@ class Club:
             stop = max(min(due) + _SECOND, self.clock()) if min(due) < moment else moment
             self.clock.moment = min(max(stop, self.clock() + _SECOND), max(moment, stop))
             for table_id in await self.tables.out_of_time():
-                await times.run_out(self.tables, table_id)
+                await deadlines.run_out(self.tables, table_id)
             for game in self.games:
                 await self.look(game)
             await self.deliver()

@@ -18,9 +18,9 @@ import httpx
 from kursbuch.bots import make
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
-from kursbuch.web.messages import incoming
-from kursbuch.web.snapshot import Snapshot
-from kursbuch.web.tables import Tables
+from kursbuch.web.notifications import mail_replies
+from kursbuch.web.tables.snapshot import Snapshot
+from kursbuch.web.tables.store import TableStore
 from tests.web.mailbox import Mail, Mailbox
 
 HTML = {"accept": "text/html"}
@@ -103,7 +103,7 @@ class Member:
     async def prepare(self) -> None:
         """What the own way to play needs."""
 
-    async def act(self, tables: Tables, shown: Snapshot, seat: int, action: Action) -> None:
+    async def act(self, tables: TableStore, shown: Snapshot, seat: int, action: Action) -> None:
         """Make this move."""
         raise NotImplementedError
 
@@ -118,7 +118,7 @@ class Member:
 class Reader(Member):
     """Plays by the forms of the page."""
 
-    async def act(self, tables: Tables, shown: Snapshot, seat: int, action: Action) -> None:
+    async def act(self, tables: TableStore, shown: Snapshot, seat: int, action: Action) -> None:
         path = f"/t/{shown.table.id}"
         answer = await self.client.get(path, headers=HTML)
         need(answer.status_code == 200, answer.text[:300])
@@ -180,7 +180,7 @@ class Programmer(Member):
         data: dict[str, Any] = answer.json()
         return data
 
-    async def act(self, tables: Tables, shown: Snapshot, seat: int, action: Action) -> None:
+    async def act(self, tables: TableStore, shown: Snapshot, seat: int, action: Action) -> None:
         game = await self.ask(f"{shown.table.id}?since={shown.table.number}")
         assert shown.game is not None
         data = as_sent(shown.game, action)
@@ -257,7 +257,7 @@ class Correspondent(Member):
                 found = mail
         return found
 
-    async def act(self, tables: Tables, shown: Snapshot, seat: int, action: Action) -> None:
+    async def act(self, tables: TableStore, shown: Snapshot, seat: int, action: Action) -> None:
         assert shown.game is not None
         table, line = shown.table.id, shown.game.title.format(action)
         mail = self.newest(table, seat)
@@ -287,7 +287,7 @@ class Correspondent(Member):
             await self._answers_late(tables)
         self._old.append((mail, line))
 
-    async def _answers_late(self, tables: Tables) -> None:
+    async def _answers_late(self, tables: TableStore) -> None:
         """Answer a mail that was answered before: that changes nothing."""
         mail, line = self.chance.choice(self._old)
         before = len(self.arrived.to(self.address))
@@ -300,7 +300,7 @@ class Correspondent(Member):
         need(len(mails) == before + 1, f"{len(mails) - before} answers to one mail")
         return mails[-1]
 
-    async def _send(self, tables: Tables, content: bytes) -> None:
+    async def _send(self, tables: TableStore, content: bytes) -> None:
         if self.piped:
             command = [sys.executable, "-m", "kursbuch.cli", "mail", "receive"]
             given = [*command, "--database", self.database]
@@ -308,7 +308,7 @@ class Correspondent(Member):
             need(done.returncode == 0, done.stderr.decode())
             self.piped = False
         else:
-            await incoming.receive(tables.database, content)
+            await mail_replies.receive(tables.database, content)
         await self.delivered()
 
     def _answer(self, mail: Mail, line: str) -> bytes:

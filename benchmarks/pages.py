@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.common import Measurement, shorter
 from benchmarks.server import serving
-from kursbuch.web.security import COOKIE, Signer
+from kursbuch.web.http.security import COOKIE, Signer
 from tests.browser.positions import PLAYER, place, sit_down, whole_game
 
 TITLE, MOMENT = "1835", "late"

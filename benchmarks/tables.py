@@ -10,8 +10,8 @@ from sqlalchemy import insert
 from benchmarks.traffic import SECRET
 from kursbuch.core.chance import commitment
 from kursbuch.core.game import Game
-from kursbuch.web.database import Database
-from kursbuch.web.models import Seat, Setting, StoredMove, Table
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Seat, Setting, StoredMove, Table
 from tests.browser.positions import whole_game
 
 #: The titles at the tables, by how much of their games has been played.

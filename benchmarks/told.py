@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 
 from benchmarks.members import Member, need
 from kursbuch.core.game import Game
-from kursbuch.web.live import Announcement
-from kursbuch.web.messages.notices import SLOW_PAUSE
-from kursbuch.web.messages.notifier import LOOKING
-from kursbuch.web.messages.wishes import next_digest
-from kursbuch.web.models import Table, now
-from kursbuch.web.snapshot import Snapshot
+from kursbuch.web.db.models import Table, now
+from kursbuch.web.live.streams import Announcement
+from kursbuch.web.notifications.notices import SLOW_PAUSE
+from kursbuch.web.notifications.notifier import LOOKING
+from kursbuch.web.notifications.preferences import next_digest
+from kursbuch.web.tables.snapshot import Snapshot
 
 TURN, STILL, BEGUN, OVER = "Your turn", "Still your turn", "The game has begun", "The game is over"
 ANSWERS = ("Played", "Not played")

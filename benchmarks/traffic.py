@@ -10,7 +10,7 @@ import zlib
 from contextlib import suppress
 from typing import Any
 
-from kursbuch.web.security import COOKIE, Signer
+from kursbuch.web.http.security import COOKIE, Signer
 
 #: The key that signs the cookies of these browsers.
 SECRET = "the secret of the benchmarks"

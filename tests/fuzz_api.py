@@ -28,7 +28,7 @@ from schemathesis.core.failures import FailureGroup
 from schemathesis.core.result import Ok
 from schemathesis.openapi.checks import RejectedPositiveData
 
-from kursbuch.web.app import Settings
+from kursbuch.web.settings import Settings
 from tests.web.visitors import Server
 
 #: What a case must show, beside those checks that belong to every answer.

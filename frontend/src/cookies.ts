@@ -2,7 +2,7 @@
 
 const YEAR = 365 * 24 * 3600;
 
-/** What a cookie of ours is called: over HTTPS no other host may set it (`cookie_name` in `web/security.py`). */
+/** What a cookie of ours is called: over HTTPS no other host may set it (`cookie_name` in `web/http/security.py`). */
 export function cookieName(name: string, protocol: string = globalThis.location?.protocol): string {
   return protocol === "https:" ? `__Host-${name}` : name;
 }

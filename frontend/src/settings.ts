@@ -1,6 +1,6 @@
 /**
  * What the reader has chosen for this browser: attributes of the root element, and a cookie with which the
- * server puts them into the next page. What can be chosen, the server says (`web/settings.py`); the value ""
+ * server puts them into the next page. What can be chosen, the server says (`web/http/preferences.py`); the value ""
  * is what is usual.
  */
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 import kursbuch
 from kursbuch.core.game import Game
-from kursbuch.web.security import COOKIE, Signer
+from kursbuch.web.http.security import COOKIE, Signer
 
 #: A whole game of each title, played by the computer.
 GAMES = Path(__file__).parent / "games"

@@ -25,7 +25,7 @@ from kursbuch.cli import main
 from kursbuch.cli.common import write_file
 from kursbuch.core.errors import NotNow
 from kursbuch.core.game import Game
-from kursbuch.web.database import failure
+from kursbuch.web.db.database import failure
 from tests.bot_games import played_out
 from tests.reviews import shallow
 

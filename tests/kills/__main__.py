@@ -19,8 +19,8 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from kursbuch.web.database import Database
-from kursbuch.web.models import Table
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Table
 from tests import services
 from tests.kills.players import PATIENCE, PAUSE, Letters, Person, Play, Tally
 from tests.kills.processes import BOT, Machine, on_postgres, on_sqlite

@@ -15,9 +15,9 @@ from typing import Any
 import httpx
 
 import kursbuch
-from kursbuch.web.database import Database
-from kursbuch.web.people.rows import Account, ApiToken
-from kursbuch.web.people.tokens import hashed
+from kursbuch.web.accounts.credentials import hashed
+from kursbuch.web.accounts.models import Account, ApiToken
+from kursbuch.web.db.database import Database
 from tests.web.mailbox import Mailbox
 from tests.web.visitors import seen
 

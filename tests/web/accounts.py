@@ -10,10 +10,10 @@ from pathlib import Path
 import httpx
 from sqlalchemy import delete, select
 
-from kursbuch.web.app import Settings
-from kursbuch.web.messages.post import PostSettings
-from kursbuch.web.messages.rows import Letter
-from kursbuch.web.people.rows import Attempt
+from kursbuch.web.accounts.models import Attempt
+from kursbuch.web.notifications.models import Letter
+from kursbuch.web.notifications.service import NotificationSettings
+from kursbuch.web.settings import Settings
 from tests.web.visitors import HTML, Browser, Server, free_port
 
 PASSWORD = "a long enough one"
@@ -23,7 +23,7 @@ PASSWORD = "a long enough one"
 async def server_with_mail(folder: Path, accounts: str = "open") -> AsyncIterator[Server]:
     """A server that writes letters; the mail server it has been told of is not there, so they stay where they
     can be read."""
-    post = PostSettings(smtp=f"smtp://127.0.0.1:{free_port()}", sender="club@example.org")
+    post = NotificationSettings(smtp=f"smtp://127.0.0.1:{free_port()}", sender="club@example.org")
     settings = Settings(
         database=str(folder / "tables.sqlite3"), bot_processes=1, post=post, accounts=accounts
     )

@@ -20,9 +20,10 @@ import kursbuch
 from kursbuch.core.actions import Action
 from kursbuch.core.figures import Reading
 from kursbuch.core.game import SNAPSHOT_EVERY, Game
-from kursbuch.web import advising, fragments, presence, tables
-from kursbuch.web.app import Settings
-from kursbuch.web.present import boards
+from kursbuch.web.ai import advice
+from kursbuch.web.live import fragments
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import boards, policies, store
 from tests.seeds import Seeds
 from tests.web.visitors import Browser, Server, seated
 
@@ -48,17 +49,17 @@ LANGUAGES = ("en", "de")
 
 def fix_seed(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
     """Give the tables that are opened from now on this seed."""
-    monkeypatch.setattr(tables, "secrets", Seeds(itertools.repeat(seed), ids=seed))
+    monkeypatch.setattr(store, "secrets", Seeds(itertools.repeat(seed), ids=seed))
 
 
 def stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long a test takes, nobody is away for it: that would make a difference between tables."""
-    monkeypatch.setattr(presence, "PRESENT", timedelta(hours=1))
+    monkeypatch.setattr(policies, "PRESENT", timedelta(hours=1))
 
 
 def forget() -> None:
     """Drawings, fragments and hints that are kept are forgotten."""
-    advising.ADVICE.clear()
+    advice.ADVICE.clear()
     fragments.FRAGMENTS.clear()
     boards.DRAWN.clear()
     boards.LAST.clear()

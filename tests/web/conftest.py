@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from kursbuch.web import database, models, readers, tables
-from kursbuch.web.app import Settings
+from kursbuch.web.db import database, models
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import store
+from kursbuch.web.uploads import reader_pool
 from tests.seeds import Seeds
 from tests.web.mailbox import Mailbox, mailbox
 from tests.web.migrated import Migrated
@@ -28,14 +30,14 @@ def quickly_migrated() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def patient_readers(monkeypatch: pytest.MonkeyPatch) -> None:
     """What visitors send may be read slowly, on a machine that has much else to do."""
-    monkeypatch.setattr(readers, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(reader_pool, "PATIENCE", PATIENCE)
 
 
 @pytest.fixture(autouse=True)
 def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables of a test have the same seeds in every run, each its own."""
     seeds = (f"{number:032x}" for number in itertools.count(1))
-    monkeypatch.setattr(tables, "secrets", Seeds(seeds))
+    monkeypatch.setattr(store, "secrets", Seeds(seeds))
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -12,16 +12,17 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from kursbuch.web.app import Settings
-from kursbuch.web.deeds import lobby, playing
-from kursbuch.web.deeds.lobby import NewSeat, NewTable
-from kursbuch.web.messages.post import Post, PostSettings
-from kursbuch.web.messages.rows import Letter, Notice
-from kursbuch.web.models import now
-from kursbuch.web.people.rows import Account, ApiToken, Session
-from kursbuch.web.people.tokens import hashed
-from kursbuch.web.snapshot import Seen
-from kursbuch.web.tables import Tables
+from kursbuch.web.accounts.credentials import hashed
+from kursbuch.web.accounts.models import Account, ApiToken, Session
+from kursbuch.web.db.models import now
+from kursbuch.web.notifications.models import Letter, Notice
+from kursbuch.web.notifications.service import Notifications, NotificationSettings
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import lobby
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables.lobby import NewSeat, NewTable
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import TableStore
 from tests.web.mailbox import Mailbox
 from tests.web.visitors import Browser, Server
 
@@ -36,8 +37,8 @@ class Club:
     def __init__(self, server: Server, arrived: Mailbox) -> None:
         self.server = server
         self.arrived = arrived
-        self.tables: Tables = server.app.state.tables
-        self.post: Post = server.app.state.post
+        self.tables: TableStore = server.app.state.tables
+        self.post: Notifications = server.app.state.post
         self._browsers: list[Browser] = []
 
     async def register(self, name: str, language: str = "en") -> str:
@@ -106,7 +107,7 @@ class Club:
         owner = snapshot.seats[seat].owner
         assert owner is not None
         seen = Seen(snapshot.table.number, snapshot.table.version)
-        await playing.move(self.tables, table_id, owner, seen, action)
+        await table_moves.move(self.tables, table_id, owner, seen, action)
 
     async def leave(self) -> None:
         """Nobody looks at any table, and every pause is over."""
@@ -143,7 +144,7 @@ async def club(folder: Path, arrived: Mailbox, **fields: Any) -> AsyncIterator[C
         bot_processes=1,
         secret="a secret",
         address=ADDRESS,
-        post=PostSettings(**chosen),
+        post=NotificationSettings(**chosen),
     )
     async with Server(settings) as server:
         found = Club(server, arrived)

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kursbuch.web.fragments import PLACE, SAME
-from kursbuch.web.present.boards import CUT
-from kursbuch.web.pushing import FORM
+from kursbuch.web.live.fragments import PLACE, SAME
+from kursbuch.web.live.pushes import FORM
+from kursbuch.web.tables.boards import CUT
 from tests.web.visitors import HTML, PATIENCE, Browser
 
 

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, text, update
 
 import kursbuch.web
 from kursbuch.core.game import Game
-from kursbuch.web.models import Seat, StoredMove, Table
-from kursbuch.web.tables import Tables, new_id
+from kursbuch.web.db.models import Seat, StoredMove, Table
+from kursbuch.web.tables.store import TableStore, new_id
 
 MIGRATIONS = Path(kursbuch.web.__file__).parent / "migrations"
 
@@ -74,7 +74,7 @@ def insert(connection: Connection, table: str, row: dict[str, Any]) -> None:
     connection.execute(text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), row)
 
 
-async def put(tables: Tables, game: Game, owners: Sequence[str | None], **fields: Any) -> str:
+async def put(tables: TableStore, game: Game, owners: Sequence[str | None], **fields: Any) -> str:
     """Store a table at which this game has been played by these browsers (None: the computer)."""
     result = game.result
     made: dict[str, Any] = {
@@ -130,7 +130,7 @@ async def put(tables: Tables, game: Game, owners: Sequence[str | None], **fields
     return table.id
 
 
-async def spoil(tables: Tables, table: str) -> None:
+async def spoil(tables: TableStore, table: str) -> None:
     """Make a game that cannot be shown."""
     async with tables.database.writing() as session:
         move = {"number": 1, "seat": 0, "action": {"action": "nonsense"}, "draws": [], "edition": 1}

@@ -15,11 +15,11 @@ import pytest_asyncio
 from argon2 import PasswordHasher
 from sqlalchemy import select
 
-from kursbuch.web.errors import Refused
-from kursbuch.web.messages.rows import PausedAddress
-from kursbuch.web.people import passwords
-from kursbuch.web.people.names import checked_name
-from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
+from kursbuch.web.accounts import credentials
+from kursbuch.web.accounts.models import Account, ApiToken, Invitation, OneTimeToken, Session
+from kursbuch.web.accounts.names import checked_name
+from kursbuch.web.http.errors import Refused
+from kursbuch.web.notifications.models import PausedAddress
 from tests.web.accounts import (
     PASSWORD,
     code_in,
@@ -214,16 +214,16 @@ async def test_nobody_learns_who_has_an_account(
 
     # A password is tried in every case, also where there is none.
     tried = []
-    real = passwords._HASHER.verify
+    real = credentials._HASHER.verify
 
     class Counting:
         def verify(self, kept: str, password: str) -> bool:
             tried.append(kept)
             return real(kept, password)
 
-        hash = passwords._HASHER.hash
+        hash = credentials._HASHER.hash
 
-    monkeypatch.setattr(passwords, "_HASHER", Counting())
+    monkeypatch.setattr(credentials, "_HASHER", Counting())
     times: dict[str, list[float]] = {"Eva": [], "nobody": []}
     for _ in range(3):
         for name, taken_times in times.items():
@@ -275,7 +275,7 @@ async def exhausted(server: Server, name: str) -> None:
 async def test_strangers_do_not_lock_an_owner_out(
     server: Server, visit: Visit, anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64))
+    monkeypatch.setattr(credentials, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64))
     await confirmed(server, anna, "Ina", "ina@example.org")
     phone = visit()
     assert (await log_in(phone, "Ina")).status_code == 303

@@ -12,15 +12,15 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import func, select
 
-from kursbuch.web.administration import accounts as administration
-from kursbuch.web.administration.audit import Actor
-from kursbuch.web.app import Settings
-from kursbuch.web.database import Database
-from kursbuch.web.messages.rows import Hook, Letter
-from kursbuch.web.messages.smtp import pause_address
-from kursbuch.web.models import Base
-from kursbuch.web.people import codes
-from kursbuch.web.people.rows import Account, ApiToken, OneTimeToken, Session
+from kursbuch.web.accounts import codes
+from kursbuch.web.accounts.models import Account, ApiToken, OneTimeToken, Session
+from kursbuch.web.admin import accounts as administration
+from kursbuch.web.admin.audit import Actor
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Base
+from kursbuch.web.notifications.models import Hook, Letter
+from kursbuch.web.notifications.smtp import pause_address
+from kursbuch.web.settings import Settings
 from tests.web.accounts import (
     PASSWORD,
     code_in,

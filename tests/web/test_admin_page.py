@@ -9,14 +9,14 @@ from html import unescape
 import pytest
 from sqlalchemy import update
 
-from kursbuch.web.administration import accounts, audit
-from kursbuch.web.administration.audit import Actor
-from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
-from kursbuch.web.models import Table, now
-from kursbuch.web.people import accounts as people
-from kursbuch.web.people import names
-from kursbuch.web.people.rows import Account, Invitation
-from kursbuch.web.tables import Tables
+from kursbuch.web.accounts import names
+from kursbuch.web.accounts import service as people
+from kursbuch.web.accounts.models import Account, Invitation
+from kursbuch.web.admin import accounts, audit
+from kursbuch.web.admin.audit import Actor
+from kursbuch.web.db.models import Table, now
+from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
+from kursbuch.web.tables.store import TableStore
 from tests.web.accounts import PASSWORD, log_in, register, submit
 from tests.web.visitors import Browser, Server
 
@@ -206,7 +206,7 @@ async def test_accounts_on_the_page(
 
 
 async def test_accounts_at_the_command_line(server: Server) -> None:
-    all_: Tables = server.app.state.tables
+    all_: TableStore = server.app.state.tables
     actor = Actor("", "root")
     assert (await accounts.create(all_, actor, "Paula", "p@example.org", admin=True)).startswith(
         "/"

@@ -9,18 +9,17 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from kursbuch.core.words import Words
-from kursbuch.web.administration import audit, bulletins, keys, tables
-from kursbuch.web.administration.audit import Actor
-from kursbuch.web.administration.keys import Key, Ring
-from kursbuch.web.administration.rows import Bulletin
-from kursbuch.web.administration.standing import Standing
+from kursbuch.web.admin import audit, bulletins, keys, tables
+from kursbuch.web.admin.audit import Actor
+from kursbuch.web.admin.keys import Key, Ring
+from kursbuch.web.admin.models import Bulletin
+from kursbuch.web.admin.site_state import Standing
 from kursbuch.web.backup import restore
-from kursbuch.web.database import Database
-from kursbuch.web.errors import Conflict, NotFound, Refused
-from kursbuch.web.models import DataFile, Table, now
-from kursbuch.web.rows import Base
-from kursbuch.web.security import COOKIE, Signer
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Base, DataFile, Table, now
+from kursbuch.web.http.errors import Conflict, NotFound, Refused
+from kursbuch.web.http.security import COOKIE, Signer
+from kursbuch.web.tables.store import TableStore
 from tests.web.test_servers import postgres_schema
 from tests.web.test_upgrade import OLDER
 from tests.web.visitors import Browser, Server
@@ -30,7 +29,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ACTOR = Actor("", "root")
 
 
-async def rows_of(all_: Tables, table_id: str) -> dict[str, int]:
+async def rows_of(all_: TableStore, table_id: str) -> dict[str, int]:
     """How many rows of every kind belong to a table."""
     found = {}
     async with all_.database.reading() as session:
@@ -51,7 +50,7 @@ async def done(server: Server) -> list[str]:
 
 
 async def test_tables_are_listed_closed_and_deleted(anna: Browser, server: Server) -> None:
-    all_: Tables = server.app.state.tables
+    all_: TableStore = server.app.state.tables
     small = await anna.open("me Wilhelmina", "open")
     large = await anna.open("me Wilhelmina", "hotseat Bernd", undo="free")
     for _ in range(6):
@@ -96,7 +95,7 @@ async def test_tables_are_listed_closed_and_deleted(anna: Browser, server: Serve
 
 
 async def test_a_table_whose_game_cannot_be_shown_is_deleted(anna: Browser, server: Server) -> None:
-    all_: Tables = server.app.state.tables
+    all_: TableStore = server.app.state.tables
     table = await anna.open("me Anna", "hotseat Bernd")
     table_id = table.removeprefix("/t/")
     async with all_.database.writing() as session:
@@ -108,7 +107,7 @@ async def test_a_table_whose_game_cannot_be_shown_is_deleted(anna: Browser, serv
 
 
 async def test_old_tables_go_after_a_look(anna: Browser, server: Server) -> None:
-    all_: Tables = server.app.state.tables
+    all_: TableStore = server.app.state.tables
     paths = [await anna.open("me Anna", "open") for _ in range(4)]
     ids = [path.removeprefix("/t/") for path in paths]
     await anna.done(f"{paths[2]}/close")
@@ -146,7 +145,7 @@ async def test_old_tables_go_after_a_look(anna: Browser, server: Server) -> None
 async def test_an_announcement_is_shown_until_it_is_closed_or_runs_out(
     anna: Browser, bernd: Browser, server: Server
 ) -> None:
-    all_: Tables = server.app.state.tables
+    all_: TableStore = server.app.state.tables
     standing: Standing = server.app.state.standing
     made = await bulletins.announce(all_, ACTOR, "A break\nat <eight>", 5)
     await standing.refresh()
@@ -183,7 +182,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_nobody_is_lost_when_the_key_changes(
     anna: Browser, server: Server, at_once: None
 ) -> None:
-    all_: Tables = server.app.state.tables
+    all_: TableStore = server.app.state.tables
     standing: Standing = server.app.state.standing
     table = await anna.open("me Anna", "open")
     old = anna.client.cookies[COOKIE]
@@ -220,7 +219,7 @@ async def test_a_new_key_is_read_before_it_signs() -> None:
 
 
 async def test_a_file_gives_back_what_was_deleted(anna: Browser, server: Server) -> None:
-    all_: Tables = server.app.state.tables
+    all_: TableStore = server.app.state.tables
     async with all_.database.writing() as session:
         session.add(DataFile(hash="1" * 64, content=b"x" * 3_000_000))
     full = await all_.database.bytes()
@@ -234,7 +233,7 @@ async def test_on_postgresql(postgres_url: str) -> None:
     async with postgres_schema(postgres_url) as url:
         database = Database(url)
         await restore.restore(OLDER, database, replace=False, progress=lambda done, total: None)
-        all_ = Tables(database)
+        all_ = TableStore(database)
         found = await tables.listed(all_, by_size=True)
         assert (found.count, found.lines[0].title, found.lines[0].moves) == (13, "1835", 110)
         assert found.lines[0].bytes > 5000
@@ -275,7 +274,7 @@ async def test_more_tables_than_a_statement_takes_values(postgres_url: str) -> N
             long_ago = now() - timedelta(days=400)
             old = update(Table).where(Table.id.startswith("x"))
             await session.execute(old.values(updated_at=long_ago, status="closed"))
-        all_ = Tables(database)
+        all_ = TableStore(database)
         found = await tables.listed(all_, limit=1_000_000)
         assert found.count == len(found.lines) == 33_013
         assert sum(len(line.players) for line in found.lines[:13]) > 13

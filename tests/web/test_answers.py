@@ -13,8 +13,8 @@ from kursbuch.bots import Advice, make
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.games.dice.state import BEHIND
-from kursbuch.web import thinking
-from kursbuch.web.app import Settings
+from kursbuch.web.ai import jobs as bot_jobs
+from kursbuch.web.settings import Settings
 from tests.web.answers import answers, at_table, forget, impossible
 from tests.web.visitors import Browser, Server
 
@@ -57,13 +57,13 @@ async def test_what_is_hidden_reaches_nobody_else(
     title, options, item, source, (bernds, claras), count = HIDDEN[hidden]
     jobs: list[bytes] = []
 
-    async def think(_: Any, function: Any, job: thinking.Job) -> Any:
+    async def think(_: Any, function: Any, job: bot_jobs.Job) -> Any:
         jobs.append(job.state)
-        return Advice(((thinking.any_move(job.view()), 1.0),))
+        return Advice(((bot_jobs.any_move(job.view()), 1.0),))
 
-    monkeypatch.setattr("kursbuch.web.thinkers.Thinkers.think", think)
-    monkeypatch.setattr("kursbuch.web.thinking.random.choice", lambda found: found[0])
-    monkeypatch.setattr("kursbuch.web.present.start.ago", lambda words, moment: "")
+    monkeypatch.setattr("kursbuch.web.ai.scheduler.AiScheduler.think", think)
+    monkeypatch.setattr("kursbuch.web.ai.jobs.random.choice", lambda found: found[0])
+    monkeypatch.setattr("kursbuch.web.labels.ago", lambda words, moment: "")
     seed, actions = played(title, options)
     async with at_table(tmp_path, monkeypatch, title, seed, actions, options=options) as (
         server,

@@ -9,8 +9,8 @@ import pytest
 
 from kursbuch.web import background
 from kursbuch.web.background import break_off, noting
-from kursbuch.web.errors import Unavailable
-from kursbuch.web.metrics import COUNTS
+from kursbuch.web.http.errors import Unavailable
+from kursbuch.web.ops.metrics import COUNTS
 
 
 async def test_who_misses_being_told_to_end_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:

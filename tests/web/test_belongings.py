@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Integer, MetaData, String, Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 
-from kursbuch.web.people import belongings
+from kursbuch.web.accounts import belongings
 
 PLACES = MetaData()
 LETTERS = Table(

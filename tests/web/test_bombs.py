@@ -15,9 +15,8 @@ import pytest_asyncio
 import kursbuch
 from kursbuch.games.g18xx.g1835.components import standard_data as of_1835
 from kursbuch.games.rocket.components import standard_data
-from kursbuch.web import readers, reading
-from kursbuch.web.deeds import opening
-from kursbuch.web.readers import LIMITS, Readers
+from kursbuch.web.uploads import parsers, reader_pool
+from kursbuch.web.uploads.reader_pool import LIMITS, Readers
 from tests import bombs
 from tests.web.visitors import HTML, PATIENCE, Browser, Server
 
@@ -31,24 +30,24 @@ TOO_MUCH = "Reading this takes too much time or memory here"
 #: What `slow_record` reads for ever.
 SLOW = b"for ever"
 
-_record = reading.record
+_record = parsers.record
 
 
-def slow_record(content: bytes, suffix: str, data: bytes | None) -> reading.Found:
+def slow_record(content: bytes, suffix: str, data: bytes | None) -> parsers.Found:
     """Reads records, and one of them for ever."""
     while content == SLOW:
         pass
     return _record(content, suffix, data)
 
 
-def greedy_record(content: bytes, suffix: str, data: bytes | None) -> reading.Found:
+def greedy_record(content: bytes, suffix: str, data: bytes | None) -> parsers.Found:
     """Needs all memory for a record."""
     held = []
     while True:
         held.append(bytes(10_000_000))
 
 
-def broken_record(content: bytes, suffix: str, data: bytes | None) -> reading.Found:
+def broken_record(content: bytes, suffix: str, data: bytes | None) -> parsers.Found:
     """Our own fault."""
     raise LookupError("a fault")
 
@@ -182,8 +181,8 @@ async def test_deep_json(anna: Browser) -> None:
 @pytest.fixture
 def reader(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Readers]:
     """Who reads at the server, by `slow_record`, without any hurry."""
-    monkeypatch.setattr(reading, "record", slow_record)
-    monkeypatch.setattr(opening, "LIMITS", LIMITS._replace(seconds=1000, clock=1000))
+    monkeypatch.setattr(parsers, "record", slow_record)
+    monkeypatch.setattr(reader_pool, "LIMITS", LIMITS._replace(seconds=1000, clock=1000))
     found: Readers = server.app.state.readers
     yield found
     assert (found.busy, found.waiting) == (0, 0)
@@ -222,13 +221,13 @@ async def test_others_go_on_meanwhile_and_who_goes_away_ends_it(
 async def test_who_needs_too_much_time_is_told_so(
     anna: Browser, visit: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "LIMITS", LIMITS._replace(seconds=0.2, clock=1000))
+    monkeypatch.setattr(reader_pool, "LIMITS", LIMITS._replace(seconds=0.2, clock=1000))
     answer = await send_slow(anna)
     one_sentence(answer, "slow")
     assert TOO_MUCH in answer.json()["error"]
     answer = await send_slow(visit("de"))
     assert "zu viel Zeit oder Speicher" in answer.json()["error"]
-    monkeypatch.setattr(opening, "LIMITS", LIMITS)
+    monkeypatch.setattr(reader_pool, "LIMITS", LIMITS)
     await goes_on(anna)
 
 
@@ -238,12 +237,12 @@ async def test_the_answer_comes_in_time_by_the_clock(
 ) -> None:
     await goes_on(anna)
     with monkeypatch.context() as patch:
-        patch.setattr(readers, "PATIENCE", 0.2)
+        patch.setattr(reader_pool, "PATIENCE", 0.2)
         answer = await send_slow(anna)
         assert answer.status_code == 422
         assert TOO_MUCH in answer.json()["error"]
         # Where too many wait already, whoever comes now is told so at once.
-        patch.setattr(readers, "LONGEST", 0)
+        patch.setattr(reader_pool, "LONGEST", 0)
         assert (await send_slow(anna)).status_code == 503
     await goes_on(bernd)
 
@@ -253,7 +252,7 @@ async def test_who_needs_too_much_memory_is_told_so(
     anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(reading, "record", greedy_record)
+        patch.setattr(parsers, "record", greedy_record)
         answer = await anna.client.post("/open", files=good())
     one_sentence(answer, "greedy")
     assert TOO_MUCH in answer.json()["error"]
@@ -263,7 +262,7 @@ async def test_who_needs_too_much_memory_is_told_so(
 async def test_our_own_fault_is_one_sentence_too(
     anna: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(reading, "record", broken_record)
+    monkeypatch.setattr(parsers, "record", broken_record)
     answer = await anna.client.post("/open", files=good())
     assert answer.status_code == 422
     assert answer.json()["error"] == "This file cannot be read."
@@ -273,7 +272,7 @@ async def test_our_own_fault_is_one_sentence_too(
 async def test_a_process_is_replaced_in_time(
     server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readers, "MOST_CALLS", 1)
+    monkeypatch.setattr(reader_pool, "MOST_CALLS", 1)
     for _ in range(2):
         await goes_on(anna)
     assert server.app.state.readers.busy == 0

@@ -9,7 +9,7 @@ import pytest
 
 import kursbuch
 from kursbuch.core.verification import CONSISTENT, PROVEN
-from kursbuch.web.tables import Tables
+from kursbuch.web.tables.store import TableStore
 from tests.web.stored import put
 from tests.web.test_course import database, rocket, token, two
 from tests.web.test_records import finished
@@ -54,7 +54,7 @@ async def test_there_is_none_before_the_game(anna: Browser) -> None:
 
 
 async def test_a_finished_game_is_proven(server: Server, anna: Browser) -> None:
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     game = finished()
     table = f"/t/{await put(tables, game, [None] * len(game.names))}"
     head = (await anna.game(table))["head"]
@@ -81,7 +81,7 @@ async def test_it_is_the_same_for_a_server_that_has_just_started(tmp_path: Path)
     tables = await database(tmp_path)
     table_id = await put(tables, rocket(5), ["anna", "bernd"])
     first = (await tables.load(table_id)).game
-    again = (await Tables(tables.database).load(table_id)).game
+    again = (await TableStore(tables.database).load(table_id)).game
     assert first is not None
     assert again is not None
     assert first is not again

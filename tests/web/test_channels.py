@@ -20,13 +20,21 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 from sqlalchemy import func, select, update
 
-from kursbuch.web import errors
-from kursbuch.web.messages import notifier, outside, webhooks
-from kursbuch.web.messages.rows import Hook, Letter, Notice, PushDevice, Reader, Wish
-from kursbuch.web.messages.sender import Refused, Undelivered
-from kursbuch.web.models import Seat, now
-from kursbuch.web.people import accounts, profile
-from kursbuch.web.people.rows import Account, Session
+from kursbuch.web.accounts import profiles
+from kursbuch.web.accounts import service as accounts
+from kursbuch.web.accounts.models import Account, Session
+from kursbuch.web.db.models import Seat, now
+from kursbuch.web.http import errors
+from kursbuch.web.notifications import notifier, outbound, webhooks
+from kursbuch.web.notifications.models import (
+    Hook,
+    Letter,
+    Notice,
+    NotificationPreference,
+    PushDevice,
+    Reader,
+)
+from kursbuch.web.notifications.sender import Refused, Undelivered
 from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
 from tests.web.mailbox import Mailbox
@@ -329,10 +337,10 @@ async def test_mails_name_times_as_the_reader_s_clock_shows_them(at: Club) -> No
 async def test_private_networks_are_refused(elsewhere: Elsewhere) -> None:
     for url in (elsewhere.url("/"), f"http://localhost:{elsewhere.port}/", "http://[::1]/"):
         with pytest.raises(Refused, match="private network"):
-            await outside.post(url, b"", {})
+            await outbound.post(url, b"", {})
     assert not elsewhere.posts
     with pytest.raises(Undelivered):
-        await outside.post("https://no-such-host.invalid/", b"", {})
+        await outbound.post("https://no-such-host.invalid/", b"", {})
     for url in (
         "http://x.example",
         "https://",
@@ -341,8 +349,8 @@ async def test_private_networks_are_refused(elsewhere: Elsewhere) -> None:
         "x",
     ):
         with pytest.raises(errors.Refused):
-            outside.check_url(url, private=False)
-    outside.check_url("https://x.example/hook", private=False)
+            outbound.check_url(url, private=False)
+    outbound.check_url("https://x.example/hook", private=False)
 
 
 @pytest.mark.asyncio
@@ -534,14 +542,14 @@ async def test_one_owns_what_is_kept(at: Club, elsewhere: Elsewhere) -> None:
     await browser.done("/messages/webhook", url=elsewhere.url("/mine"), form="slack")
     await browser.done("/messages/push", **Device(elsewhere.url("/push")).fields)
     async with at.tables.database.reading() as session:
-        mine = await profile.export(session, await accounts.own(session, anna))
+        mine = await profiles.export(session, await accounts.own(session, anna))
     assert mine["told"] == [{"table_id": "", "channel": "mail", "pace": "hour"}]
     assert mine["told_to_programs"] == [{"url": elsewhere.url("/mine"), "form": "slack"}]
     assert len(mine["told_in_browsers"]) == 1
     await at.table(anna, bernd)
     await accounts.erase(at.tables, anna)
     async with at.tables.database.reading() as session:
-        for row in (Notice, Wish, Reader, PushDevice, Hook):
+        for row in (Notice, NotificationPreference, Reader, PushDevice, Hook):
             kept = select(func.count()).select_from(row).where(row.owner == anna)
             assert await session.scalar(kept) == 0, row
     elsewhere.posts.clear()

@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 
 import kursbuch
 from kursbuch.core.game import Game
-from kursbuch.web.database import Database
-from kursbuch.web.deeds import consents
-from kursbuch.web.deeds.consents import END, UNDO
-from kursbuch.web.errors import Conflict
-from kursbuch.web.models import Seat, Table
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Seat, Table
+from kursbuch.web.http.errors import Conflict
+from kursbuch.web.tables import votes
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.tables.votes import END, UNDO
 from tests.web.answers import fix_seed
 from tests.web.stored import as_stored_before, insert
 from tests.web.test_objections import offered
@@ -57,17 +57,17 @@ async def test_what_is_asked_for_can_still_be_answered_after_an_update(
     async with database.engine.begin() as connection:
         await connection.run_sync(with_wishes, game)
     await database.start()
-    tables = Tables(database)
+    tables = TableStore(database)
     found = await tables.load("t1")
     assert {wish.kind: (wish.seat, wish.target) for wish in found.consents.values()} == {
         UNDO: (0, 1),
         END: (0, None),
     }
-    await consents.answer(tables, "t1", "bernd", kind, True, found.table.version)
+    await votes.answer(tables, "t1", "bernd", kind, True, found.table.version)
     after = (await tables.load("t1")).table
     assert (after.number, after.status) == {UNDO: (1, "running"), END: (2, "closed")}[kind]
     with pytest.raises(Conflict):
-        await consents.answer(tables, "t1", "bernd", kind, True)
+        await votes.answer(tables, "t1", "bernd", kind, True)
     await database.stop()
 
 
@@ -220,11 +220,11 @@ async def test_whether_offers_were_declined_is_asked_only_where_it_matters() -> 
     game = Costly()
     game.moves = [SimpleNamespace(action=None)] * 4
     by_hand = [(0, False), (1, True), (1, True), (1, False)]
-    assert not consents.may_go_back(table, seats, by_hand, "a", 0, cast(Game, game))
+    assert not votes.may_go_back(table, seats, by_hand, "a", 0, cast(Game, game))
     own = [(0, False), (0, True)]
-    assert consents.may_go_back(table, seats, own, "a", 0, cast(Game, game))
+    assert votes.may_go_back(table, seats, own, "a", 0, cast(Game, game))
     with pytest.raises(AssertionError):
-        consents.may_go_back(table, seats, [(0, False), (1, True)], "a", 0, cast(Game, game))
+        votes.may_go_back(table, seats, [(0, False), (1, True)], "a", 0, cast(Game, game))
 
 
 async def test_a_wish_about_many_moves_is_shown(anna: Browser, bernd: Browser) -> None:

@@ -14,15 +14,15 @@ from sqlalchemy import delete, func, select, text
 
 import kursbuch
 from kursbuch.core.game import Game
-from kursbuch.web.administration import tables as administration
-from kursbuch.web.administration.audit import Actor
-from kursbuch.web.app import Settings
-from kursbuch.web.deeds import consents, copies
-from kursbuch.web.deeds.consents import UNDO
-from kursbuch.web.errors import Conflict, Forbidden, Refused
-from kursbuch.web.models import Seat, Table
-from kursbuch.web.snapshot import Seen
-from kursbuch.web.tables import Tables
+from kursbuch.web.admin import tables as administration
+from kursbuch.web.admin.audit import Actor
+from kursbuch.web.db.models import Seat, Table
+from kursbuch.web.http.errors import Conflict, Forbidden, Refused
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import copies, votes
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.tables.votes import UNDO
 from tests.web.stored import put
 from tests.web.test_course import database, two
 from tests.web.visitors import Browser, Server, choose, seated, seen
@@ -42,7 +42,7 @@ def played(title: str, moves: int = 10_000, players: int = 3) -> Game:
     return game
 
 
-async def rows(tables: Tables, kind: type[Any]) -> int:
+async def rows(tables: TableStore, kind: type[Any]) -> int:
     async with tables.database.reading() as session:
         return int(await session.scalar(select(func.count()).select_from(kind)) or 0)
 
@@ -118,7 +118,7 @@ async def test_draws_go_on_by_another_seed(tmp_path: Path) -> None:
     assert (snapshot.table.status, snapshot.table.undo) == ("running", "free")
     assert snapshot.table.seed != game.seed
     # As another worker has it, and as its record says.
-    again = (await Tables(tables.database).load(copy_id)).game
+    again = (await TableStore(tables.database).load(copy_id)).game
     assert again is not None
     assert again.record(reveal=True) == copy.record(reveal=True)
     loaded = kursbuch.load(copy.record(reveal=True))
@@ -130,7 +130,7 @@ async def test_draws_go_on_by_another_seed(tmp_path: Path) -> None:
 
 
 async def test_the_check_of_a_copy(server: Server, anna: Browser) -> None:
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     game = played("dice")
     table_id = await put(tables, game, [None, None, None], pace=0.0)
     at = len(game.moves) - 12
@@ -165,7 +165,7 @@ async def test_a_copy_tells_no_secrets(tmp_path: Path, title: str) -> None:
 
 
 async def test_the_page_says_why_there_is_no_copy(server: Server, clara: Browser) -> None:
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     table_id = await put(tables, played("nimm", 40), ["anna", "bernd", "clara"])
     page = await clara.page(f"/t/{table_id}?move=9")
     assert "you can play on from here when the game is over." in page
@@ -195,7 +195,7 @@ async def test_copies_that_cannot_be(tmp_path: Path) -> None:
             await copies.copy(tables, running, "anna", Seen(5), players)
     # What was seen of a table where moves have been taken back since may be another game by now.
     before = (await tables.load(running)).table.version
-    await consents.ask(tables, running, "anna", UNDO, target=10)
+    await votes.ask(tables, running, "anna", UNDO, target=10)
     with pytest.raises(Conflict, match="gone on"):
         await copies.copy(tables, running, "anna", Seen(5, before), ["me", "me"])
     assert await rows(tables, Table) == 2
@@ -227,7 +227,7 @@ async def test_moves_of_older_editions_stay_as_they_were(tmp_path: Path) -> None
         await session.execute(text("UPDATE move SET edition = 1"))
         await session.execute(text("UPDATE game_table SET edition = 1"))
     copy_id = await copies.copy(tables, table_id, "anna", Seen(30), ["me", "me"])
-    copy = (await Tables(tables.database).load(copy_id)).game
+    copy = (await TableStore(tables.database).load(copy_id)).game
     assert copy is not None
     assert (copy.edition, {move.edition for move in copy.moves}) == (1, {1})
     assert copy.position.edition == copy.title.edition
@@ -281,7 +281,7 @@ async def test_two_who_ask_at_once_come_to_the_same_table(tmp_path: Path) -> Non
     settings = Settings(database=str(tmp_path / "tables.sqlite3"))
     async with Server(settings) as one, Server(settings) as two:
         game = played("nimm")
-        tables: Tables = one.app.state.tables
+        tables: TableStore = one.app.state.tables
         people = ["anna", "bernd", "bernd"]
         table_id = await put(tables, game, people)
         found = await asyncio.gather(

@@ -10,13 +10,14 @@ import pytest
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.app import Settings
-from kursbuch.web.database import Database
-from kursbuch.web.deeds import consents, playing
-from kursbuch.web.deeds.consents import REDO, UNDO
-from kursbuch.web.errors import Conflict, Forbidden
-from kursbuch.web.snapshot import Seen
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.database import Database
+from kursbuch.web.http.errors import Conflict, Forbidden
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables import votes
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.tables.votes import REDO, UNDO
 from tests.web.stored import as_stored_before, put
 from tests.web.visitors import Browser, Server, browsers, choose, seated, seen
 
@@ -39,13 +40,13 @@ def rocket(moves: int = 5, *names: str) -> kursbuch.Game:
     return game
 
 
-async def database(folder: Path) -> Tables:
+async def database(folder: Path) -> TableStore:
     found = Database(str(folder / "tables.sqlite3"))
     await found.start()
-    return Tables(found)
+    return TableStore(found)
 
 
-async def numbers(tables: Tables, table_id: str) -> tuple[int, int]:
+async def numbers(tables: TableStore, table_id: str) -> tuple[int, int]:
     """How many moves there are, and how many can be done again next."""
     snapshot = await tables.load(table_id)
     assert snapshot.game is not None
@@ -165,20 +166,20 @@ async def test_only_own_moves_where_only_those_may_go(tmp_path: Path) -> None:
     tables = await database(tmp_path)
     table_id = await put(tables, rocket(5), ["anna", "bernd"], undo="own")
     with pytest.raises(Forbidden):
-        await consents.ask(tables, table_id, "anna", UNDO, target=3)
+        await votes.ask(tables, table_id, "anna", UNDO, target=3)
     with pytest.raises(Forbidden):
-        await consents.ask(tables, table_id, "bernd", UNDO)
-    assert await consents.ask(tables, table_id, "anna", UNDO)
-    assert await consents.ask(tables, table_id, "bernd", UNDO, target=2)
+        await votes.ask(tables, table_id, "bernd", UNDO)
+    assert await votes.ask(tables, table_id, "anna", UNDO)
+    assert await votes.ask(tables, table_id, "bernd", UNDO, target=2)
     assert await numbers(tables, table_id) == (2, 2)
     # What was taken back is done again by whom it belongs to.
     with pytest.raises(Forbidden):
-        await consents.ask(tables, table_id, "anna", REDO)
-    assert await consents.ask(tables, table_id, "bernd", REDO)
+        await votes.ask(tables, table_id, "anna", REDO)
+    assert await votes.ask(tables, table_id, "bernd", REDO)
     assert await numbers(tables, table_id) == (4, 1)
     with pytest.raises(Forbidden):
-        await consents.ask(tables, table_id, "bernd", REDO)
-    assert await consents.ask(tables, table_id, "anna", REDO)
+        await votes.ask(tables, table_id, "bernd", REDO)
+    assert await votes.ask(tables, table_id, "anna", REDO)
     assert await numbers(tables, table_id) == (5, 0)
     await tables.database.stop()
 
@@ -193,28 +194,28 @@ async def test_again_until_another_move_is_made(tmp_path: Path) -> None:
     assert kept is not None
     state = kept.title.clone(kept.state)
     for target in (4, 1, 0):
-        assert await consents.ask(tables, table_id, "anna", UNDO, target=target)
+        assert await votes.ask(tables, table_id, "anna", UNDO, target=target)
     steps = [await numbers(tables, table_id)]
     for _ in range(3):
-        assert await consents.ask(tables, table_id, "bernd", REDO)
+        assert await votes.ask(tables, table_id, "bernd", REDO)
         steps.append(await numbers(tables, table_id))
     assert steps == [(0, 1), (1, 3), (4, 1), (5, 0)]
     again = (await tables.load(table_id)).game
-    replayed = (await Tables(tables.database).load(table_id)).game
+    replayed = (await TableStore(tables.database).load(table_id)).game
     assert again is not None
     assert replayed is not None
     assert again.state == replayed.state == state
     with pytest.raises(Forbidden):
-        await consents.ask(tables, table_id, "bernd", REDO)
+        await votes.ask(tables, table_id, "bernd", REDO)
     # Another move is another course.
     for target in (4, 3):
-        await consents.ask(tables, table_id, "anna", UNDO, target=target)
+        await votes.ask(tables, table_id, "anna", UNDO, target=target)
     seen_now = Seen(3, (await tables.load(table_id)).table.version)
     action = {"action": "take-token", "seat": 1, "metropolis": "Manchester"}
-    await playing.move(tables, table_id, "bernd", seen_now, action)
+    await table_moves.move(tables, table_id, "bernd", seen_now, action)
     assert await numbers(tables, table_id) == (4, 0)
     with pytest.raises(Forbidden):
-        await consents.ask(tables, table_id, "anna", REDO)
+        await votes.ask(tables, table_id, "anna", REDO)
     await tables.database.stop()
 
 
@@ -265,13 +266,13 @@ async def test_whoever_had_to_agree_to_the_one_has_to_agree_to_the_other(
 async def test_never_means_never_again(tmp_path: Path) -> None:
     tables = await database(tmp_path)
     table_id = await put(tables, rocket(3), ["anna", "bernd"])
-    await consents.ask(tables, table_id, "anna", UNDO)
+    await votes.ask(tables, table_id, "anna", UNDO)
     for visitor in ("clara", "anna"):
         async with tables.database.writing() as session:
             row: Any = await session.get(type((await tables.load(table_id)).table), table_id)
             row.undo = "none" if visitor == "anna" else "free"
         with pytest.raises(Forbidden):
-            await consents.ask(tables, table_id, visitor, REDO)
+            await votes.ask(tables, table_id, visitor, REDO)
     await tables.database.stop()
 
 
@@ -314,12 +315,12 @@ async def test_undo_and_redo_at_once_at_two_servers(tmp_path: Path) -> None:
 async def test_a_move_and_doing_again_at_once(tmp_path: Path) -> None:
     tables = await database(tmp_path)
     table_id = await put(tables, rocket(4), ["anna", "bernd"])
-    await consents.ask(tables, table_id, "anna", UNDO, target=3)
+    await votes.ask(tables, table_id, "anna", UNDO, target=3)
     now = Seen(3, (await tables.load(table_id)).table.version)
     action = {"action": "take-token", "seat": 1, "metropolis": "Manchester"}
     done = await asyncio.gather(
-        playing.move(tables, table_id, "bernd", now, action),
-        consents.ask(tables, table_id, "anna", REDO, now),
+        table_moves.move(tables, table_id, "bernd", now, action),
+        votes.ask(tables, table_id, "anna", REDO, now),
         return_exceptions=True,
     )
     assert sum(isinstance(each, KursbuchError) for each in done) == 1
@@ -333,13 +334,13 @@ async def test_tables_of_an_older_database(tmp_path: Path) -> None:
     async with old.engine.begin() as connection:
         await connection.run_sync(as_stored_before, game)
     await old.start()
-    tables = Tables(old)
+    tables = TableStore(old)
     snapshot = await tables.load("t1")
     assert (snapshot.notes, snapshot.redo.seats, snapshot.source) == ([], (), None)
-    assert await consents.ask(tables, "t1", "anna", UNDO, target=1)
-    assert await consents.ask(tables, "t1", "bernd", REDO)
+    assert await votes.ask(tables, "t1", "anna", UNDO, target=1)
+    assert await votes.ask(tables, "t1", "bernd", REDO)
     assert await numbers(tables, "t1") == (3, 0)
-    again = (await Tables(old).load("t1")).game
+    again = (await TableStore(old).load("t1")).game
     assert again is not None
     assert again.state == game.state
     await old.stop()
@@ -348,12 +349,12 @@ async def test_tables_of_an_older_database(tmp_path: Path) -> None:
 async def test_a_wish_ends_with_what_it_was_about(tmp_path: Path) -> None:
     tables = await database(tmp_path)
     table_id = await put(tables, rocket(5), ["anna", "bernd"], undo="ask")
-    assert not await consents.ask(tables, table_id, "anna", UNDO, target=3)
-    await consents.answer(tables, table_id, "bernd", UNDO, True)
-    assert not await consents.ask(tables, table_id, "anna", REDO)
-    assert not await consents.ask(tables, table_id, "bernd", UNDO)
-    await consents.answer(tables, table_id, "bernd", REDO, True)
+    assert not await votes.ask(tables, table_id, "anna", UNDO, target=3)
+    await votes.answer(tables, table_id, "bernd", UNDO, True)
+    assert not await votes.ask(tables, table_id, "anna", REDO)
+    assert not await votes.ask(tables, table_id, "bernd", UNDO)
+    await votes.answer(tables, table_id, "bernd", REDO, True)
     assert await numbers(tables, table_id) == (5, 0)
     with pytest.raises(Conflict):
-        await consents.answer(tables, table_id, "anna", UNDO, True)
+        await votes.answer(tables, table_id, "anna", UNDO, True)
     await tables.database.stop()

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 
-from kursbuch.web import live
-from kursbuch.web.people import passwords
+from kursbuch.web.accounts import credentials
+from kursbuch.web.live import streams
 from tests.web.visitors import PATIENCE, Browser, Server, SetClock, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -140,7 +140,7 @@ async def test_streams_of_those_who_look_on_end_when_they_may_no_longer(
     assert (await anext(now))["number"] == 0
     await anna.done(f"{table}/doors", entry="link", watching="all", delay_moves=2)
     await ended(now)
-    monkeypatch.setattr(live, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.2)
     later = clara.events(table)
     assert (await anext(later))["number"] == 0
     await anna.done(f"{table}/doors", entry="link", watching="players")
@@ -277,7 +277,7 @@ async def test_a_game_is_listed_as_it_is_seen(
 async def test_nobody_is_offered_a_seat_of_a_game_that_is_over(
     anna: Browser, bernd: Browser, clara: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.2)
     table = await anna.open("me Anna", "open", "open", delay_minutes=15)
     await bernd.done(f"{table}/join", seat=1, name="Bernd")
     await clara.done(f"{table}/join", seat=2, name="Clara")
@@ -376,7 +376,7 @@ async def test_open_tables_are_found_by_what_they_are_like(
 async def test_strangers_do_not_use_up_the_attempts_of_guests(
     server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64))
+    monkeypatch.setattr(credentials, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64))
     table = await anna.open("me Anna", "open", entry="password", password="Lok 01")
     wish = {"seat": 1, "name": "Mallory", "password": "wrong"}
     headers = {"x-forwarded-for": "203.0.113.9"}

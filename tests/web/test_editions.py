@@ -9,13 +9,14 @@ from sqlalchemy import select
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import Game
-from kursbuch.web.database import Database
-from kursbuch.web.deeds import consents, playing
-from kursbuch.web.deeds.consents import UNDO
-from kursbuch.web.deeds.lobby import NewSeat, NewTable, open_table
-from kursbuch.web.models import StoredMove, Table
-from kursbuch.web.snapshot import Seen
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import StoredMove, Table
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables import votes
+from kursbuch.web.tables.lobby import NewSeat, NewTable, open_table
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.tables.votes import UNDO
 from tests.core.corrected import CORRECTED
 from tests.web.stored import as_stored_before
 
@@ -53,7 +54,7 @@ async def test_a_table_of_an_older_database_goes_on(tmp_path: Path) -> None:
         await connection.run_sync(as_stored_before, game)
     await database.start()
     assert await editions(database) == [1, 1, 1]
-    tables = Tables(database)
+    tables = TableStore(database)
     found = (await tables.load("t1")).game
     assert found is not None
     game.come_over()
@@ -62,12 +63,12 @@ async def test_a_table_of_an_older_database_goes_on(tmp_path: Path) -> None:
 
     manchester = {"action": "take-token", "seat": 1, "metropolis": "Manchester"}
     with pytest.raises(IllegalAction, match="closed"):
-        await playing.move(tables, "t1", "bernd", Seen(3), manchester)
-    await playing.move(tables, "t1", "bernd", Seen(3), {**manchester, "metropolis": "London"})
+        await table_moves.move(tables, "t1", "bernd", Seen(3), manchester)
+    await table_moves.move(tables, "t1", "bernd", Seen(3), {**manchester, "metropolis": "London"})
     assert await editions(database) == [1, 1, 1, 3]
 
     # Another worker replays it from the database, the first goes on with what it has.
-    again = (await Tables(database).load("t1")).game
+    again = (await TableStore(database).load("t1")).game
     kept = (await tables.load("t1")).game
     assert again is not None
     assert kept is not None
@@ -76,14 +77,14 @@ async def test_a_table_of_an_older_database_goes_on(tmp_path: Path) -> None:
     assert "\nedition 3\n4. Bernd takes London\n" in kept.record()
 
     # What is taken back is played by the newest edition.
-    assert await consents.ask(tables, "t1", "bernd", UNDO)
-    assert await consents.ask(tables, "t1", "bernd", UNDO)
+    assert await votes.ask(tables, "t1", "bernd", UNDO)
+    assert await votes.ask(tables, "t1", "bernd", UNDO)
     seen = Seen(2, (await tables.load("t1")).table.version)
-    await playing.move(
+    await table_moves.move(
         tables, "t1", "bernd", seen, {"action": "place-station", "seat": 1, "hex": "K16"}
     )
     assert await editions(database) == [1, 1, 3]
-    again = (await Tables(database).load("t1")).game
+    again = (await TableStore(database).load("t1")).game
     assert again is not None
     assert [decision.seat for decision in again.pending] == [0]
     await database.stop()
@@ -93,7 +94,7 @@ async def test_a_table_of_an_older_database_goes_on(tmp_path: Path) -> None:
 async def test_a_new_table_is_of_the_newest_edition(tmp_path: Path) -> None:
     database = Database(str(tmp_path / "tables.sqlite3"))
     await database.start()
-    tables = Tables(database)
+    tables = TableStore(database)
     seats = [NewSeat(kind="hotseat", name=name) for name in ("Anna", "Bernd")]
     slug = await open_table(tables, NewTable("rocket", seats), "anna")
     async with database.reading() as session:

@@ -8,7 +8,7 @@ import pytest
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web import serve
-from kursbuch.web.app import Settings
+from kursbuch.web.settings import Settings
 from tests.web.visitors import free_port
 
 

@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from kursbuch.web import live
-from kursbuch.web.app import Settings
+from kursbuch.web.live import streams
+from kursbuch.web.settings import Settings
 from tests import services
 from tests.services import Running
 from tests.web.test_live import Listener
@@ -248,7 +248,7 @@ async def test_postgresql_is_away() -> None:
 
 
 async def test_redis_is_away(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "SECOND_LOOK", 0.2)
+    monkeypatch.setattr(streams, "SECOND_LOOK", 0.2)
     with own(services.REDIS, services.run_redis) as (redis, running):
         async with (
             two_servers(postgres_url, redis) as (one, two),
@@ -267,10 +267,10 @@ async def test_redis_is_away(postgres_url: str, monkeypatch: pytest.MonkeyPatch)
             await anna.move(table)
             ready = await anna.client.get("/ready")
             assert (ready.status_code, ready.json()["error"]) == (503, "Redis does not answer.")
-            monkeypatch.setattr(live, "HEARTBEAT", 0.2)
+            monkeypatch.setattr(streams, "HEARTBEAT", 0.2)
             later = Listener(bernd, table)
             await later.until(lambda event: event["number"] == 1)
-            monkeypatch.setattr(live, "HEARTBEAT", 60.0)
+            monkeypatch.setattr(streams, "HEARTBEAT", 60.0)
             await asyncio.to_thread(running.again)
             # Both hear of what is done at the other server again.
             for listener, path in ((before, table), (meanwhile, other)):

@@ -12,16 +12,18 @@ import pytest
 from sqlalchemy import inspect
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.deeds import consents, lobby, playing, talking
-from kursbuch.web.deeds.lobby import NewSeat, NewTable
-from kursbuch.web.snapshot import Seen, Snapshot, read_snapshot
-from kursbuch.web.tables import Tables
+from kursbuch.web.tables import chat as table_chat
+from kursbuch.web.tables import lobby, votes
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables.lobby import NewSeat, NewTable
+from kursbuch.web.tables.snapshot import Seen, Snapshot, read_snapshot
+from kursbuch.web.tables.store import TableStore
 from tests.web.test_course import database
 
 pytestmark = pytest.mark.asyncio
 
 #: What reads a table, where it is called.
-READ = "kursbuch.web.tables.read_snapshot"
+READ = "kursbuch.web.tables.snapshot.read_snapshot"
 
 PEOPLE = ("anna", "bernd", "clara")
 
@@ -43,9 +45,9 @@ def content(snapshot: Snapshot) -> dict[str, Any]:
     return {**parts, "position": snapshot.game.state}
 
 
-async def afresh(tables: Tables, table_id: str) -> dict[str, Any]:
+async def afresh(tables: TableStore, table_id: str) -> dict[str, Any]:
     """What somebody reads who knows nothing of the table but its game."""
-    other = Tables(tables.database)
+    other = TableStore(tables.database)
     other.games = tables.games
     return content(await other.load(table_id))
 
@@ -53,7 +55,7 @@ async def afresh(tables: Tables, table_id: str) -> dict[str, Any]:
 class Table:
     """A table at which three people play at random, and do whatever else can be done there."""
 
-    def __init__(self, tables: Tables, id: str, chance: random.Random) -> None:
+    def __init__(self, tables: TableStore, id: str, chance: random.Random) -> None:
         self.tables, self.id, self.chance = tables, id, chance
 
     async def move(self) -> None:
@@ -64,31 +66,31 @@ class Table:
         action = snapshot.game.title.action_to_json(self.chance.choice(list(choice.actions())))
         owner = snapshot.seats[seat].owner or ""
         seen = Seen(snapshot.table.number, snapshot.table.version)
-        await playing.move(self.tables, self.id, owner, seen, action)
+        await table_moves.move(self.tables, self.id, owner, seen, action)
 
     async def say(self) -> None:
-        await talking.say(self.tables, self.id, self.chance.choice(PEOPLE), "Hello!")
+        await table_chat.say(self.tables, self.id, self.chance.choice(PEOPLE), "Hello!")
 
     async def read(self) -> None:
         snapshot = await self.tables.load(self.id)
         if snapshot.chat:
-            await talking.mark_read(self.tables, self.id, "anna", snapshot.chat[-1].id)
+            await table_chat.mark_read(self.tables, self.id, "anna", snapshot.chat[-1].id)
 
     async def back(self) -> None:
-        await self.ask(consents.UNDO)
+        await self.ask(votes.UNDO)
 
     async def again(self) -> None:
-        await self.ask(consents.REDO)
+        await self.ask(votes.REDO)
 
     async def ask(self, kind: str) -> None:
-        await consents.ask(self.tables, self.id, self.chance.choice(PEOPLE), kind)
+        await votes.ask(self.tables, self.id, self.chance.choice(PEOPLE), kind)
         for person in PEOPLE:
             if self.chance.random() < 0.8:
                 with suppress(KursbuchError):
-                    await consents.answer(self.tables, self.id, person, kind, agree=True)
+                    await votes.answer(self.tables, self.id, person, kind, agree=True)
 
     async def never(self) -> None:
-        await playing.never_ask(self.tables, self.id, self.chance.choice(PEOPLE), "x", on=True)
+        await table_moves.never_ask(self.tables, self.id, self.chance.choice(PEOPLE), "x", on=True)
 
 
 @pytest.mark.parametrize("talks", [False, True])
@@ -148,10 +150,10 @@ async def test_a_server_that_missed_a_move_reads_the_table(tmp_path: Path) -> No
     table_id = await lobby.open_table(tables, NewTable("rocket", seats), "anna")
     await tables.load(table_id)
     here = Table(tables, table_id, random.Random(1))
-    there = Table(Tables(tables.database), table_id, random.Random(2))
+    there = Table(TableStore(tables.database), table_id, random.Random(2))
     for table in (here, there, there, here, here, there):
         await table.move()
-        fresh = await afresh(Tables(tables.database), table_id)
+        fresh = await afresh(TableStore(tables.database), table_id)
         assert content(await tables.load(table_id)) == fresh
         assert content(await there.tables.load(table_id)) == fresh
     await tables.database.stop()

@@ -16,9 +16,10 @@ import httpx
 import pytest
 import uvicorn
 
-from kursbuch.web import connections, limits
-from kursbuch.web.app import Settings, create_app
-from kursbuch.web.limits import Limiter, OwnCounts, SharedCounts, limits_of
+from kursbuch.web.app import create_app
+from kursbuch.web.http import overload, rate_limits
+from kursbuch.web.http.rate_limits import Limiter, OwnCounts, SharedCounts, limits_of
+from kursbuch.web.settings import Settings
 from tests.web.visitors import HTML, Browser, Server, free_port, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -40,7 +41,7 @@ async def listening(folder: Path) -> AsyncIterator[int]:
         uvicorn.Config(
             create_app(Settings(database=str(folder / "tables.sqlite3"), bot_processes=1)),
             port=port,
-            http=connections.Connection,
+            http=overload.Connection,
             log_level="error",
             timeout_graceful_shutdown=1,
         )
@@ -101,7 +102,7 @@ async def test_what_is_not_found_passes_the_gate_as_well(
 
 
 async def test_too_much_that_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "clock", lambda: 1e9)
+    monkeypatch.setattr(rate_limits, "clock", lambda: 1e9)
     async with served(tmp_path, limits="public cheap=2 doing=2") as server:
 
         async def answer(method: str, path: str, **headers: str) -> httpx.Response:
@@ -140,7 +141,7 @@ async def test_too_much_that_is_not_found(tmp_path: Path, monkeypatch: pytest.Mo
 
 async def test_too_many_wrong_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They count by the address, and not as one visitor; a foreign name is told first."""
-    monkeypatch.setattr(limits, "clock", lambda: 1e9)
+    monkeypatch.setattr(rate_limits, "clock", lambda: 1e9)
     async with served(tmp_path, limits="public cheap=1") as server:
         token = {"authorization": "Bearer nonsense"}
         for client in ("203.0.113.7", "203.0.113.8"):
@@ -211,7 +212,7 @@ async def test_tls_is_kept_to(anna: Browser) -> None:
 
 
 async def test_too_many_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "clock", lambda: 1e9)
+    monkeypatch.setattr(rate_limits, "clock", lambda: 1e9)
     async with served(tmp_path, limits="public doing=3 tables=2 streams=1") as server:
         anna, bernd = Browser(server.url), Browser(server.url)
         await anna.page("/")
@@ -253,7 +254,7 @@ async def test_too_many_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 async def test_too_many_attempts_to_come_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "clock", lambda: 1e9)
+    monkeypatch.setattr(rate_limits, "clock", lambda: 1e9)
     async with served(tmp_path, limits="public login=2") as server:
         anna, bernd = Browser(server.url), Browser(server.url)
         for browser in (anna, bernd):
@@ -291,8 +292,8 @@ async def test_too_many_streams_in_all(tmp_path: Path) -> None:
 async def test_one_address_opens_only_so_many_connections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "MOST_OPEN", 3)
-    monkeypatch.setattr(connections, "address_of", lambda host: host)
+    monkeypatch.setattr(overload, "MOST_OPEN", 3)
+    monkeypatch.setattr(rate_limits, "address_of", lambda host: host)
     async with listening(tmp_path) as port:
 
         async def begin() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -322,7 +323,7 @@ async def test_one_address_opens_only_so_many_connections(
 async def test_those_without_a_cookie_are_counted_by_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "clock", lambda: 1e9)
+    monkeypatch.setattr(rate_limits, "clock", lambda: 1e9)
     async with served(tmp_path, limits="public tables=1") as server:
         body = {"title": "rocket", "seats": [{"kind": "open"}] * 2}
 
@@ -349,9 +350,9 @@ async def test_counts_are_shared_and_go_on_without_redis(
     for counts in (first, second, away):
         await counts.close()
     own = OwnCounts()
-    monkeypatch.setattr(limits, "clock", lambda: 1000.0)
+    monkeypatch.setattr(rate_limits, "clock", lambda: 1000.0)
     assert [await own.add(["a"], 60) for _ in range(2)] == [[1], [2]]
-    monkeypatch.setattr(limits, "clock", lambda: 1100.0)
+    monkeypatch.setattr(rate_limits, "clock", lambda: 1100.0)
     assert await own.add(["a"], 60) == [1]
     limiter = Limiter(limits_of("off"))
     for _ in range(100):
@@ -361,8 +362,8 @@ async def test_counts_are_shared_and_go_on_without_redis(
 async def test_whoever_does_not_say_what_is_wanted_is_disconnected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "HEAD_TIME", 0.5)
-    monkeypatch.setattr(connections, "BODY_TIME", 0.5)
+    monkeypatch.setattr(overload, "HEAD_TIME", 0.5)
+    monkeypatch.setattr(overload, "BODY_TIME", 0.5)
     async with listening(tmp_path) as port:
         await say_nothing(port)
 

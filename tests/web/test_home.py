@@ -10,10 +10,10 @@ import pytest
 
 import kursbuch
 from kursbuch.core.words import Words
-from kursbuch.web import pages
-from kursbuch.web.models import Seat, Table, now
-from kursbuch.web.present.pictures import THEMES, picture, picture_url
-from kursbuch.web.present.start import home_page
+from kursbuch.web.db.models import Seat, Table, now
+from kursbuch.web.home import routes as home_routes
+from kursbuch.web.home.pictures import THEMES, picture, picture_url
+from kursbuch.web.home.views import home_page
 from tests.web.visitors import Browser
 
 TITLES = list(kursbuch.titles())
@@ -62,7 +62,7 @@ async def test_what_was_taken_off_the_list_does_not_wait(
     anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the page would be fetched anew again and again, because other tables seem to wait."""
-    monkeypatch.setattr(pages, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(home_routes, "MOST_ROUNDS", 1)
     other, table = [await anna.open("me Anna", "hotseat Bernd") for _ in range(2)]
     await anna.done("/removed", table=table.removeprefix("/t/"))
     waits = (await anna.client.get("/waiting")).json()

@@ -12,9 +12,10 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select
 
-from kursbuch.web.messages.rows import PausedAddress
-from kursbuch.web.models import TableInvitation
-from kursbuch.web.people import accounts, limits
+from kursbuch.web.accounts import attempts
+from kursbuch.web.accounts import service as accounts
+from kursbuch.web.db.models import TableInvitation
+from kursbuch.web.notifications.models import PausedAddress
 from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
 from tests.web.mailbox import Mail, Mailbox
@@ -143,7 +144,7 @@ async def test_anybody_is_invited_by_mail(at: Club, monkeypatch: pytest.MonkeyPa
     assert (await guest.send(f"{path}/join", seat=2, name="G")).status_code == 200
     assert (await (await at.browser()).send(f"{path}/accept", token=token)).status_code == 404
     # Nobody makes the server write to half the world.
-    monkeypatch.setattr(limits, "INVITE", limits.INVITE._replace(most=2))
+    monkeypatch.setattr(attempts, "INVITE", attempts.INVITE._replace(most=2))
     for status in (201, 201, 429, 429):
         to = f"x{status}@club.example"
         # What is sent again is no other invitation.
@@ -275,7 +276,7 @@ async def test_programs_find_and_change_who_may_come(at: Club) -> None:
 async def test_passwords_of_a_table_cannot_be_tried_for_ever(
     at: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "TABLE", limits.TABLE._replace(most=2))
+    monkeypatch.setattr(attempts, "TABLE", attempts.TABLE._replace(most=2))
     host = await at.browser()
     table = await host.open("me Anna", "open", entry="password", password="Zugspitze9")
     for status in (403, 403, 429):

@@ -10,21 +10,21 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from kursbuch.core.game import Game
-from kursbuch.web import games
-from kursbuch.web.app import Settings
-from kursbuch.web.models import KeptGame, StoredMove
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.models import KeptGame, StoredMove
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import games
+from kursbuch.web.tables.store import TableStore
 from tests.web.visitors import PATIENCE, Browser, Server, browsers
 
 pytestmark = pytest.mark.asyncio
 
 
-async def kept(tables: Tables, table: str) -> KeptGame | None:
+async def kept(tables: TableStore, table: str) -> KeptGame | None:
     async with tables.database.reading() as session:
         return await session.get(KeptGame, table[3:])
 
 
-async def until_kept(tables: Tables, table: str, number: int) -> KeptGame:
+async def until_kept(tables: TableStore, table: str, number: int) -> KeptGame:
     async with asyncio.timeout(PATIENCE):
         while True:
             found = await kept(tables, table)

@@ -14,7 +14,7 @@ import kursbuch
 from kursbuch.core.guided import READER, Course, course
 from kursbuch.core.rules import Phrase
 from kursbuch.core.words import LANGUAGES
-from kursbuch.web.deeds import learning
+from kursbuch.web.tables import policies
 from tests.web.visitors import HTML, Browser
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -33,7 +33,7 @@ def course_of(name: str) -> Course:
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def at_once(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Computers that nobody has to follow."""
-    monkeypatch.setattr(learning, "GUIDED_PACE", 0.0)
+    monkeypatch.setattr(policies, "GUIDED_PACE", 0.0)
     yield
 
 

@@ -19,13 +19,13 @@ from sqlalchemy import delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.database import Database
-from kursbuch.web.messages import outbox, sender, smtp
-from kursbuch.web.messages.outbox import MAIL, WEBHOOK, Attachment, NewLetter
-from kursbuch.web.messages.post import Post, PostSettings
-from kursbuch.web.messages.rows import Letter, PausedAddress
-from kursbuch.web.models import now
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import now
+from kursbuch.web.notifications import outbox, sender, smtp
+from kursbuch.web.notifications.models import Letter, PausedAddress
+from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, Attachment, NewLetter
+from kursbuch.web.notifications.service import Notifications, NotificationSettings
+from kursbuch.web.tables.store import TableStore
 from tests.web.mailbox import Mailbox, mailbox
 from tests.web.test_servers import postgres_schema
 from tests.web.visitors import PATIENCE, free_port
@@ -47,9 +47,9 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await found.stop()
 
 
-def post(database: Database, arrived: Mailbox) -> Post:
-    settings = PostSettings(smtp=arrived.url, sender="Kursbuch <post@club.example>")
-    return Post(Tables(database), settings, Environment(), "")
+def post(database: Database, arrived: Mailbox) -> Notifications:
+    settings = NotificationSettings(smtp=arrived.url, sender="Kursbuch <post@club.example>")
+    return Notifications(TableStore(database), settings, Environment(), "")
 
 
 async def hand_in(database: Database, key: str, to: str = ANNA, **fields: Any) -> None:
@@ -118,7 +118,7 @@ async def test_many_letters_and_several_senders(database: Database, arrived: Mai
         await hand_in(database, str(number))
     posts = [post(database, arrived) for _ in range(3)]
 
-    async def send_all(one: Post) -> None:
+    async def send_all(one: Notifications) -> None:
         while await one.sender.round():
             pass
 
@@ -277,16 +277,16 @@ async def test_who_does_not_answer_holds_up_nobody_else(database: Database) -> N
 
 
 def test_settings_that_cannot_be_used(tmp_path: Path) -> None:
-    tables = Tables(Database(str(tmp_path / "letters.sqlite3")))
+    tables = TableStore(Database(str(tmp_path / "letters.sqlite3")))
     for given in ("mail.example", "http://mail.example", "smtp://", "smtp://x:y@host:port"):
         with pytest.raises(KursbuchError, match="smtp://user:password@host") as caught:
             smtp.smtp_server(given)
         assert "x:y" not in str(caught.value)
     with pytest.raises(KursbuchError, match="KURSBUCH_MAIL_FROM"):
-        Post(tables, PostSettings(smtp="smtp://localhost"), Environment(), "")
+        Notifications(tables, NotificationSettings(smtp="smtp://localhost"), Environment(), "")
     with pytest.raises(KursbuchError, match="not-an-address"):
         smtp.Smtp(smtp.smtp_server("smtp://localhost"), "not-an-address")
-    assert not Post(tables, PostSettings(), Environment(), "").mails
+    assert not Notifications(tables, NotificationSettings(), Environment(), "").mails
 
 
 SERVE = """

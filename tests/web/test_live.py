@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Executable
 
-from kursbuch.web import live
-from kursbuch.web.errors import Unavailable
-from kursbuch.web.models import Intention
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.models import Premove
+from kursbuch.web.http.errors import Unavailable
+from kursbuch.web.live import streams
+from kursbuch.web.tables.store import TableStore
 from tests.web.visitors import PATIENCE, Browser, Server, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -120,14 +120,14 @@ async def test_lost_announcements_are_made_up_for(
 ) -> None:
     anna, watcher = visit(), visit()
     table = await anna.open("me Anna", "hotseat Bernd")
-    monkeypatch.setattr(live, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.2)
     listener = Listener(watcher, table)
     await listener.until(lambda event: True)
 
-    async def nothing(self: object, table_id: str, announcement: live.Announcement) -> None:
+    async def nothing(self: object, table_id: str, announcement: streams.Announcement) -> None:
         return None
 
-    monkeypatch.setattr(live.Live, "announce", nothing)
+    monkeypatch.setattr(streams.Live, "announce", nothing)
     await anna.move(table)
     await listener.until(lambda event: event["number"] == 1)
     await listener.stop()
@@ -138,7 +138,7 @@ async def test_a_quiet_connection_has_a_heartbeat(
 ) -> None:
     anna = visit()
     table = await anna.open("me Anna", "hotseat Bernd")
-    monkeypatch.setattr(live, "HEARTBEAT", 0.1)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.1)
     async with anna.client.stream("GET", f"{table}/events") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         assert "content-encoding" not in answer.headers
@@ -229,8 +229,8 @@ async def test_streams_outlive_a_database_that_does_not_answer(
 ) -> None:
     anna = visit()
     table = await anna.open("me Anna", "hotseat Bernd")
-    monkeypatch.setattr(live, "HEARTBEAT", 0.05)
-    monkeypatch.setattr(live, "SECOND_LOOK", 0.05)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(streams, "SECOND_LOOK", 0.05)
     listener = Listener(anna, table)
     await listener.until(lambda event: True)
     looked = []
@@ -267,10 +267,10 @@ async def test_a_page_is_of_one_position(
     (seat,) = (await other.game(table))["my_seats"]
     # What is planned ahead of time is read while the page is being made.
     await other.done(f"{table}/ahead", seat=seat, kind="object", always="0")
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     fixed, moving = tables.intentions, True
 
-    async def intentions(table_id: str, seats: Sequence[int]) -> list[Intention]:
+    async def intentions(table_id: str, seats: Sequence[int]) -> list[Premove]:
         nonlocal moving
         if moving:
             moving = False
@@ -291,7 +291,7 @@ async def test_a_page_is_of_one_position_when_its_version_is_looked_up(
 ) -> None:
     """Also if the other player moves just after it was found that nothing has changed."""
     table, mover, other = await begun(visit)
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     glance, moving = tables.database.glance, True
 
     async def glanced(statement: Executable, values: Any = None) -> Any:

@@ -20,12 +20,14 @@ from sqlalchemy import insert, select, text
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web import making_room, models, renewed
-from kursbuch.web.app import Settings, create_app
+from kursbuch.web.app import create_app
 from kursbuch.web.backup import dump, restore
-from kursbuch.web.database import Database
-from kursbuch.web.models import Setting
-from kursbuch.web.reviews import Reviews
+from kursbuch.web.db import models
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Setting
+from kursbuch.web.ops import maintenance_lock, reloading_app
+from kursbuch.web.reviews.service import Reviews
+from kursbuch.web.settings import Settings
 from tests.web.test_backup import quiet, restored
 from tests.web.test_live import Listener
 from tests.web.test_servers import postgres_schema
@@ -38,8 +40,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long."""
-    monkeypatch.setattr(making_room, "EVERY", 0.05)
-    monkeypatch.setattr(renewed, "AGAIN", 0.05)
+    monkeypatch.setattr(maintenance_lock, "EVERY", 0.05)
+    monkeypatch.setattr(reloading_app, "AGAIN", 0.05)
     monkeypatch.setattr(restore, "LOOKING", 0.05)
 
 
@@ -181,7 +183,7 @@ async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
         await watcher.client.aclose()
         await anna.until(computers, lambda game: game["number"] > 3)
         async with database.reading() as session:
-            assert await session.scalar(making_room.WISH) is None
+            assert await session.scalar(maintenance_lock.WISH) is None
         await database.stop()
         await anna.client.aclose()
         await elsewhere.client.aclose()
@@ -262,7 +264,7 @@ async def test_a_request_that_takes_too_long_changes_nothing(
     serving: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It began before the backup was restored, and is sent to its end afterwards."""
-    monkeypatch.setattr(renewed, "GRACE", 0.2)
+    monkeypatch.setattr(reloading_app, "GRACE", 0.2)
     async with serving(tmp_path) as servers:
         anna = Browser(servers[0].url)
         table = await anna.open("me Anna", "hotseat Bernd")
@@ -347,7 +349,7 @@ async def test_a_backup_is_restored_once_at_a_time(tmp_path: Path) -> None:
                 refused_with.append(other.exception() or AssertionError("nothing was refused"))
 
     await (await restored(OLDER, target, replace=True, progress=look)).stop()
-    assert [type(error) for error in refused_with] == [making_room.Wanted]
+    assert [type(error) for error in refused_with] == [maintenance_lock.Wanted]
     # That does not end the wish of the first one, which was withdrawn in the end.
     database = Database(target)
     assert not await database.is_wanted()
@@ -389,7 +391,7 @@ async def test_a_server_that_starts_waits_until_nobody_wants_the_database(
     monkeypatch.setattr(models, "clock", clock)
     database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
     async with database.engine.execution_options(immediate=True).begin() as connection:
-        await connection.run_sync(making_room.Wish().leave)
+        await connection.run_sync(maintenance_lock.MaintenanceLock().leave)
     assert await database.is_wanted()
     await database.stop()
     other = Database(str(tmp_path / "tables.sqlite3"))
@@ -397,10 +399,10 @@ async def test_a_server_that_starts_waits_until_nobody_wants_the_database(
     done, _ = await asyncio.wait([starting], timeout=0.5)
     assert not done
     # Whoever was killed is not waited for.
-    clock.on(seconds=making_room.VALID / timedelta(seconds=1) + 1)
+    clock.on(seconds=maintenance_lock.VALID / timedelta(seconds=1) + 1)
     await starting
     async with other.reading() as session:
-        assert await session.scalar(making_room.WISH) is None
+        assert await session.scalar(maintenance_lock.WISH) is None
     await other.stop()
 
 
@@ -421,7 +423,7 @@ async def test_a_server_without_its_database_ends_when_it_is_told_to(tmp_path: P
     async with on_sqlite(tmp_path) as [server]:
         database = Database(database_of(server))
         async with database.engine.execution_options(immediate=True).begin() as connection:
-            await connection.run_sync(making_room.Wish().leave)
+            await connection.run_sync(maintenance_lock.MaintenanceLock().leave)
         await answers(server, 503)
         await database.stop()
         before = asyncio.get_running_loop().time()
@@ -437,13 +439,13 @@ async def test_a_server_that_cannot_go_on_tries_again(
         table = await anna.open("me Anna", "hotseat Bernd")
         database = Database(database_of(server))
         async with database.engine.execution_options(immediate=True).begin() as connection:
-            await connection.run_sync(making_room.Wish().leave)
+            await connection.run_sync(maintenance_lock.MaintenanceLock().leave)
         await answers(server, 503)
         was = "SELECT version_num FROM alembic_version"
         async with database.engine.execution_options(immediate=True).begin() as connection:
             [revision] = (await connection.execute(text(was))).one()
             await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-            await connection.run_sync(making_room.forget)
+            await connection.run_sync(maintenance_lock.forget)
         async with asyncio.timeout(PATIENCE):
             while "cannot go on: This database was used by a newer version" not in caplog.text:
                 await asyncio.sleep(0.05)
@@ -477,6 +479,6 @@ async def test_a_server_that_cannot_start_says_so(tmp_path: Path) -> None:
 
     (tmp_path / "tables.sqlite3").write_text("This is no database, but it is longer than nothing.")
     with pytest.raises(KursbuchError, match="cannot be used"):
-        await renewed.Renewed(make)({"type": "lifespan"}, receive, send)
+        await reloading_app.ReloadingApp(make)({"type": "lifespan"}, receive, send)
     assert [message["type"] for message in said] == ["lifespan.startup.failed"]
     assert "file is not a database" in said[0]["message"]

@@ -12,17 +12,25 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import delete, select, update
 
+from kursbuch.core import game
 from kursbuch.games.rocket.actions import CallVeto
-from kursbuch.web import change
-from kursbuch.web.deeds import consents, copies, lobby, playing, times
-from kursbuch.web.messages import incoming, notifier
-from kursbuch.web.messages.post import Post, PostSettings
-from kursbuch.web.messages.rows import Hook, Letter, Notice, PushDevice, Reader, Wish
-from kursbuch.web.messages.wishes import recipients
-from kursbuch.web.models import now
-from kursbuch.web.people.rows import Account
-from kursbuch.web.snapshot import Seen
-from kursbuch.web.tables import Tables
+from kursbuch.web.accounts.models import Account
+from kursbuch.web.db.models import now
+from kursbuch.web.notifications import mail_replies, turn_mail
+from kursbuch.web.notifications.models import (
+    Hook,
+    Letter,
+    Notice,
+    NotificationPreference,
+    PushDevice,
+    Reader,
+)
+from kursbuch.web.notifications.preferences import recipients
+from kursbuch.web.notifications.service import Notifications, NotificationSettings
+from kursbuch.web.tables import copies, deadlines, lobby, votes
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import TableStore
 from tests.web.correspondents import ADDRESS, REPLIES, SENDER, Club, club
 from tests.web.mailbox import Mailbox
 from tests.web.stored import spoil
@@ -138,10 +146,12 @@ async def test_what_happened_unseen_is_told(at: Club) -> None:
     assert len(at.arrived.to(f"{name}@club.example")) == 1
 
 
-async def _worker(at: Club) -> Post:
+async def _worker(at: Club) -> Notifications:
     """Another server on the same database, as far as letters are concerned."""
-    settings = PostSettings(smtp=at.arrived.url, sender=SENDER, replies=REPLIES)
-    other = Post(Tables(at.tables.database), settings, at.server.app.state.templates, ADDRESS)
+    settings = NotificationSettings(smtp=at.arrived.url, sender=SENDER, replies=REPLIES)
+    other = Notifications(
+        TableStore(at.tables.database), settings, at.server.app.state.templates, ADDRESS
+    )
     await other.start()
     await other.stop()
     return other
@@ -169,9 +179,9 @@ async def test_one_mail_for_one_turn_on_postgresql(
         line = mail.text.partition("Answer this mail")[2].splitlines()[1].strip()
         content = f"To: {mail.message['Reply-To']}\nMessage-ID: <a>\n\n{line}".encode()
         before = (await at.tables.load(table)).table.number
-        await incoming.receive(at.tables.database, content)
+        await mail_replies.receive(at.tables.database, content)
         await asyncio.gather(*(worker.reader.round() for worker in workers))
-        assert not await incoming.receive(at.tables.database, content)
+        assert not await mail_replies.receive(at.tables.database, content)
         assert (await at.tables.load(table)).table.number == before + 1
 
 
@@ -210,7 +220,7 @@ async def objects_or_moves(at: Club, table: str, chance: random.Random) -> str:
     owner = snapshot.seats[turn[-1]].owner
     assert owner is not None
     seen = Seen(snapshot.table.number, snapshot.table.version)
-    await playing.move(at.tables, table, owner, seen, game.title.action_to_json(action))
+    await table_moves.move(at.tables, table, owner, seen, game.title.action_to_json(action))
     return owner
 
 
@@ -264,14 +274,14 @@ async def test_what_happened_before_the_first_move_is_told(at: Club) -> None:
 async def helped(at: Club, table: str, clock: SetClock) -> None:
     """The time of whoever has to decide runs out, and the computer makes one move."""
     clock.on(hours=25)
-    await times.run_out(at.tables, table)
+    await deadlines.run_out(at.tables, table)
     snapshot = await at.tables.load(table)
     seat = await at.turn(table)
     assert snapshot.game is not None
     choice = snapshot.game.view(seat).legal_actions()[0]
     action = snapshot.game.title.action_to_json(choice.action)
     seen = Seen(snapshot.table.number, snapshot.table.version)
-    await playing.bot_move(at.tables, table, seen, action)
+    await table_moves.bot_move(at.tables, table, seen, action)
 
 
 @pytest.mark.asyncio
@@ -321,7 +331,7 @@ async def test_the_others_hear_that_they_may_replace_whoever_is_too_late(
     at.arrived.mails.clear()
     late = await at.turn(table)
     clock.on(hours=25)
-    await times.run_out(at.tables, table)
+    await deadlines.run_out(at.tables, table)
     await at.written()
     name = ["Anna", "Bernd", "Clara"][late]
     told = {mail.recipient.partition("@")[0]: mail for mail in at.arrived.mails}
@@ -337,7 +347,7 @@ async def test_the_others_hear_that_they_may_replace_whoever_is_too_late(
     while await at.turn(table) == late:
         await at.move(table)
     clock.on(hours=25)
-    await times.run_out(at.tables, table)
+    await deadlines.run_out(at.tables, table)
     await at.move(table)
     await at.written()
     assert not [mail for mail in at.arrived.mails if "time is up" in str(mail.message["Subject"])]
@@ -353,13 +363,13 @@ async def test_consents_and_the_end(at: Club) -> None:
     await at.move(table)
     await at.written()
     at.arrived.mails.clear()
-    await consents.ask(at.tables, table, anna, consents.END)
+    await votes.ask(at.tables, table, anna, votes.END)
     assert ("consent", bernd, "mail") in await at.notices()
     await at.written()
     [mail] = at.arrived.mails
     assert mail.recipient == "bernd@club.example"
     assert "Anna would like to end the game without a result." in mail.text
-    await consents.answer(at.tables, table, bernd, consents.END, True)
+    await votes.answer(at.tables, table, bernd, votes.END, True)
     at.arrived.mails.clear()
     await at.written()
     assert sorted(mail.recipient for mail in at.arrived.mails) == [
@@ -378,11 +388,11 @@ async def test_who_has_agreed_is_told_when_asked_anew(
     asking = await at.turn(table)
     while (mover := await at.turn(table)) == asking:
         await at.move(table)
-    await consents.ask(at.tables, table, people[asking], consents.UNDO)
+    await votes.ask(at.tables, table, people[asking], votes.UNDO)
     other = people[3 - asking - mover]
-    await consents.answer(at.tables, table, other, consents.UNDO, True)
+    await votes.answer(at.tables, table, other, votes.UNDO, True)
     await at.written()
-    monkeypatch.setattr(change, "turns_up", lambda *given: True)
+    monkeypatch.setattr(game, "turns_up", lambda *given: True)
     await at.move(table)
     told = [owner for kind, owner, _ in await at.notices() if kind == "consent"]
     assert told == [other]
@@ -419,7 +429,8 @@ async def test_what_is_gone_while_a_digest_is_written_takes_nothing_else_with_it
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     async with at.tables.database.writing() as session:
         session.add_all(
-            Wish(owner=one, table_id="", channel="mail", pace="day") for one in (anna, bernd)
+            NotificationPreference(owner=one, table_id="", channel="mail", pace="day")
+            for one in (anna, bernd)
         )
     one, two = await at.table(anna, bernd), await at.table(anna, bernd)
     seat = await at.turn(one)
@@ -440,7 +451,7 @@ async def test_what_is_gone_while_a_digest_is_written_takes_nothing_else_with_it
             moved.append(asyncio.run_coroutine_threadsafe(move_on(), loop).result(30))
         return b""
 
-    monkeypatch.setattr(notifier, "picture", picture)
+    monkeypatch.setattr(turn_mail, "picture", picture)
     assert await at.post.notifier.round() == 0
     await at.written()
     name = [anna, bernd][seat].removeprefix("account-")
@@ -455,8 +466,8 @@ async def test_a_digest_that_had_to_wait_tells_only_what_still_holds(
 ) -> None:
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     async with at.tables.database.writing() as session:
-        session.add(Wish(owner=anna, table_id="", channel="mail", pace="hour"))
-        session.add(Wish(owner=bernd, table_id="", channel="mail", pace="never"))
+        session.add(NotificationPreference(owner=anna, table_id="", channel="mail", pace="hour"))
+        session.add(NotificationPreference(owner=bernd, table_id="", channel="mail", pace="never"))
     tables = [await at.table(anna, bernd) for _ in range(3)]
 
     async def until_it_is(seat: int, *those: str) -> None:
@@ -506,7 +517,7 @@ async def test_a_letter_that_had_to_wait_is_looked_at_again(
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     table = await at.table(anna, bernd)
     await at.move(table)
-    await consents.ask(at.tables, table, anna, consents.END)
+    await votes.ask(at.tables, table, anna, votes.END)
     async with at.tables.database.writing() as session:
         await session.execute(delete(Notice).where(Notice.kind != "consent"))
     at.arrived.down = "451 Later"
@@ -514,10 +525,12 @@ async def test_a_letter_that_had_to_wait_is_looked_at_again(
     clock.on(hours=1)
     at.arrived.down = ""
     if meanwhile == "answered":
-        await consents.answer(at.tables, table, bernd, consents.END, False)
+        await votes.answer(at.tables, table, bernd, votes.END, False)
     async with at.tables.database.writing() as session:
         if meanwhile == "never":
-            session.add(Wish(owner=bernd, table_id="", channel="mail", pace="never"))
+            session.add(
+                NotificationPreference(owner=bernd, table_id="", channel="mail", pace="never")
+            )
         elif meanwhile == "quiet":
             hour = now().hour
             session.add(Reader(owner=bernd, quiet_from=hour, quiet_to=hour + 1))
@@ -545,11 +558,11 @@ async def test_who_is_late_twice_in_one_position_is_reminded_twice(
     turn = await at.turn(table)
     for _ in range(2):
         clock.on(days=4)
-        await times.run_out(at.tables, table)
+        await deadlines.run_out(at.tables, table)
         assert [kind for kind, *_ in await at.notices() if kind == "reminder"] == ["reminder"]
         await at.written()
         until = clock() + timedelta(days=3)
-        await times.go_away(at.tables, table, [anna, bernd][turn], turn, until)
+        await deadlines.go_away(at.tables, table, [anna, bernd][turn], turn, until)
     subjects = [str(mail.message["Subject"]) for mail in at.arrived.mails]
     assert sum(subject.startswith("Still your turn") for subject in subjects) == 2
 
@@ -559,11 +572,11 @@ async def test_everybody_is_told_of_the_wish_he_is_asked_about(at: Club) -> None
     people = [await at.register(name) for name in ("Anna", "Bernd", "Clara")]
     table = await at.table(*people)
     await at.move(table)
-    await consents.ask(at.tables, table, people[1], "end")
-    await consents.answer(at.tables, table, people[2], "end", True)
+    await votes.ask(at.tables, table, people[1], "end")
+    await votes.answer(at.tables, table, people[2], "end", True)
     await at.written()
     at.arrived.mails.clear()
-    await consents.ask(at.tables, table, people[0], "undo")
+    await votes.ask(at.tables, table, people[0], "undo")
     await at.written()
     wish = "Anna would like to take moves back."
     said = {mail.recipient: mail.text.splitlines()[0] for mail in at.arrived.mails}
@@ -585,7 +598,7 @@ async def test_who_decides_again_after_taking_back_is_told(at: Club) -> None:
             while await at.turn(table) == other:
                 await at.move(table)
     await at.written()
-    assert await consents.ask(at.tables, table, people[first], "undo", target=numbers[0])
+    assert await votes.ask(at.tables, table, people[first], "undo", target=numbers[0])
     assert ("turn", people[other], "mail") in await at.notices()
 
 

@@ -16,12 +16,12 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.game import Game
 from kursbuch.core.numbers import Numbers
-from kursbuch.web import charts
-from kursbuch.web.models import Seat, Table, now
-from kursbuch.web.present.numbers import long, numbers_csv, numbers_page
-from kursbuch.web.present.table import result
-from kursbuch.web.present.viewer import Viewer
-from kursbuch.web.snapshot import Snapshot
+from kursbuch.web.db.models import Seat, Table, now
+from kursbuch.web.tables import numbers
+from kursbuch.web.tables.numbers import long, numbers_csv, numbers_page
+from kursbuch.web.tables.snapshot import Snapshot
+from kursbuch.web.tables.table_view import result
+from kursbuch.web.tables.viewer import Viewer
 from tests.bot_games import played_out
 from tests.web.visitors import Browser
 
@@ -193,23 +193,23 @@ def test_the_result_tells_where_points_come_from(title: str, language: str) -> N
 
 def test_names_at_the_ends_never_touch() -> None:
     curves = [
-        charts.Curve(f"Player {number}", f"seat-{number}", [(0, 0), (10, 5 + number)])
+        numbers.Curve(f"Player {number}", f"seat-{number}", [(0, 0), (10, 5 + number)])
         for number in range(8)
     ]
-    for size in (charts.WIDE, charts.SMALL):
-        drawn = charts.curves(curves, size, str)
+    for size in (numbers.WIDE, numbers.SMALL):
+        drawn = numbers.curves(curves, size, str)
         heights = sorted(
             float(y) for y in re.findall(r'class="name" x="[\d.]+" y="([\d.]+)"', drawn)
         )
         assert len(heights) == 8
-        assert min(b - a for a, b in pairwise(heights)) >= charts.ROW - 0.1
+        assert min(b - a for a, b in pairwise(heights)) >= numbers.ROW - 0.1
         assert heights[-1] <= size.height
         # Told apart by dashes and marks as well.
-        assert len(set(re.findall(r'd="(M[^"]+)"/>', drawn)) & set(charts.MARKS)) == 8
+        assert len(set(re.findall(r'd="(M[^"]+)"/>', drawn)) & set(numbers.MARKS)) == 8
 
 
 def test_a_bar_goes_both_ways_from_zero() -> None:
-    drawn = charts.bar([("a", 50), ("b", -25), ("c", 0), ("d", 25)], -25, 75)
+    drawn = numbers.bar([("a", 50), ("b", -25), ("c", 0), ("d", 25)], -25, 75)
     assert re.findall(r'class="(\w+)" x="([\d.]+)%" width="([\d.]+)%?"', drawn) == [
         ("a", "25.00", "50.00"),
         ("b", "0.00", "25.00"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kursbuch.web.app import Settings
+from kursbuch.web.settings import Settings
 from tests.web.visitors import Browser, Server, browsers, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 from litestar.routes import BaseRoute
 
-from kursbuch.web import limits
-from kursbuch.web.app import Settings
+from kursbuch.web.http import rate_limits
+from kursbuch.web.settings import Settings
 from tests.web.visitors import HTML, Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -177,7 +177,7 @@ async def test_the_sentence_is_the_one_for_what_is_not_there(anna: Browser) -> N
 async def test_files_that_are_not_there_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "clock", lambda: 1e9)
+    monkeypatch.setattr(rate_limits, "clock", lambda: 1e9)
     settings = Settings(
         database=str(tmp_path / "tables.sqlite3"), bot_processes=1, limits="public cheap=2"
     )

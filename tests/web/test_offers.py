@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from kursbuch.web.deeds import consents, lobby, talking
-from kursbuch.web.people.moving import let_go
-from kursbuch.web.present.review import move_label
-from kursbuch.web.present.viewer import Viewer
+from kursbuch.web.accounts.transfer import let_go
+from kursbuch.web.reviews.views import move_label
+from kursbuch.web.tables import chat as table_chat
+from kursbuch.web.tables import lobby, votes
+from kursbuch.web.tables import seats as table_seats
+from kursbuch.web.tables.viewer import Viewer
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
 from tests.web.test_records import record
@@ -33,8 +35,8 @@ async def two(at: Club) -> tuple[str, str]:
 
 async def freed(at: Club, table: str, anna: str, bernd: str) -> None:
     """Let everybody agree that Bernd's seat becomes free."""
-    await consents.ask(at.tables, table, anna, "replace", target=1)
-    await consents.answer(at.tables, table, bernd, "replace", True)
+    await votes.ask(at.tables, table, anna, "replace", target=1)
+    await votes.answer(at.tables, table, bernd, "replace", True)
 
 
 async def test_a_free_seat_is_offered_to_whom_it_can_be_given(at: Club) -> None:
@@ -63,13 +65,13 @@ async def test_at_a_rated_table_nobody_is_offered_a_second_seat(at: Club) -> Non
     anna, bernd = await two(at)
     clara = await at.register("Clara")
     table = await at.table(anna, bernd, clara, rated=True)
-    await consents.ask(at.tables, table, clara, "replace", target=0)
+    await votes.ask(at.tables, table, clara, "replace", target=0)
     for one in (anna, bernd):
-        await consents.answer(at.tables, table, one, "replace", True)
+        await votes.answer(at.tables, table, one, "replace", True)
     browser = await at.browser(anna)
     assert "Play on myself" in await browser.page(f"/t/{table}")
-    await consents.ask(at.tables, table, clara, "replace", target=1)
-    await consents.answer(at.tables, table, bernd, "replace", True)
+    await votes.ask(at.tables, table, clara, "replace", target=1)
+    await votes.answer(at.tables, table, bernd, "replace", True)
     await lobby.join(at.tables, table, anna, 1, "Anna two")
     assert "Play on myself" not in await browser.page(f"/t/{table}")
 
@@ -148,7 +150,7 @@ async def test_a_move_is_told_with_the_name_its_player_had(at: Club) -> None:
 async def test_a_seat_is_handed_to_whom_it_can_be_given(at: Club) -> None:
     anna, bernd = await two(at)
     table = await at.table(anna, bernd, rated=True)
-    token = await talking.hand_on(at.tables, table, bernd, 1)
+    token = await table_seats.hand_on(at.tables, table, bernd, 1)
     path = f"/t/{table}/seat/{token}"
     stranger, player = await at.browser(), await at.browser(anna)
     page = await stranger.page(path)
@@ -185,9 +187,9 @@ async def test_whoever_has_written_is_named_as_in_the_chat(at: Club) -> None:
     anna, bernd = await two(at)
     clara = await at.register("Clara")
     table = await at.table(anna, bernd)
-    await talking.say(at.tables, table, bernd, "@Anna hello")
-    token = await talking.hand_on(at.tables, table, bernd, 1)
-    await talking.take_over(at.tables, table, clara, token)
+    await table_chat.say(at.tables, table, bernd, "@Anna hello")
+    token = await table_seats.hand_on(at.tables, table, bernd, 1)
+    await table_seats.take_over(at.tables, table, clara, token)
     await (await at.browser(clara)).done(f"/t/{table}/rename", seat=1, name="Clara")
     page = await (await at.browser(anna)).page("/")
     assert "Bernd has written to you" in page

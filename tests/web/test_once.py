@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 import kursbuch
-from kursbuch.web import once
-from kursbuch.web.change import Change
-from kursbuch.web.models import Answered, Chat, now
+from kursbuch.web.db.models import Answered, Chat, now
+from kursbuch.web.http import idempotency
+from kursbuch.web.tables.transaction import TableTransaction
 from tests.web.visitors import HTML, Browser, Server, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -195,7 +195,7 @@ async def test_a_table_is_opened_whole_or_not_at_all(
 ) -> None:
     """A server that dies while it opens a table leaves nothing of it, and who asks again finds the game begun."""
 
-    async def die(change: Change) -> None:
+    async def die(change: TableTransaction) -> None:
         raise OSError("killed")
 
     tables = server.app.state.tables
@@ -212,12 +212,12 @@ async def test_a_table_is_opened_whole_or_not_at_all(
 async def test_keys_are_forgotten(
     server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(once, "_CLEARING", 1)
+    monkeypatch.setattr(idempotency, "_CLEARING", 1)
     table = await anna.open("me Anna", "hotseat Bernd")
     await anna.done(f"{table}/chat", text="Hello!", key="old")
     database = server.app.state.tables.database
     async with database.writing() as session:
-        old = now() - once.KEPT - timedelta(minutes=1)
+        old = now() - idempotency.KEPT - timedelta(minutes=1)
         await session.execute(update(Answered).where(Answered.key == "old").values(made_at=old))
     await anna.done(f"{table}/chat", text="Hello!", key="new")
     async with database.reading() as session:

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.web import thinking
-from kursbuch.web.app import Settings
-from kursbuch.web.metrics import COUNTS
-from kursbuch.web.opponents import Opponents
-from kursbuch.web.thinkers import Thinkers
+from kursbuch.web.ai import jobs as bot_jobs
+from kursbuch.web.ai.opponents import Opponents
+from kursbuch.web.ai.scheduler import AiScheduler
+from kursbuch.web.ops.metrics import COUNTS
+from kursbuch.web.settings import Settings
 from tests.web.visitors import Browser, Server, browsers
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -96,27 +96,27 @@ async def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
         await anna.until(table, lambda game: game["number"] > before["number"] + 1)
 
 
-def job() -> thinking.Job:
+def job() -> bot_jobs.Job:
     """Something to think about."""
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
-    return thinking.make_job(game.view(game.pending[0].seat), None, "random")
+    return bot_jobs.make_job(game.view(game.pending[0].seat), None, "random")
 
 
-def crash(job: thinking.Job) -> None:
+def crash(job: bot_jobs.Job) -> None:
     os._exit(1)
 
 
 async def test_thinking_survives_the_end_of_its_process() -> None:
-    thinkers = Thinkers(1)
+    thinkers = AiScheduler(1)
     try:
-        first = await thinkers.think(thinking.choose, job())
+        first = await thinkers.think(bot_jobs.choose, job())
         assert first["action"]
         for process in multiprocessing.active_children():
             process.kill()
-        assert (await thinkers.think(thinking.choose, job()))["action"]
+        assert (await thinkers.think(bot_jobs.choose, job()))["action"]
         with pytest.raises(Exception, match="abruptly"):
             await thinkers.think(crash, job())
-        assert (await thinkers.think(thinking.choose, job()))["action"]
+        assert (await thinkers.think(bot_jobs.choose, job()))["action"]
     finally:
         await thinkers.stop()
 
@@ -124,10 +124,10 @@ async def test_thinking_survives_the_end_of_its_process() -> None:
 async def test_the_game_goes_on_when_the_computer_cannot_think(
     server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(self: Thinkers, function: Any, job: thinking.Job) -> None:
+    async def fail(self: AiScheduler, function: Any, job: bot_jobs.Job) -> None:
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr(Thinkers, "think", fail)
+    monkeypatch.setattr(AiScheduler, "think", fail)
     table = await anna.open("bot random", "bot random")
     await anna.until(table, lambda game: game["number"] >= 4)
     await anna.done(f"{table}/close")
@@ -250,7 +250,7 @@ async def test_whoever_comes_wakes_the_computers(tmp_path: Path) -> None:
 
 
 async def test_quick_moves_and_long_ones_have_lanes_of_their_own() -> None:
-    thinkers = Thinkers(1)
+    thinkers = AiScheduler(1)
     assert thinkers.expected("rocket", "mcts:1500ms") == 1.5
     assert thinkers.expected("rocket", "greedy") < 0.5
     ran: list[str] = []

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from kursbuch.web.database import Database
-from kursbuch.web.models import Table, now
-from kursbuch.web.tables import LISTED_FOR
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Table, now
+from kursbuch.web.tables.store import LISTED_FOR
 from tests.web.visitors import HTML, Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -11,11 +11,11 @@ from kursbuch.core.game import View
 from kursbuch.games.g18xx.actions import BuyTrain, Done
 from kursbuch.games.g18xx.pieces import BANK
 from kursbuch.games.g18xx.state import Build, BuyTrains
-from kursbuch.web.deeds import ahead
-from kursbuch.web.deeds.ahead import Wanted
-from kursbuch.web.models import Intention
-from kursbuch.web.planned import Planned
-from kursbuch.web.plans import Act, Ending, PassUntil, Plan, read_plan
+from kursbuch.web.db.models import Premove
+from kursbuch.web.tables import premove_service
+from kursbuch.web.tables.premove_queue import PremoveQueue
+from kursbuch.web.tables.premove_service import Wanted
+from kursbuch.web.tables.premoves import Act, Ending, PassUntil, Plan, read_plan
 from tests.games.g18xx.g1835.table import Scene
 from tests.games.g18xx.g1835.test_trains import companies
 from tests.games.g18xx.scene import NAMES
@@ -28,10 +28,10 @@ def at(company: str, **money: int) -> Scene:
     return companies().money(**money).turn(company, BuyTrains)
 
 
-def fixed(scene: Scene, action: Action, **fields: Any) -> Intention:
+def fixed(scene: Scene, action: Action, **fields: Any) -> Premove:
     """What player A plans there."""
     wanted = Wanted("act", action=scene.title.action_to_json(action), **fields)
-    return row(ahead.as_plan(viewed(scene), wanted))
+    return row(premove_service.as_plan(viewed(scene), wanted))
 
 
 def viewed(scene: Scene) -> View:
@@ -39,13 +39,13 @@ def viewed(scene: Scene) -> View:
     return View(scene.title, scene.title.view(scene.state, 0), 0, tuple(NAMES[:4]))
 
 
-def row(plan: Plan) -> Intention:
-    return Intention(seat=0, plan=msgspec.to_builtins(plan), dropped="")
+def row(plan: Plan) -> Premove:
+    return Premove(seat=0, plan=msgspec.to_builtins(plan), dropped="")
 
 
-def due(scene: Scene, *rows: Intention) -> Action | None:
+def due(scene: Scene, *rows: Premove) -> Action | None:
     """What is made of that there."""
-    planned = Planned(rows)
+    planned = PremoveQueue(rows)
     planned.hear(scene.position, [])
     found = planned.next(scene.position, [0])
     return None if found is None else found[0]
@@ -70,7 +70,7 @@ def test_passing_for_one_company_does_not_pass_for_another() -> None:
         return companies().turn(company, Build)
 
     wanted = Wanted("pass", step="build", subject="HE", until="phase")
-    passes = row(ahead.as_plan(viewed(building("BY")), wanted))
+    passes = row(premove_service.as_plan(viewed(building("BY")), wanted))
     assert due(building("BY"), passes) is None
     assert due(building("HE"), passes) == Done(0)
     # Those of before the companies were told apart pass for all.
@@ -81,7 +81,7 @@ def test_the_turn_of_another_company_is_not_ended() -> None:
     buy = fixed(at("BY"), FIRST_TRAIN, step="buy-trains", subject="BY", ends=True)
     assert due(at("BY"), buy) == FIRST_TRAIN
     assert read_plan(buy.plan) == Ending("buy-trains", "BY")
-    scene, planned = at("HE"), Planned([buy])
+    scene, planned = at("HE"), PremoveQueue([buy])
     planned.hear(scene.position, [])
     assert planned.next(scene.position, [0]) is None
     assert planned.gone == [buy]

@@ -29,21 +29,22 @@ from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 from kursbuch.games.rocket.actions import ExtendLine, LetStand, TakeToken
-from kursbuch.web.administration import keys
-from kursbuch.web.administration.audit import Actor
-from kursbuch.web.change import refusal_of
-from kursbuch.web.database import Database
-from kursbuch.web.deeds import consents, playing
-from kursbuch.web.messages import imap, incoming
-from kursbuch.web.messages.links import Links
-from kursbuch.web.messages.post import LinkKeys
-from kursbuch.web.messages.reading import moves_in, read, secrets_of
-from kursbuch.web.messages.rows import Incoming, PausedAddress
-from kursbuch.web.metrics import COUNTS
-from kursbuch.web.models import Intention, StandingRefusal, now
-from kursbuch.web.plans import Object
-from kursbuch.web.present.letter import answers
-from kursbuch.web.snapshot import Seen
+from kursbuch.web.admin import keys
+from kursbuch.web.admin.audit import Actor
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Premove, StandingRefusal, now
+from kursbuch.web.notifications import imap, mail_parser, mail_replies
+from kursbuch.web.notifications.links import Links
+from kursbuch.web.notifications.mail_parser import moves_in, read, secrets_of
+from kursbuch.web.notifications.models import Incoming, PausedAddress
+from kursbuch.web.notifications.service import LinkKeys
+from kursbuch.web.notifications.turn_mail import answers
+from kursbuch.web.ops.metrics import COUNTS
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables import votes
+from kursbuch.web.tables.premoves import Object
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.transaction import refusal_of
 from tests.web.correspondents import Club, club
 from tests.web.imapserver import ImapBox
 from tests.web.mailbox import Mail, Mailbox
@@ -81,7 +82,7 @@ async def last(at: Club, owner: str) -> Mail:
 
 async def come(at: Club, content: bytes) -> None:
     """A mail is received and read."""
-    await incoming.receive(at.tables.database, content)
+    await mail_replies.receive(at.tables.database, content)
     while await at.post.reader.round():
         pass
 
@@ -204,7 +205,7 @@ async def test_a_turn_goes_on_where_others_have_decided_already(at: Club, decide
         action = chance.choice(actions)
         seen = Seen(snapshot.table.number, snapshot.table.version)
         title, owner = snapshot.game.title, people[seat]
-        await playing.move(at.tables, table, owner, seen, title.action_to_json(action))
+        await table_moves.move(at.tables, table, owner, seen, title.action_to_json(action))
     async with at.tables.database.writing() as session:
         if decided == "never asked":
             subject = chosen.line
@@ -212,7 +213,7 @@ async def test_a_turn_goes_on_where_others_have_decided_already(at: Club, decide
         elif decided:
             plan = msgspec.to_builtins(Object(always=False))
             session.add(
-                Intention(table_id=table, seat=1 - seat, plan=plan, dropped="", made_at=now())
+                Premove(table_id=table, seat=1 - seat, plan=plan, dropped="", made_at=now())
             )
     mail, before = await last(at, people[seat]), snapshot.table.number
     format_ = position.title.format
@@ -276,11 +277,11 @@ async def test_of_a_mail_from_anybody_nothing_is_read(
     def never(content: bytes) -> None:
         raise AssertionError("read")
 
-    monkeypatch.setattr(incoming, "read", never)
+    monkeypatch.setattr(mail_parser, "read", never)
     heavy = "a*0*=x; " * 30_000
     for address in ("play@club.example", "play+abcdefgh-1-1-1-secret@club.example"):
         mail = f"To: {address}\nContent-Type: text/plain; {heavy}\n\nx" + " wrote am x" * 6000
-        assert await incoming.receive(at.tables.database, mail.encode())
+        assert await mail_replies.receive(at.tables.database, mail.encode())
     assert await at.post.reader.round() == 2
     assert await at.post.reader.round() == 0
 
@@ -356,8 +357,8 @@ async def test_an_old_mail_after_moves_were_taken_back(at: Club) -> None:
     mail = await last(at, people[seat])
     [line] = await moves(at, table)
     await at.move(table)
-    await consents.ask(at.tables, table, people[seat], consents.UNDO)
-    await consents.answer(at.tables, table, people[1 - seat], consents.UNDO, True)
+    await votes.ask(at.tables, table, people[seat], votes.UNDO)
+    await votes.answer(at.tables, table, people[1 - seat], votes.UNDO, True)
     assert (await standing(at, table))[0] == 0
     await at.written()  # what is sent together may arrive in any order
     await come(at, answer(mail, line))
@@ -373,8 +374,8 @@ async def test_two_servers_read_the_same_mail(at: Club) -> None:
     table, people, seat = await begin(at)
     mail = await last(at, people[seat])
     [line] = await moves(at, table)
-    await incoming.receive(at.tables.database, answer(mail, line))
-    others = [incoming.Reader(at.tables) for _ in range(3)]
+    await mail_replies.receive(at.tables.database, answer(mail, line))
+    others = [mail_replies.Reader(at.tables) for _ in range(3)]
     for one in others:
         await one.start(at.post.links)
         await one.stop()

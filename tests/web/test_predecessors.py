@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from kursbuch.core.title import Result
-from kursbuch.web import models
-from kursbuch.web.people import ratings
-from kursbuch.web.people.rows import Account, RatedGame
+from kursbuch.web.accounts import ratings
+from kursbuch.web.accounts.models import Account, RatedGame
+from kursbuch.web.db import models
 from tests.web.accounts import register
 from tests.web.visitors import Browser, Server, seated, seen
 

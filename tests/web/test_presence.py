@@ -8,8 +8,8 @@ import pytest
 from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
 
-from kursbuch.web import presence
-from kursbuch.web.presence import Presence, spectator
+from kursbuch.web.live import presence
+from kursbuch.web.live.presence import Presence, spectator
 
 pytestmark = pytest.mark.asyncio
 

@@ -23,14 +23,14 @@ from sqlalchemy import event, select
 from kursbuch.core.game import Game
 from kursbuch.games.rocket import Rocket
 from kursbuch.games.rocket.state import RocketState
-from kursbuch.web import live, pushing
-from kursbuch.web.administration import accounts as administration
-from kursbuch.web.administration.audit import at_the_command_line
-from kursbuch.web.fragments import Fragment
-from kursbuch.web.people.rows import ApiToken
-from kursbuch.web.present import viewer
-from kursbuch.web.present.boards import Drawing
-from kursbuch.web.recent import Recent
+from kursbuch.web.accounts.models import ApiToken
+from kursbuch.web.admin import accounts as administration
+from kursbuch.web.admin.audit import at_the_command_line
+from kursbuch.web.cache import LruCache
+from kursbuch.web.live import pushes, streams
+from kursbuch.web.live.fragments import Fragment
+from kursbuch.web.tables import viewer
+from kursbuch.web.tables.boards import Drawing
 from tests.web.accounts import log_in, register, server_with_mail, submit
 from tests.web.answers import STAMP, at_table
 from tests.web.pushed import Open, stamp_in
@@ -63,7 +63,7 @@ async def open_pages(table: str, *people: Browser) -> AsyncIterator[list[Open]]:
 def forget_everything() -> None:
     """Whatever is kept to save work is forgotten, in the whole process."""
     for found in gc.get_objects():
-        if isinstance(found, Recent):
+        if isinstance(found, LruCache):
             found.clear()
         elif isinstance(found, functools._lru_cache_wrapper) and _is_ours(found):
             found.cache_clear()
@@ -144,8 +144,8 @@ async def test_what_is_pushed_is_what_would_be_sent(title: str, visit: Visit) ->
 async def test_those_who_are_behind_are_pushed_nothing(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "HEARTBEAT", 0.1)
-    monkeypatch.setattr(live, "SECOND_LOOK", 0.1)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.1)
+    monkeypatch.setattr(streams, "SECOND_LOOK", 0.1)
     anna, bernd, clara = visit(), visit(), visit()
     table = await anna.open("me Anna", "open", title="nimm", undo="free", delay_moves=2)
     await seated(table, bernd)
@@ -164,7 +164,7 @@ async def test_those_who_are_behind_are_pushed_nothing(
 async def test_a_page_of_another_form_is_only_told(visit: Visit) -> None:
     anna = visit()
     table = await anna.open("me Anna", "hotseat Bernd")
-    old = Open(anna, table, pushing.FORM + 1)
+    old = Open(anna, table, pushes.FORM + 1)
     await old.until(lambda page: page.heard)
     for _ in range(3):
         await anna.move(table)
@@ -175,7 +175,7 @@ async def test_a_page_of_another_form_is_only_told(visit: Visit) -> None:
 
 
 async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) -> None:
-    sent = pushing.Sent(10_000)
+    sent = pushes.Sent(10_000)
     fragments = [
         Fragment(
             f"a\n{number}\nc",
@@ -471,7 +471,7 @@ async def test_whoever_does_not_read_is_not_written_for(server: Server, visit: V
     await loop.sock_connect(slow, ("127.0.0.1", server.port))
     cookie = "; ".join(f"{name}={value}" for name, value in anna.client.cookies.items())
     board = stamp_in(await anna.page(table))
-    path = f"{table}/events?push={pushing.FORM}&board={board}"
+    path = f"{table}/events?push={pushes.FORM}&board={board}"
     head = f"GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\n\r\n"
     await loop.sock_sendall(slow, head.encode())
     read = b""

@@ -8,8 +8,8 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from kursbuch.web.errors import Unavailable
-from kursbuch.web.queues import TURN_OF_OTHERS, Line, Turns
+from kursbuch.web.http.errors import Unavailable
+from kursbuch.web.http.queues import TURN_OF_OTHERS, AdmissionQueue, FairScheduler
 
 pytestmark = pytest.mark.asyncio
 
@@ -29,7 +29,7 @@ async def order(
 ) -> list[tuple[str, str]]:
     """The order in which jobs are done that come at the same time: (owner, table, seconds, watched)."""
     clock = Clock()
-    turns = Turns(places, allowance, clock)
+    turns = FairScheduler(places, allowance, clock)
     done: list[tuple[str, str]] = []
 
     async def work(owner: str, table: str, cost: float, watched: bool) -> None:
@@ -73,7 +73,7 @@ async def test_tables_with_people_come_first_but_not_for_ever() -> None:
 
 async def test_nobody_saves_up_turns() -> None:
     clock = Clock()
-    turns = Turns(1, None, clock)
+    turns = FairScheduler(1, None, clock)
     done: list[str] = []
 
     async def work(owner: str) -> None:
@@ -93,7 +93,7 @@ async def test_nobody_saves_up_turns() -> None:
 
 async def test_an_allowance_is_not_passed_even_when_nobody_else_waits() -> None:
     clock = Clock()
-    turns = Turns(2, 6.0, clock)
+    turns = FairScheduler(2, 6.0, clock)
     async with AsyncExitStack() as held:
         for _ in range(2):
             await held.enter_async_context(turns.turn("a", "t", 3.0, lambda: True))
@@ -112,7 +112,7 @@ async def test_an_allowance_is_not_passed_even_when_nobody_else_waits() -> None:
 
 
 async def test_whoever_goes_away_leaves_the_place_to_others() -> None:
-    turns = Turns(1)
+    turns = FairScheduler(1)
     async with turns.turn("a", "t", 1.0, lambda: True):
         gone = asyncio.create_task(turns.turn("b", "t", 1.0, lambda: True).__aenter__())
         await asyncio.sleep(0)
@@ -124,7 +124,7 @@ async def test_whoever_goes_away_leaves_the_place_to_others() -> None:
 
 
 async def test_a_line_is_in_order_and_refuses_whom_it_cannot_serve() -> None:
-    line = Line(1, 0.05, 2)
+    line = AdmissionQueue(1, 0.05, 2)
     done: list[int] = []
 
     async def stand(number: int) -> None:

@@ -13,12 +13,12 @@ from sqlalchemy import select
 import kursbuch
 from kursbuch.core.game import Game
 from kursbuch.core.title import Result
-from kursbuch.web.database import Database
-from kursbuch.web.models import Seat
-from kursbuch.web.people import ratings
-from kursbuch.web.people.accounts import create
-from kursbuch.web.people.rows import Account, RatedGame, Rating
-from kursbuch.web.tables import Tables
+from kursbuch.web.accounts import ratings
+from kursbuch.web.accounts.models import Account, RatedGame, Rating
+from kursbuch.web.accounts.service import create
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Seat
+from kursbuch.web.tables.store import TableStore
 from tests.web.accounts import register
 from tests.web.stored import put
 from tests.web.test_servers import postgres_schema
@@ -40,7 +40,7 @@ async def people(database: Database, *names: str) -> list[str]:
         return [(await create(session, name, None)).id for name in names]
 
 
-async def ended(tables: Tables, owners: Sequence[str], result: Result) -> str:
+async def ended(tables: TableStore, owners: Sequence[str], result: Result) -> str:
     """A rated table at which a game has just ended so."""
     names = [f"P{number}" for number in range(len(owners))]
     game = Game(kursbuch.title("rocket"), names, seed="1")
@@ -50,7 +50,7 @@ async def ended(tables: Tables, owners: Sequence[str], result: Result) -> str:
     return table_id
 
 
-async def taken_back(tables: Tables, table_id: str) -> None:
+async def taken_back(tables: TableStore, table_id: str) -> None:
     async with tables.changing(table_id, replayed=False) as change:
         await ratings.take_back(change.session, change.table)
 
@@ -92,7 +92,7 @@ async def test_the_same_on_postgresql(postgres_url: str) -> None:
 async def rate_and_take_back(place: str) -> None:
     database = Database(place)
     await database.start()
-    tables = Tables(database)
+    tables = TableStore(database)
     ada, bob, cid = await people(database, "Ada", "Bob", "Cid")
     first = await ended(tables, [ada, bob, cid], Result((9, 5, 5), (0,)))
     after = await rated(database)
@@ -166,7 +166,7 @@ async def test_a_rated_table_is_for_accounts_and_its_end_is_rated(
     await bernd.done(f"{table}/start")
 
     # The end comes by a move, and the rating with it.
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     owners = [str(seat.owner) for seat in (await tables.load(table[3:])).seats]
     game = over(["Anna", "Bernd"])
     last = game.moves[-1].action

@@ -15,8 +15,8 @@ import kursbuch
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.games.rocket.components import standard_data
-from kursbuch.web.deeds import opening
-from kursbuch.web.models import DataFile, Table
+from kursbuch.web.db.models import DataFile, Table
+from kursbuch.web.tables import records
 from tests.web.visitors import HTML, Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -210,13 +210,13 @@ async def test_stored_data_are_looked_at_once(
     sent = {"number": 2, "players": ["me"] * 3}
     await anna.done("/api/records", **sent, text=record(2, data), data=data.decode())
     named: list[bytes] = []
-    name = opening._name
+    name = records._name
 
     def noted(title: Title[Any], content: bytes) -> str:
         named.append(content)
         return name(title, content)
 
-    monkeypatch.setattr(opening, "_name", noted)
+    monkeypatch.setattr(records, "_name", noted)
     await anna.refused(422, "/api/records", **sent, text=record(2, renamed("Nowhere")))
     assert data in named
     named.clear()

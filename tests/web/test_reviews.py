@@ -15,10 +15,11 @@ from sqlalchemy import delete
 from kursbuch.bots.review import Point, Weighed
 from kursbuch.bots.review.points import Line, Verdict
 from kursbuch.games.g18xx.actions import Done
-from kursbuch.web import reviews, thinking
-from kursbuch.web.models import StoredReview
-from kursbuch.web.security import COOKIE
-from kursbuch.web.thinkers import Thinkers
+from kursbuch.web.ai import jobs as bot_jobs
+from kursbuch.web.ai.scheduler import AiScheduler
+from kursbuch.web.db.models import StoredReview
+from kursbuch.web.http.security import COOKIE
+from kursbuch.web.reviews import service as reviews
 from tests.browser.positions import cookie_of_player, place, whole_game
 from tests.web.visitors import Browser, Server
 
@@ -38,7 +39,7 @@ class Pretending:
     gate: asyncio.Event
 
     async def __call__(self, function: Callable[[Any], Any], job: Any) -> Any:
-        assert function is thinking.weigh
+        assert function is bot_jobs.weigh
         await self.gate.wait()
         assert isinstance(job, Point)
         first, second = (0.7, 0.1) if job.number < 60 else (0.1, 0.7)
@@ -67,7 +68,7 @@ async def test_a_review_is_begun_kept_and_shown(
     server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinker = Pretending(asyncio.Event())
-    monkeypatch.setattr(Thinkers, "think", lambda self, function, job: thinker(function, job))
+    monkeypatch.setattr(AiScheduler, "think", lambda self, function, job: thinker(function, job))
     table = place(database_of(server), "rocket", "end")
     page = await anna.page(f"{table}/review")
     assert "Review this game" in page
@@ -102,7 +103,7 @@ async def test_who_passed_is_told_what_was_passed_up(
     passes = [number for number, move in enumerate(game.moves) if isinstance(move.action, Done)]
     number = passes[len(passes) // 2]
 
-    async def think(self: Thinkers, function: Callable[[Any], Any], job: Point) -> Weighed:
+    async def think(self: AiScheduler, function: Callable[[Any], Any], job: Point) -> Weighed:
         seats = len(job.names)
         results, chances = (5000.0,) * seats, (1 / seats,) * seats
         verdict = None
@@ -112,7 +113,7 @@ async def test_who_passed_is_told_what_was_passed_up(
             verdict = Verdict(job.action["seat"], line, line, 900.0, 1.0, 0.0, 900.0)
         return Weighed(job.number, results, chances, None, verdict)
 
-    monkeypatch.setattr(Thinkers, "think", think)
+    monkeypatch.setattr(AiScheduler, "think", think)
     table = place(database_of(server), "1835", "end")
     await anna.done(f"{table}/review", depth="quick")
     page = await until(anna, f"{table}/review", "What cost most")
@@ -139,13 +140,13 @@ async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
     going_on = asyncio.Event()
     weighed: set[int] = set()
 
-    async def think(self: Thinkers, function: Callable[[Any], Any], job: Point) -> Any:
+    async def think(self: AiScheduler, function: Callable[[Any], Any], job: Point) -> Any:
         weighed.add(job.number)
         if job.number > 100:
             await going_on.wait()
         return await pretending(function, job)
 
-    monkeypatch.setattr(Thinkers, "think", think)
+    monkeypatch.setattr(AiScheduler, "think", think)
     monkeypatch.setattr(reviews, "WRITTEN_EVERY", 0.0)
     table = place(database_of(server), "rocket", "end")
     anna.client.cookies.set(COOKIE, cookie_of_player(database_of(server)))

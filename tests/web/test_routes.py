@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 import pytest
 
 from kursbuch.core.planner import read_plan
-from kursbuch.web import planner, thinking
+from kursbuch.web.ai import jobs as bot_jobs
+from kursbuch.web.best_trains import routes as best_trains_routes
 from tests.web.visitors import HTML, Browser
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -262,8 +263,8 @@ async def test_a_search_that_takes_too_long_is_given_up(
     async def never(*given: object) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr("kursbuch.web.thinkers.Thinkers.think", never)
-    monkeypatch.setattr(planner, "RESULTS", planner.Results())
+    monkeypatch.setattr("kursbuch.web.ai.scheduler.AiScheduler.think", never)
+    monkeypatch.setattr(best_trains_routes, "RESULTS", best_trains_routes.Results())
     assert "takes too long" in await anna.page(path())
 
 
@@ -274,9 +275,9 @@ async def test_the_alarm_rings(monkeypatch: pytest.MonkeyPatch) -> None:
                 pass
 
     class Title:
-        planner = Slow()
+        best_trains_routes = Slow()
 
-    monkeypatch.setattr(thinking, "LONGEST_SEARCH", 0.05)
+    monkeypatch.setattr(bot_jobs, "LONGEST_SEARCH", 0.05)
     monkeypatch.setattr("kursbuch.title", lambda name: Title)
     with pytest.raises(TimeoutError):
-        thinking.best_trains(thinking.PlanJob(read_plan('title = "1835"'), ("BY",)))
+        bot_jobs.best_trains(bot_jobs.PlanJob(read_plan('title = "1835"'), ("BY",)))

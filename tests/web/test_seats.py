@@ -13,26 +13,21 @@ import pytest_asyncio
 from sqlalchemy import select
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.administration import accounts as shut
-from kursbuch.web.administration import tables as administration
-from kursbuch.web.administration.audit import Actor
-from kursbuch.web.deeds import (
-    consents,
-    copies,
-    learning,
-    lobby,
-    moderating,
-    talking,
-    times,
-)
-from kursbuch.web.deeds.lobby import NewSeat, NewTable
-from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused, Unauthorized
-from kursbuch.web.messages import wishes
-from kursbuch.web.messages.rows import Wish
-from kursbuch.web.models import Seat
-from kursbuch.web.people import accounts, moving
-from kursbuch.web.people.profile import profile
-from kursbuch.web.tables import Tables
+from kursbuch.web.accounts import service as accounts
+from kursbuch.web.accounts import transfer
+from kursbuch.web.accounts.profiles import profile
+from kursbuch.web.admin import accounts as shut
+from kursbuch.web.admin import tables as administration
+from kursbuch.web.admin.audit import Actor
+from kursbuch.web.db.models import Seat
+from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused, Unauthorized
+from kursbuch.web.notifications import preferences as notification_preferences
+from kursbuch.web.notifications.models import NotificationPreference
+from kursbuch.web.tables import chat as table_chat
+from kursbuch.web.tables import copies, deadlines, guide, lobby, moderation, votes
+from kursbuch.web.tables import seats as table_seats
+from kursbuch.web.tables.lobby import NewSeat, NewTable
+from kursbuch.web.tables.store import TableStore
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
 from tests.web.stored import spoil
@@ -66,7 +61,7 @@ async def test_a_game_that_cannot_be_shown_keeps_no_other_from_its_time(
     broken, other = await at.tables.out_of_time()
     await spoil(at.tables, broken)
     with pytest.raises(KursbuchError, match="not an action"):
-        await times.run_out(at.tables, broken)
+        await deadlines.run_out(at.tables, broken)
     browser = await at.browser(anna)
     await browser.until(f"/t/{other}", lambda game: any(seat["late"] for seat in game["seats"]))
 
@@ -75,18 +70,18 @@ async def test_a_game_that_cannot_be_shown_keeps_no_other_from_its_time(
 async def test_every_day_of_an_absence_costs_one(at: Club, clock: SetClock) -> None:
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     table = await at.table(anna, bernd, **SLOW, vacation=3)
-    await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
+    await deadlines.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
     assert (await seats(at, table))[0].vacation == 2
     # Whoever adds a part of a day again and again is not away for ever.
     for left in (1, 0):
         clock.on(hours=12)
-        await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
+        await deadlines.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
         assert (await seats(at, table))[0].vacation == left
     clock.on(hours=12)
     with pytest.raises(Refused, match="1 more day away, but you have 0 left"):
-        await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
+        await deadlines.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
     # To be back sooner costs nothing.
-    await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=1))
+    await deadlines.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=1))
     assert (await seats(at, table))[0].vacation == 0
 
 
@@ -116,8 +111,8 @@ async def test_who_is_late_does_not_decide_about_the_replacement(at: Club, clock
     late = await at.turn(table)
     asking, other = (seat for seat in range(3) if seat != late)
     clock.on(hours=25)
-    await times.run_out(at.tables, table)
-    assert not await consents.ask(
+    await deadlines.run_out(at.tables, table)
+    assert not await votes.ask(
         at.tables, table, people[asking], "replace", target=late, wish="random"
     )
     told = [owner for kind, owner, _ in await at.notices() if kind == "consent"]
@@ -126,8 +121,8 @@ async def test_who_is_late_does_not_decide_about_the_replacement(at: Club, clock
     assert 'value="no"' in await (await at.browser(people[other])).page(f"/t/{table}")
     for agree in (True, False):
         with pytest.raises(Forbidden, match="Your time is up"):
-            await consents.answer(at.tables, table, people[late], "replace", agree)
-    await consents.answer(at.tables, table, people[other], "replace", True)
+            await votes.answer(at.tables, table, people[late], "replace", agree)
+    await votes.answer(at.tables, table, people[other], "replace", True)
     assert (await seats(at, table))[late].is_bot
 
 
@@ -137,11 +132,11 @@ async def test_what_all_who_are_still_asked_agree_to_is_done(at: Club, clock: Se
     table = await at.table(*people, **SLOW, overrun="vote")
     late = await at.turn(table)
     asking, other = (seat for seat in range(3) if seat != late)
-    await consents.ask(at.tables, table, people[asking], "replace", target=late, wish="random")
-    await consents.answer(at.tables, table, people[other], "replace", True)
+    await votes.ask(at.tables, table, people[asking], "replace", target=late, wish="random")
+    await votes.answer(at.tables, table, people[other], "replace", True)
     assert not (await seats(at, table))[late].is_bot
     clock.on(hours=25)
-    await times.run_out(at.tables, table)
+    await deadlines.run_out(at.tables, table)
     assert (await seats(at, table))[late].is_bot
     assert not (await at.tables.load(table)).consents
 
@@ -150,21 +145,21 @@ async def test_what_all_who_are_still_asked_agree_to_is_done(at: Club, clock: Se
 async def test_a_wish_goes_with_whoever_had_it(at: Club) -> None:
     people = await three(at)
     table = await at.table(people[0], people[1])
-    await consents.ask(at.tables, table, people[0], "end")
-    token = await talking.hand_on(at.tables, table, people[0], 0)
-    await talking.take_over(at.tables, table, people[2], token)
+    await votes.ask(at.tables, table, people[0], "end")
+    token = await table_seats.hand_on(at.tables, table, people[0], 0)
+    await table_seats.take_over(at.tables, table, people[2], token)
     with pytest.raises(Conflict, match="Nobody asks to end the game"):
-        await consents.answer(at.tables, table, people[1], "end", True)
+        await votes.answer(at.tables, table, people[1], "end", True)
 
 
 @pytest.mark.asyncio
 async def test_who_does_not_play_moderates_no_table_of_players(at: Club) -> None:
     people = await three(at)
     table = await at.table(people[0], people[1], rated=True, moderation="players")
-    token = await talking.hand_on(at.tables, table, people[0], 0)
-    await talking.take_over(at.tables, table, people[2], token)
+    token = await table_seats.hand_on(at.tables, table, people[0], 0)
+    await table_seats.take_over(at.tables, table, people[2], token)
     found = await at.tables.load(table)
-    assert [moderating.is_moderator(found.table, found.seats, person) for person in people] == [
+    assert [moderation.is_moderator(found.table, found.seats, person) for person in people] == [
         False,
         True,
         True,
@@ -175,12 +170,12 @@ async def test_who_does_not_play_moderates_no_table_of_players(at: Club) -> None
 async def test_nobody_takes_a_seat_of_a_game_that_is_over(at: Club) -> None:
     people = await three(at)
     table = await at.table(people[0], people[1], rated=True)
-    token = await talking.hand_on(at.tables, table, people[0], 0)
+    token = await table_seats.hand_on(at.tables, table, people[0], 0)
     async with at.tables.changing(table) as change:
         change.table.status, change.table.turn = "finished", []
         change.table.result = {"scores": [5, 3], "winners": [0]}
     with pytest.raises((Conflict, NotFound)):
-        await talking.take_over(at.tables, table, people[2], token)
+        await table_seats.take_over(at.tables, table, people[2], token)
     async with at.tables.database.reading() as session:
         assert (await profile(session, "Anna", "")).won == 1
 
@@ -189,23 +184,23 @@ async def test_nobody_takes_a_seat_of_a_game_that_is_over(at: Club) -> None:
 async def test_nobody_comes_back_to_a_second_seat_of_a_rated_table(at: Club) -> None:
     people = await three(at)
     table = await at.table(*people, rated=True)
-    await consents.ask(at.tables, table, people[2], "replace", target=0)
+    await votes.ask(at.tables, table, people[2], "replace", target=0)
     for one in people[:2]:
-        await consents.answer(at.tables, table, one, "replace", True)
-    await consents.ask(at.tables, table, people[2], "replace", target=1)
-    await consents.answer(at.tables, table, people[1], "replace", True)
+        await votes.answer(at.tables, table, one, "replace", True)
+    await votes.ask(at.tables, table, people[2], "replace", target=1)
+    await votes.answer(at.tables, table, people[1], "replace", True)
     await lobby.join(at.tables, table, people[0], 1, "Anna two")
     with pytest.raises(Conflict, match="everybody plays one seat"):
-        await talking.come_back(at.tables, table, people[0], 0)
+        await table_seats.come_back(at.tables, table, people[0], 0)
 
 
 @pytest.mark.asyncio
 async def test_a_game_with_a_computer_is_not_rated_again(at: Club) -> None:
     people = await three(at)
     table = await at.table(*people, rated=True)
-    await consents.ask(at.tables, table, people[2], "replace", target=0, wish="random")
+    await votes.ask(at.tables, table, people[2], "replace", target=0, wish="random")
     for one in people[:2]:
-        await consents.answer(at.tables, table, one, "replace", True)
+        await votes.answer(at.tables, table, one, "replace", True)
     async with at.tables.changing(table) as change:
         await change.end()
     again = await at.tables.load(await copies.again(at.tables, table, people[2]))
@@ -226,10 +221,10 @@ async def test_who_opened_a_table_opens_it_again(at: Club) -> None:
 
 @pytest.mark.asyncio
 async def test_a_guided_game_that_somebody_else_plays_keeps_nobody_from_another(at: Club) -> None:
-    one = await learning.open_guide(at.tables, "rocket", "anna", "Anna")
-    token = await talking.hand_on(at.tables, one, "anna", 0)
-    await talking.take_over(at.tables, one, "bernd", token)
-    other = await learning.open_guide(at.tables, "rocket", "anna", "Anna")
+    one = await guide.open_guide(at.tables, "rocket", "anna", "Anna")
+    token = await table_seats.hand_on(at.tables, one, "anna", 0)
+    await table_seats.take_over(at.tables, one, "bernd", token)
+    other = await guide.open_guide(at.tables, "rocket", "anna", "Anna")
     assert [(await at.tables.load(each)).table.status for each in (one, other)] == ["running"] * 2
 
 
@@ -254,7 +249,7 @@ async def test_what_is_said_after_the_end_does_not_hide_it_again(at: Club, clock
     assert (await clara.game(f"/t/{table}"))["status"] == "running"
     clock.on(minutes=61)
     assert (await clara.game(f"/t/{table}"))["status"] == "closed"
-    await talking.say(at.tables, table, anna, "good game")
+    await table_chat.say(at.tables, table, anna, "good game")
     assert (await clara.game(f"/t/{table}"))["status"] == "closed"
 
 
@@ -263,10 +258,10 @@ async def test_nothing_is_left_of_a_deleted_table(at: Club) -> None:
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     table = await at.table(anna, bernd)
     async with at.tables.database.writing() as session:
-        await wishes.set_pace(session, anna, table, "mail", "never")
+        await notification_preferences.set_pace(session, anna, table, "mail", "never")
     await administration.delete_one(at.tables, Actor("", "x"), table)
     async with at.tables.database.reading() as session:
-        assert not list(await session.scalars(select(Wish)))
+        assert not list(await session.scalars(select(NotificationPreference)))
 
 
 @pytest.mark.asyncio
@@ -276,10 +271,10 @@ async def test_who_takes_over_the_seat_of_somebody_late_has_the_whole_time(
     people = await three(at)
     table = await at.table(people[0], people[1], **SLOW, overrun="bot", pace=60)
     late = await at.turn(table)
-    token = await talking.hand_on(at.tables, table, people[late], late)
+    token = await table_seats.hand_on(at.tables, table, people[late], late)
     clock.on(hours=25)
-    await times.run_out(at.tables, table)
-    await talking.take_over(at.tables, table, people[2], token)
+    await deadlines.run_out(at.tables, table)
+    await table_seats.take_over(at.tables, table, people[2], token)
     snapshot = await at.tables.load(table)
     seat = snapshot.seats[late]
     assert (seat.late, seat.due_at) == (False, clock() + timedelta(hours=24))
@@ -295,13 +290,13 @@ async def test_what_was_asked_about_a_player_is_not_done_to_whoever_takes_over(
     table = await at.table(*people, **SLOW, overrun="vote")
     late = await at.turn(table)
     asking, other = (seat for seat in range(3) if seat != late)
-    token = await talking.hand_on(at.tables, table, people[late], late)
+    token = await table_seats.hand_on(at.tables, table, people[late], late)
     clock.on(hours=25)
-    await times.run_out(at.tables, table)
-    await consents.ask(at.tables, table, people[asking], "replace", target=late, wish="random")
-    await talking.take_over(at.tables, table, dora, token)
+    await deadlines.run_out(at.tables, table)
+    await votes.ask(at.tables, table, people[asking], "replace", target=late, wish="random")
+    await table_seats.take_over(at.tables, table, dora, token)
     with pytest.raises(Conflict, match="Nobody asks to replace a player"):
-        await consents.answer(at.tables, table, people[other], "replace", True)
+        await votes.answer(at.tables, table, people[other], "replace", True)
     assert (await seats(at, table))[late].owner == dora
 
 
@@ -309,10 +304,10 @@ async def test_what_was_asked_about_a_player_is_not_done_to_whoever_takes_over(
 async def test_a_wish_is_done_when_whoever_is_left_has_agreed(at: Club) -> None:
     people = await three(at)
     table = await at.table(*people)
-    await consents.ask(at.tables, table, people[0], "end")
-    await consents.answer(at.tables, table, people[1], "end", True)
-    token = await talking.hand_on(at.tables, table, people[2], 2)
-    await talking.take_over(at.tables, table, people[1], token)
+    await votes.ask(at.tables, table, people[0], "end")
+    await votes.answer(at.tables, table, people[1], "end", True)
+    token = await table_seats.hand_on(at.tables, table, people[2], 2)
+    await table_seats.take_over(at.tables, table, people[1], token)
     assert (await at.tables.load(table)).table.status == "closed"
 
 
@@ -323,10 +318,10 @@ async def test_nobody_waits_for_oneself_after_logging_in(at: Club) -> None:
     table = await lobby.open_table(at.tables, NewTable("rocket", wanted), anna)
     await lobby.join(at.tables, table, "browser", 1, "Phone")
     await lobby.start(at.tables, table, anna)
-    await consents.ask(at.tables, table, anna, "end")
-    await moving.bring(at.tables, "browser", anna)
+    await votes.ask(at.tables, table, anna, "end")
+    await transfer.bring(at.tables, "browser", anna)
     assert not (await at.tables.load(table)).consents
-    assert await consents.ask(at.tables, table, anna, "end")
+    assert await votes.ask(at.tables, table, anna, "end")
 
 
 @pytest.mark.asyncio
@@ -334,12 +329,12 @@ async def test_nobody_waits_for_an_account_that_is_closed(at: Club) -> None:
     people = await three(at)
     table, other = await at.table(*people), await at.table(people[0], people[2])
     await shut.close(at.tables, Actor("", "command line"), "Clara")
-    await consents.ask(at.tables, table, people[0], "replace", target=2, wish="random")
-    await consents.answer(at.tables, table, people[1], "replace", True)
+    await votes.ask(at.tables, table, people[0], "replace", target=2, wish="random")
+    await votes.answer(at.tables, table, people[1], "replace", True)
     assert (await seats(at, table))[2].is_bot
     page = await (await at.browser(people[0])).page(f"/t/{other}")
     assert "Ask the others to end" not in page
-    assert await consents.ask(at.tables, other, people[0], "end")
+    assert await votes.ask(at.tables, other, people[0], "end")
 
 
 @pytest.mark.asyncio
@@ -347,10 +342,10 @@ async def test_days_of_absence_are_not_lost_with_a_seat(at: Club, clock: SetCloc
     people = await three(at)
     table = await at.table(people[0], people[1], **SLOW, vacation=14)
     until = clock() + timedelta(days=13, hours=12)
-    await times.go_away(at.tables, table, people[0], 0, until)
+    await deadlines.go_away(at.tables, table, people[0], 0, until)
     assert (await seats(at, table))[0].vacation == 0
-    token = await talking.hand_on(at.tables, table, people[0], 0)
-    await talking.take_over(at.tables, table, people[2], token)
+    token = await table_seats.hand_on(at.tables, table, people[0], 0)
+    await table_seats.take_over(at.tables, table, people[2], token)
     seat = (await seats(at, table))[0]
     assert (seat.vacation, seat.away_until) == (13, None)
 
@@ -363,9 +358,9 @@ async def test_the_computer_does_not_move_for_whoever_goes_away_late(
     table = await at.table(people[0], people[1], **SLOW, overrun="bot", vacation=14, pace=60)
     late = await at.turn(table)
     clock.on(hours=25)
-    await times.run_out(at.tables, table)
+    await deadlines.run_out(at.tables, table)
     assert (await at.tables.load(table)).table.bots_due
-    await times.go_away(at.tables, table, people[late], late, clock() + timedelta(days=3))
+    await deadlines.go_away(at.tables, table, people[late], late, clock() + timedelta(days=3))
     assert not (await at.tables.load(table)).table.bots_due
 
 
@@ -374,8 +369,8 @@ async def test_a_game_counts_for_whoever_took_a_seat_over_from_a_device(at: Club
     people = await three(at)
     wanted = [NewSeat("me", "Anna"), NewSeat("hotseat", "Guest")]
     table = await lobby.open_table(at.tables, NewTable("rocket", wanted), people[0])
-    token = await talking.hand_on(at.tables, table, people[0], 1)
-    await talking.take_over(at.tables, table, people[1], token)
+    token = await table_seats.hand_on(at.tables, table, people[0], 1)
+    await table_seats.take_over(at.tables, table, people[1], token)
     async with at.tables.changing(table) as change:
         change.table.status, change.table.turn = "finished", []
         change.table.result = {"scores": [3, 5], "winners": [1]}
@@ -392,14 +387,14 @@ async def test_no_seat_is_left_with_an_account_that_is_deleted(
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     wanted = [NewSeat("me", "Anna"), NewSeat("open")]
     table = await lobby.open_table(at.tables, NewTable("rocket", wanted), anna)
-    let_go, times_called = moving.let_go, count()
+    let_go, times_called = transfer.let_go, count()
 
-    async def meanwhile(tables: Tables, account: str) -> None:
+    async def meanwhile(tables: TableStore, account: str) -> None:
         await let_go(tables, account)
         if next(times_called) == 0:
             await lobby.join(tables, table, account, 1, "Bernd")
 
-    monkeypatch.setattr(moving, "let_go", meanwhile)
+    monkeypatch.setattr(transfer, "let_go", meanwhile)
     await accounts.erase(at.tables, bernd)
     assert (await seats(at, table))[1].is_free
     with pytest.raises(Unauthorized):

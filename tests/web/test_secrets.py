@@ -33,8 +33,8 @@ from kursbuch.games.nimm.state import (
     owner,
     target_item,
 )
-from kursbuch.web.app import Settings
-from kursbuch.web.models import Seat, now
+from kursbuch.web.db.models import Seat, now
+from kursbuch.web.settings import Settings
 from tests.web.answers import answers, everywhere, fix_seed, forget, stay
 from tests.web.visitors import Browser, Server, SetClock, choose, seated
 
@@ -379,7 +379,7 @@ async def test_hints_know_only_what_the_asking_player_knows(
         jobs.append(view.title.encode(view.state))
         raise kursbuch.KursbuchError("Not now.")
 
-    monkeypatch.setattr("kursbuch.web.thinking.make_job", think)
+    monkeypatch.setattr("kursbuch.web.ai.jobs.make_job", think)
     async with at_table(tmp_path, monkeypatch, seed_for("sealed")) as (server, table, people):
         await offer(table, people)
         seat, asking, *_ = await pending(table, people)

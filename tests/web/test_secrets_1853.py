@@ -17,7 +17,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.game import Game
 from kursbuch.games.g18xx.g1853.actions import WriteBond
 from kursbuch.games.g18xx.g1853.state import BidTurn
-from kursbuch.web import thinking
+from kursbuch.web.ai import jobs as bot_jobs
 from tests.web.answers import answers, at_table, forget, impossible
 from tests.web.visitors import Browser, Server
 
@@ -113,13 +113,13 @@ async def test_what_is_written_reaches_nobody_else(
     seed, *ways = made()
     jobs: list[bytes] = []
 
-    async def think(_: Any, function: Any, job: thinking.Job) -> Any:
+    async def think(_: Any, function: Any, job: bot_jobs.Job) -> Any:
         jobs.append(job.state)
-        return Advice(((thinking.any_move(job.view()), 1.0),))
+        return Advice(((bot_jobs.any_move(job.view()), 1.0),))
 
-    monkeypatch.setattr("kursbuch.web.thinkers.Thinkers.think", think)
-    monkeypatch.setattr("kursbuch.web.thinking.random.choice", lambda found: found[0])
-    monkeypatch.setattr("kursbuch.web.present.start.ago", lambda words, moment: "")
+    monkeypatch.setattr("kursbuch.web.ai.scheduler.AiScheduler.think", think)
+    monkeypatch.setattr("kursbuch.web.ai.jobs.random.choice", lambda found: found[0])
+    monkeypatch.setattr("kursbuch.web.labels.ago", lambda words, moment: "")
 
     async def seen(server: Server, table: str, person: Browser, seat: int) -> dict[str, str]:
         game: Game = server.app.state.tables.games.kept(table[3:])

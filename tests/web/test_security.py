@@ -18,12 +18,12 @@ from litestar.routes import HTTPRoute
 from sqlalchemy import Table as Rows
 from sqlalchemy import select
 
-from kursbuch.web.errors import Forbidden
-from kursbuch.web.logs import without_secrets
-from kursbuch.web.messages import outside
-from kursbuch.web.messages.sender import Refused
-from kursbuch.web.models import Base
-from kursbuch.web.security import check_origin
+from kursbuch.web.db.models import Base
+from kursbuch.web.http.errors import Forbidden
+from kursbuch.web.http.security import check_origin
+from kursbuch.web.notifications import outbound
+from kursbuch.web.notifications.sender import Refused
+from kursbuch.web.ops.logs import without_secrets
 from tests.web.accounts import PASSWORD, register
 from tests.web.correspondents import club
 from tests.web.mailbox import Mailbox
@@ -318,7 +318,7 @@ SPECIAL = {
 async def test_no_address_for_a_special_purpose_is_public(block: str, public: bool) -> None:
     network = ipaddress.ip_network(block)
     for address in (network[0], network[network.num_addresses // 2], network[-1]):
-        assert outside.is_public(str(address)) is public, address
+        assert outbound.is_public(str(address)) is public, address
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ async def test_names_do_not_lead_into_the_own_network(
     monkeypatch.setattr(socket, "getaddrinfo", found)
     monkeypatch.setattr(httpx, "AsyncClient", connect)
     with pytest.raises(Refused, match="private network"):
-        await outside.post("https://hook.example/", b"", {})
+        await outbound.post("https://hook.example/", b"", {})
 
 
 async def test_no_secret_is_written_into_the_log(

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from kursbuch.web.fragments import SAME, Fragment
-from kursbuch.web.packing import packed as packed_text
-from kursbuch.web.present import boards
+from kursbuch.web.live.fragments import SAME, Fragment
+from kursbuch.web.live.patches import packed as packed_text
+from kursbuch.web.tables import boards
 from tests.web.visitors import Browser, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -99,7 +99,7 @@ async def test_those_who_watch_share_the_work(
         return packed_text(data)
 
     monkeypatch.setattr(Fragment, "__init__", fill)
-    monkeypatch.setattr("kursbuch.web.present.boards.packed", press)
+    monkeypatch.setattr("kursbuch.web.live.patches.packed", press)
     sent = [(await one.client.get(f"{table}/live")).text for one in watchers]
     assert len(set(sent)) == 1
     assert (len(filled), len(packed)) == (1, 1)

@@ -20,12 +20,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 import kursbuch
-from kursbuch.web.app import Settings
-from kursbuch.web.database import Database
-from kursbuch.web.deeds import playing
-from kursbuch.web.models import Base, Consent
-from kursbuch.web.snapshot import Seen
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Base, Consent
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import TableStore
 from tests.web.stored import put
 from tests.web.test_live import Listener
 from tests.web.visitors import HTML, PATIENCE, Browser, Server, browsers, choose, free_port, seated
@@ -262,7 +262,7 @@ async def test_a_move_knows_what_was_asked_while_it_waited(postgres_url: str) ->
     async with postgres_schema(postgres_url) as url:
         one, two = Database(url), Database(url)
         await one.start()
-        here, there = Tables(one), Tables(two)
+        here, there = TableStore(one), TableStore(two)
         game = kursbuch.new("rocket", ["Anna", "Bernd"], seed="1")
         table = await put(here, game, ["anna", "bernd"], undo="own", pace=0.0)
         seen = await there.load(table)
@@ -275,7 +275,7 @@ async def test_a_move_knows_what_was_asked_while_it_waited(postgres_url: str) ->
             change.session.add(Consent(table_id=table, kind="undo", **wish))
             await change.session.flush()
             moving = asyncio.create_task(
-                playing.move(there, table, owner, Seen(0, seen.table.version), action)
+                table_moves.move(there, table, owner, Seen(0, seen.table.version), action)
             )
             async with one.reading() as session:
                 while not await session.scalar(text("SELECT 1 FROM pg_locks WHERE NOT granted")):

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from kursbuch.web.administration import accounts as administration
-from kursbuch.web.administration.audit import Actor
-from kursbuch.web.deeds import consents, lobby
-from kursbuch.web.deeds.consents import END, UNDO
-from kursbuch.web.errors import Unauthorized
+from kursbuch.web.admin import accounts as administration
+from kursbuch.web.admin.audit import Actor
+from kursbuch.web.http.errors import Unauthorized
+from kursbuch.web.tables import lobby, votes
+from kursbuch.web.tables.votes import END, UNDO
 from tests.web.accounts import submit
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
@@ -56,8 +56,8 @@ async def test_what_all_others_have_agreed_to_is_done(at: Club, kind: str) -> No
     seat = await at.turn(table)
     await at.move(table)
     asking, agreeing, silent = people[seat:] + people[:seat]
-    await consents.ask(at.tables, table, asking, kind)
-    await consents.answer(at.tables, table, agreeing, kind, True)
+    await votes.ask(at.tables, table, asking, kind)
+    await votes.answer(at.tables, table, agreeing, kind, True)
     before = await at.tables.load(table)
     assert kind in before.consents
     await administration.close(at.tables, ACTOR, silent)

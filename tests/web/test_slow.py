@@ -14,14 +14,15 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.web.app import Settings
-from kursbuch.web.database import Database
-from kursbuch.web.deeds import ahead, lobby, playing, times
-from kursbuch.web.deeds.ahead import Wanted
-from kursbuch.web.deeds.lobby import NewSeat, NewTable
-from kursbuch.web.models import Seat, now
-from kursbuch.web.snapshot import Seen
-from kursbuch.web.tables import Tables
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Seat, now
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables import deadlines, lobby, premove_service
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables.lobby import NewSeat, NewTable
+from kursbuch.web.tables.premove_service import Wanted
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import TableStore
 from tests.web.visitors import Browser, Server, SetClock, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -31,7 +32,7 @@ DAY = {"slow": True, "move_hours": 24}
 
 async def seats(server: Server, table: str) -> list[Seat]:
     """The seats of a table as they are stored."""
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     snapshot = await tables.load(table.removeprefix("/t/"))
     async with tables.database.reading() as session:
         found = [
@@ -42,7 +43,7 @@ async def seats(server: Server, table: str) -> list[Seat]:
 
 async def run_out(server: Server, table: str) -> None:
     """Let the clock look at once."""
-    await times.run_out(server.app.state.tables, table.removeprefix("/t/"))
+    await deadlines.run_out(server.app.state.tables, table.removeprefix("/t/"))
 
 
 def waits_for_people(number: int, game: dict[str, Any]) -> bool:
@@ -332,7 +333,7 @@ async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -
     for day in range(400):
         store = Database(database)
         await store.start()
-        tables = Tables(store)
+        tables = TableStore(store)
         try:
             if not table_id:
                 table_id = await lobby.open_table(tables, new, people[0])
@@ -351,18 +352,18 @@ async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -
                 before = len(game.moves)
                 if lot and rng.random() < 0.5:
                     wanted = Wanted("bid", most=rng.choice([100, 400, 900]))
-                    await ahead.fix(tables, table_id, people[seat], seat, wanted)
+                    await premove_service.fix(tables, table_id, people[seat], seat, wanted)
                     counted["ahead"] += 1
                 elif day % 5 == 4 and await late(tables, table_id, clock):
                     counted["late"] += 1
                     action = view.title.action_to_json(view.legal_actions()[0].action)
                     version = (await tables.load(table_id)).table.version
-                    await playing.bot_move(tables, table_id, Seen(before, version), action)
+                    await table_moves.bot_move(tables, table_id, Seen(before, version), action)
                 else:
                     choice = rng.choice(view.legal_actions())
                     action = view.title.action_to_json(choice.action)
                     seen = Seen(before, snapshot.table.version)
-                    await playing.move(tables, table_id, people[seat], seen, action)
+                    await table_moves.move(tables, table_id, people[seat], seen, action)
                     counted["moved"] += 1
             clock.on(hours=7)
             snapshot = await tables.load(table_id)
@@ -377,11 +378,11 @@ async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -
     assert any(automatic for _, automatic in snapshot.moves)
 
 
-async def late(tables: Tables, table_id: str, clock: SetClock) -> bool:
+async def late(tables: TableStore, table_id: str, clock: SetClock) -> bool:
     """Let the time of whoever has to decide run out, if only one has."""
     snapshot = await tables.load(table_id)
     if len(snapshot.table.turn) != 1:
         return False
     clock.on(days=2)
-    await times.run_out(tables, table_id)
+    await deadlines.run_out(tables, table_id)
     return (await tables.load(table_id)).seats[snapshot.table.turn[0]].late

@@ -11,8 +11,9 @@ from sqlalchemy.exc import DBAPIError
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web import serve, thinking
-from kursbuch.web.database import Database
+from kursbuch.web import serve
+from kursbuch.web.ai import jobs as bot_jobs
+from kursbuch.web.db.database import Database
 from tests.web.visitors import free_port
 
 
@@ -58,7 +59,7 @@ def test_other_reasons_not_to_start(tmp_path: Path) -> None:
 def test_a_job_is_only_what_the_seat_knows() -> None:
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7, options={"money": "hidden"})
     seat = game.pending[0].seat
-    sent = thinking.make_job(game.view(seat), None, "random")
+    sent = bot_jobs.make_job(game.view(seat), None, "random")
     money = sent.view().state.ledger.items["money"]
     assert str(1 - seat) not in money
     assert make("random", 1).choose(sent.view()).seat == seat

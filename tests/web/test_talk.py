@@ -11,13 +11,13 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select
 
-from kursbuch.web import snapshot
-from kursbuch.web.deeds import talking
-from kursbuch.web.mentions import mentioned
-from kursbuch.web.messages import wishes
-from kursbuch.web.messages.rows import Notice, Reader
-from kursbuch.web.models import now
-from kursbuch.web.people import moving
+from kursbuch.web.accounts import transfer
+from kursbuch.web.db.models import now
+from kursbuch.web.notifications import preferences as notification_preferences
+from kursbuch.web.notifications.models import Notice, Reader
+from kursbuch.web.tables import chat as table_chat
+from kursbuch.web.tables import snapshot
+from kursbuch.web.tables.mentions import mentioned
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
 from tests.web.visitors import HTML, Browser, seated
@@ -93,7 +93,7 @@ async def test_many_messages_are_told_once_with_the_last_of_them(at: Club) -> No
     anna, _, table = await _two_at_a_table(at)
     due = set[datetime]()
     for number in range(12):
-        await talking.say(at.tables, table, anna, f"@all {number}.")
+        await table_chat.say(at.tables, table, anna, f"@all {number}.")
         async with at.tables.database.reading() as session:
             due.update(await session.scalars(select(Notice.due_at)))
     assert len(due) == 1
@@ -109,7 +109,7 @@ async def test_who_was_called_long_before_the_end_of_the_talk_reads_what_was_sai
     monkeypatch.setattr(snapshot, "SHOWN_CHAT", 2)
     anna, _, table = await _two_at_a_table(at)
     for text in ("@bernd, look", "one", "two"):
-        await talking.say(at.tables, table, anna, text)
+        await table_chat.say(at.tables, table, anna, text)
     await at.written()
     [mail] = at.arrived.mails
     assert mail.message["Subject"].startswith("Anna calls you: ")
@@ -132,7 +132,7 @@ async def test_nothing_is_told_in_quiet_hours(at: Club) -> None:
     await at.leave()
     assert await at.written() == 0
     assert await at.notices()
-    due = wishes.end_of_rest(hour, (hour + 8) % 24, now(), "UTC")
+    due = notification_preferences.end_of_rest(hour, (hour + 8) % 24, now(), "UTC")
     assert due is not None
     async with at.tables.database.writing() as session:
         for owner in (anna, bernd):
@@ -146,9 +146,11 @@ async def test_nothing_is_told_in_quiet_hours(at: Club) -> None:
 
 def test_a_rest_ends_in_the_own_time_zone() -> None:
     night = datetime(2026, 7, 1, 21, 30, tzinfo=UTC)
-    assert wishes.end_of_rest(22, 7, night, "") is None
-    assert wishes.end_of_rest(23, 7, night, "Europe/Berlin") == datetime(2026, 7, 2, 5, tzinfo=UTC)
-    assert wishes.end_of_rest(8, 8, night, "") is None
+    assert notification_preferences.end_of_rest(22, 7, night, "") is None
+    assert notification_preferences.end_of_rest(23, 7, night, "Europe/Berlin") == datetime(
+        2026, 7, 2, 5, tzinfo=UTC
+    )
+    assert notification_preferences.end_of_rest(8, 8, night, "") is None
 
 
 @pytest.mark.asyncio
@@ -171,7 +173,7 @@ async def test_a_mail_says_until_when_there_is_time(at: Club) -> None:
         if re.match("Your turn|Du bist", str(one.message["Subject"]))
     ]
     [mail] = turns
-    local = due.astimezone(wishes.zone_of("Europe/Berlin"))
+    local = due.astimezone(notification_preferences.zone_of("Europe/Berlin"))
     assert f"{local:%H:%M} {local:%Z}" in mail.text
 
 
@@ -289,7 +291,7 @@ async def test_whoever_logs_in_keeps_the_notes_of_account_and_browser(at: Club) 
     for one, text in ((account, "Leeds" * 4_000), (browser, "York" * 5_000)):
         await noted(one, path, text, None)
     here = (await at.tables.load(table.removeprefix("/t/"))).table.creator
-    await moving.bring(at.tables, here, anna)
+    await transfer.bring(at.tables, here, anna)
     text = (await account.client.get(f"{path}/notes")).json()["text"]
     assert text == f"{'Leeds' * 4_000}\n\n———\n\n{'York' * 5_000}"
     # It may be longer than anything that is written at once, and is shortened bit by bit.

@@ -17,10 +17,10 @@ from itsdangerous import URLSafeSerializer
 from sqlalchemy import select
 
 import kursbuch
-from kursbuch.web.app import Settings
 from kursbuch.web.backup import restore
-from kursbuch.web.database import Database
-from kursbuch.web.models import Table
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Table
+from kursbuch.web.settings import Settings
 from tests.web.visitors import PATIENCE, Browser, Server, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

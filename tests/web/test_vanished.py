@@ -13,14 +13,17 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select, update
 
-from kursbuch.web.deeds import ahead, consents, lobby, playing, talking, times
-from kursbuch.web.deeds.ahead import Wanted
-from kursbuch.web.deeds.lobby import NewSeat, NewTable
-from kursbuch.web.errors import Forbidden
-from kursbuch.web.messages import incoming
-from kursbuch.web.messages.rows import Letter, Wish
-from kursbuch.web.models import Answered, Consent, Seat, Table, now
-from kursbuch.web.people import accounts, profile
+from kursbuch.web.accounts import profiles
+from kursbuch.web.accounts import service as accounts
+from kursbuch.web.db.models import Answered, Consent, Seat, Table, now
+from kursbuch.web.http.errors import Forbidden
+from kursbuch.web.notifications import mail_replies
+from kursbuch.web.notifications.models import Letter, NotificationPreference
+from kursbuch.web.tables import deadlines, lobby, premove_service, votes
+from kursbuch.web.tables import moves as table_moves
+from kursbuch.web.tables import seats as table_seats
+from kursbuch.web.tables.lobby import NewSeat, NewTable
+from kursbuch.web.tables.premove_service import Wanted
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mail, Mailbox
 
@@ -47,7 +50,7 @@ async def run_late(at: Club, table: str, *numbers: int) -> None:
     late = update(Seat).where(Seat.table_id == table, Seat.number.in_(numbers))
     async with at.tables.database.writing() as session:
         await session.execute(late.values(due_at=past, asked_at=past))
-    await times.run_out(at.tables, table)
+    await deadlines.run_out(at.tables, table)
 
 
 async def take_silence(at: Club, table: str) -> None:
@@ -56,13 +59,13 @@ async def take_silence(at: Club, table: str) -> None:
     async with at.tables.database.writing() as session:
         await session.execute(update(Consent).values(due_at=past))
     assert await at.tables.unanswered() == [table]
-    await consents.take_silence(at.tables, table)
+    await votes.take_silence(at.tables, table)
 
 
 async def test_who_is_late_is_not_asked_about_another_who_is(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", "Clara")
     await run_late(at, table, 1, 2)
-    assert await consents.ask(at.tables, table, people[0], "replace", target=1, wish="random")
+    assert await votes.ask(at.tables, table, people[0], "replace", target=1, wish="random")
     seats = (await at.tables.load(table)).seats
     assert [seat.is_bot for seat in seats] == [False, True, False]
 
@@ -70,8 +73,8 @@ async def test_who_is_late_is_not_asked_about_another_who_is(at: Club) -> None:
 async def test_who_says_nothing_agrees_after_the_time_for_a_move(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", "Clara", "Dora")
     await run_late(at, table, 1)
-    assert not await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
-    await consents.answer(at.tables, table, people[2], "replace", True)
+    assert not await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await votes.answer(at.tables, table, people[2], "replace", True)
     wish = (await at.tables.load(table)).consents["replace"]
     assert wish.due_at is not None
     assert timedelta(hours=23) < wish.due_at - now() <= timedelta(hours=24)
@@ -79,7 +82,7 @@ async def test_who_says_nothing_agrees_after_the_time_for_a_move(at: Club) -> No
         f"/t/{table}"
     )
     with pytest.raises(Forbidden, match="the others decide this without you"):
-        await consents.answer(at.tables, table, people[1], "replace", False)
+        await votes.answer(at.tables, table, people[1], "replace", False)
     await take_silence(at, table)
     assert (await at.tables.load(table)).seats[1].is_free
     assert await at.tables.unanswered() == []
@@ -90,10 +93,10 @@ async def test_one_refusal_ends_it_and_who_comes_back_is_asked_again(at: Club) -
     await run_late(at, table, await at.turn(table))
     late = await at.turn(table)
     asker, third = (people[seat] for seat in range(3) if seat != late)
-    await consents.ask(at.tables, table, asker, "replace", target=late, wish=None)
-    await consents.answer(at.tables, table, third, "replace", False)
+    await votes.ask(at.tables, table, asker, "replace", target=late, wish=None)
+    await votes.answer(at.tables, table, third, "replace", False)
     assert (await at.tables.load(table)).consents == {}
-    await consents.ask(at.tables, table, asker, "replace", target=late, wish=None)
+    await votes.ask(at.tables, table, asker, "replace", target=late, wish=None)
     while await at.turn(table) == late:
         await at.move(table)
     await take_silence(at, table)
@@ -116,11 +119,11 @@ def asked_by_mail(at: Club, name: str = "clara") -> Mail:
 async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
     """In the mail that asks, and in one more if he becomes late after that; nobody's runs out while he is away."""
     table, people = await seated(at, "Anna", "Bernd", "Clara", vacation=9)
-    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
     await at.written()
     assert "Who says nothing" not in asked_by_mail(at).text
     until = now() + timedelta(days=3)
-    await times.go_away(at.tables, table, people[2], 2, until)
+    await deadlines.go_away(at.tables, table, people[2], 2, until)
     await run_late(at, table, 1)
     await at.written()
     assert "Who says nothing until" in asked_by_mail(at).text
@@ -143,9 +146,9 @@ async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
 async def test_each_mail_is_about_the_question_it_was_written_for(at: Club) -> None:
     """Two are open at once, and of one of them who says nothing has to know that he agrees."""
     table, people = await seated(at, "Anna", "Bernd", "Clara")
-    await consents.ask(at.tables, table, people[0], "end")
+    await votes.ask(at.tables, table, people[0], "end")
     await run_late(at, table, 1)
-    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
     await at.written()
     mails = at.arrived.to("clara@club.example")
     said = [one.text for one in mails if "asked to agree" in one.message["Subject"]]
@@ -160,7 +163,7 @@ async def asked_silently(at: Club) -> tuple[str, list[str]]:
     """Anna has asked to replace Bernd, who is late; an hour of the time to answer is left."""
     table, people = await seated(at, "Anna", "Bernd", "Clara", vacation=9)
     await run_late(at, table, 1)
-    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
     await at.written()
     async with at.tables.database.writing() as session:
         await session.execute(update(Consent).values(due_at=now() + timedelta(hours=1)))
@@ -170,8 +173,8 @@ async def asked_silently(at: Club) -> tuple[str, list[str]]:
 async def test_whoever_gets_a_seat_hears_what_is_asked_and_has_the_whole_time(at: Club) -> None:
     table, people = await asked_silently(at)
     dora = await at.register("Dora")
-    token = await talking.hand_on(at.tables, table, people[2], 2)
-    await talking.take_over(at.tables, table, dora, token)
+    token = await table_seats.hand_on(at.tables, table, people[2], 2)
+    await table_seats.take_over(at.tables, table, dora, token)
     due = (await at.tables.load(table)).consents["replace"].due_at
     assert due is not None
     assert due > now() + timedelta(hours=23)
@@ -183,15 +186,15 @@ async def test_whoever_sits_down_or_comes_back_hears_what_is_asked(at: Club) -> 
     table, people = await seated(at, "Anna", "Bernd", "Clara", "Dora")
     eve = await at.register("Eve")
     for number in (2, 3):
-        await consents.ask(at.tables, table, people[0], "replace", target=number, wish=None)
+        await votes.ask(at.tables, table, people[0], "replace", target=number, wish=None)
         for one in people[1:3] if number == 2 else people[1:2]:
-            await consents.answer(at.tables, table, one, "replace", True)
-        await consents.answer(at.tables, table, people[3], "replace", True)
-    await consents.ask(at.tables, table, people[0], "end")
+            await votes.answer(at.tables, table, one, "replace", True)
+        await votes.answer(at.tables, table, people[3], "replace", True)
+    await votes.ask(at.tables, table, people[0], "end")
     await at.written()
     before = len(at.arrived.mails)
     await lobby.join(at.tables, table, eve, 2, "Eve")
-    await talking.come_back(at.tables, table, people[3], 3)
+    await table_seats.come_back(at.tables, table, people[3], 3)
     await at.written()
     asked = [one for one in at.arrived.mails[before:] if "would like to end" in one.text]
     assert {one.recipient for one in asked} == {"eve@club.example", "dora@club.example"}
@@ -200,7 +203,7 @@ async def test_whoever_sits_down_or_comes_back_hears_what_is_asked(at: Club) -> 
 async def test_whoever_says_that_he_is_away_is_waited_for(at: Club) -> None:
     table, people = await asked_silently(at)
     until = now() + timedelta(days=3)
-    await times.go_away(at.tables, table, people[2], 2, until)
+    await deadlines.go_away(at.tables, table, people[2], 2, until)
     due = (await at.tables.load(table)).consents["replace"].due_at
     assert due == until + timedelta(hours=24)
 
@@ -210,21 +213,21 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
     while await at.turn(table) != 1:
         await at.move(table)
     await run_late(at, table, 1)
-    await consents.ask(at.tables, table, people[0], "replace", target=1, wish="random")
+    await votes.ask(at.tables, table, people[0], "replace", target=1, wish="random")
     await at.written()
     mail = at.arrived.to("bernd@club.example")[-1]
     assert mail.message["Subject"].startswith("You have been replaced: ")
     assert "Your seat Bernd is played by somebody else for now." in mail.text
     assert "can come back as long as no other person sits there" in mail.text
     # Where somebody else sits by now, he cannot; and whoever is back knows.
-    await talking.come_back(at.tables, table, people[1], 1)
+    await table_seats.come_back(at.tables, table, people[1], 1)
     await at.written()
     for back in (True, False):
         at.arrived.mails.clear()
-        await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
-        await consents.answer(at.tables, table, people[1], "replace", True)
+        await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+        await votes.answer(at.tables, table, people[1], "replace", True)
         if back:
-            await talking.come_back(at.tables, table, people[1], 1)
+            await table_seats.come_back(at.tables, table, people[1], 1)
         else:
             await lobby.join(at.tables, table, await at.register("Clara"), 1, "Clara")
         await at.written()
@@ -237,7 +240,7 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
 
 async def test_a_table_without_a_time_for_moves_waits_for_answers(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", move_hours=None)
-    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
     assert (await at.tables.load(table)).consents["replace"].due_at is None
 
 
@@ -245,7 +248,9 @@ async def test_a_digest_of_several_tables_says_that_it_is_not_answered(at: Club)
     people = [await at.register(name) for name in ("Anna", "Bernd")]
     tables = [await at.table(*people, slow=True) for _ in range(2)]
     async with at.tables.database.writing() as session:
-        session.add(Wish(owner=people[0], table_id="", channel="mail", pace="day"))
+        session.add(
+            NotificationPreference(owner=people[0], table_id="", channel="mail", pace="day")
+        )
     for table in tables:
         while await at.turn(table) == 0:
             await at.move(table)
@@ -264,7 +269,9 @@ async def test_a_digest_of_one_table_is_answered(at: Club) -> None:
     people = [await at.register(name) for name in ("Anna", "Bernd")]
     table = await at.table(*people, slow=True)
     async with at.tables.database.writing() as session:
-        session.add(Wish(owner=people[0], table_id="", channel="mail", pace="day"))
+        session.add(
+            NotificationPreference(owner=people[0], table_id="", channel="mail", pace="day")
+        )
     while await at.turn(table) == 0:
         await at.move(table)
     while await at.turn(table) == 1:
@@ -277,7 +284,7 @@ async def test_a_digest_of_one_table_is_answered(at: Club) -> None:
     reply["Message-ID"] = "<1@x>"
     reply.set_content(next(line for line in mail.text.splitlines() if line.startswith("  takes")))
     before = (await at.tables.load(table)).table.number
-    await incoming.receive(at.tables.database, reply.as_bytes())
+    await mail_replies.receive(at.tables.database, reply.as_bytes())
     while await at.post.reader.round():
         pass
     assert (await at.tables.load(table)).table.number == before + 1
@@ -304,18 +311,18 @@ async def test_whoever_deletes_an_account_is_missed(at: Club) -> None:
 
 async def test_whoever_is_left_alone_is_told(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", vacation=3)
-    await times.go_away(at.tables, table, people[1], 1, now() + timedelta(days=2))
+    await deadlines.go_away(at.tables, table, people[1], 1, now() + timedelta(days=2))
     await accounts.erase(at.tables, people[1])
     await at.written()
     assert "Bernd will not play on" in at.arrived.to("anna@club.example")[-1].text
     # Who takes the seat has days of his own; who was replaced and sits down again has those that were left.
     new = await at.register("Clara")
-    token = await talking.hand_on(at.tables, table, people[0], 1)
-    await talking.take_over(at.tables, table, new, token)
+    token = await table_seats.hand_on(at.tables, table, people[0], 1)
+    await table_seats.take_over(at.tables, table, new, token)
     assert (await at.tables.load(table)).seats[1].vacation == 3
-    await times.go_away(at.tables, table, new, 1, now() + timedelta(days=2))
-    await consents.ask(at.tables, table, new, "replace", target=1, wish=None)
-    await consents.answer(at.tables, table, people[0], "replace", True)
+    await deadlines.go_away(at.tables, table, new, 1, now() + timedelta(days=2))
+    await votes.ask(at.tables, table, new, "replace", target=1, wish=None)
+    await votes.answer(at.tables, table, people[0], "replace", True)
     left = (await at.tables.load(table)).seats[1].vacation
     await lobby.join(at.tables, table, new, 1, "Clara")
     assert (await at.tables.load(table)).seats[1].vacation == left < 3
@@ -328,7 +335,7 @@ async def token_planned(at: Club, table: str, account: str, place: int) -> dict[
     situation = found["situations"][0]
     tokens = [one for one in situation["actions"] if one["action"] == "take-token"]
     wanted = Wanted("act", step=situation["step"], action=tokens[place])
-    await ahead.fix(at.tables, table, account, 0, wanted)
+    await premove_service.fix(at.tables, table, account, 0, wanted)
     return dict(tokens[place])
 
 
@@ -372,7 +379,7 @@ async def test_a_move_taken_back_that_was_planned_is_told_at_once(at: Club) -> N
     while (await at.tables.load(table)).table.turn == [1]:
         await at.move(table)
     await at.written()
-    await consents.ask(at.tables, table, people[1], "undo", target=before)
+    await votes.ask(at.tables, table, people[1], "undo", target=before)
     kinds = [kind for kind, owner, _ in await at.notices() if owner == people[0]]
     assert kinds == ["dropped"]
     await at.written()
@@ -385,9 +392,9 @@ async def test_whoever_sits_down_has_days_of_his_own(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", vacation=5)
     new = await at.register("Clara")
     until = now() + timedelta(days=5) - timedelta(minutes=1)
-    await times.go_away(at.tables, table, people[1], 1, until)
-    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
-    await consents.answer(at.tables, table, people[1], "replace", True)
+    await deadlines.go_away(at.tables, table, people[1], 1, until)
+    await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await votes.answer(at.tables, table, people[1], "replace", True)
     await lobby.join(at.tables, table, new, 1, "Clara")
     assert (await at.tables.load(table)).seats[1].vacation == 5
 
@@ -404,7 +411,7 @@ async def test_a_device_of_several_people_gets_no_mail_for_one_of_them(at: Club)
         await at.move(table)
         for seat in (await at.tables.load(table)).table.turn:
             if seat < 2:  # sits down before the device, looks, and goes
-                await playing.face(at.tables, table, clara, seat)
+                await table_moves.face(at.tables, table, clara, seat)
         await at.written()
         mails = at.arrived.to("clara@club.example")
         said = [mail for mail in mails if "Your turn" in mail.message["Subject"]]
@@ -442,7 +449,7 @@ async def test_each_of_several_seats_that_decide_at_once_has_its_own_mail(at: Cl
     reply["From"], reply["To"] = "anna@club.example", told["Also"].message["Reply-To"]
     reply["Message-ID"] = "<1@x>"
     reply.set_content(lines[1][0])
-    await incoming.receive(at.tables.database, reply.as_bytes())
+    await mail_replies.receive(at.tables.database, reply.as_bytes())
     while await at.post.reader.round():
         pass
     assert (await at.tables.load(table)).moves[-1] == (1, False)
@@ -455,8 +462,8 @@ async def test_a_seat_that_was_handed_on_has_not_moved_yet(at: Club) -> None:
         await at.move(table)
     while await at.turn(table) != 0:
         await at.move(table)
-    token = await talking.hand_on(at.tables, table, people[1], 1)
-    await talking.take_over(at.tables, table, new, token)
+    token = await table_seats.hand_on(at.tables, table, people[1], 1)
+    await table_seats.take_over(at.tables, table, new, token)
     while await at.turn(table) != 1:
         await at.move(table)
     await at.written()
@@ -474,7 +481,7 @@ async def test_games_against_oneself_are_not_counted(at: Club) -> None:
         while (await at.tables.load(table)).table.status == "running":
             await at.move(table)
         async with at.tables.database.reading() as session:
-            assert (await profile.profile(session, "Anna", bernd)).played == count
+            assert (await profiles.profile(session, "Anna", bernd)).played == count
 
 
 async def test_programs_are_told_in_the_language_of_the_account(

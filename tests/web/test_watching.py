@@ -20,10 +20,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web import logs, scraping
-from kursbuch.web.database import Database
-from kursbuch.web.metrics import COUNTS
-from kursbuch.web.queues import Line
+from kursbuch.web.db.database import Database
+from kursbuch.web.http.queues import AdmissionQueue
+from kursbuch.web.ops import exporter, logs
+from kursbuch.web.ops.metrics import COUNTS
 from tests.web.test_servers import postgres_schema
 from tests.web.visitors import Browser, Server, free_port
 
@@ -130,7 +130,7 @@ async def test_every_request_is_counted_and_noted(
 
     table = await anna.open("me Anna", "hotseat Bernd")
     caplog.set_level(logging.INFO, "kursbuch.requests")
-    full = Line(1, 0.1, 0)
+    full = AdmissionQueue(1, 0.1, 0)
     for method, path, status, kind, noted in (
         ("GET", "/t/{table_id}", 200, "page", "/t/{table_id}"),
         ("HEAD", "/t/{table_id}", 200, "page", "/t/{table_id}"),
@@ -197,16 +197,16 @@ async def test_ready_says_what_is_wrong(server: Server, anna: Browser) -> None:
 async def test_addresses_that_cannot_be_used(tmp_path: Path) -> None:
     for given in ("9100", "localhost:", "127.0.0.1:x", "127.0.0.1:0", ":9100"):
         with pytest.raises(KursbuchError, match="HOST:PORT"):
-            scraping.address(given)
+            exporter.address(given)
     taken = free_port()
     with (
-        scraping.served(f"127.0.0.1:{taken}", str(tmp_path / "none.sqlite3")),
+        exporter.served(f"127.0.0.1:{taken}", str(tmp_path / "none.sqlite3")),
         pytest.raises(KursbuchError, match="cannot be used"),
-        scraping.served(f"127.0.0.1:{taken}", None),
+        exporter.served(f"127.0.0.1:{taken}", None),
     ):
         raise AssertionError("not reached")
     down = f"127.0.0.1:{free_port()}"
-    with scraping.served(down, str(tmp_path / "no" / "folder.sqlite3")):
+    with exporter.served(down, str(tmp_path / "no" / "folder.sqlite3")):
         assert (await values(down))["kursbuch_database_up"] == 0
 
 

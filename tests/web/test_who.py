@@ -11,12 +11,12 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
-from kursbuch.web.database import Database
-from kursbuch.web.models import now
-from kursbuch.web.people import moving, sessions
-from kursbuch.web.people.rows import Account, ApiToken, Session
-from kursbuch.web.people.tokens import hashed, new_account_id, new_token
-from kursbuch.web.tables import Tables
+from kursbuch.web.accounts import sessions, transfer
+from kursbuch.web.accounts.credentials import hashed, new_account_id, new_token
+from kursbuch.web.accounts.models import Account, ApiToken, Session
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import now
+from kursbuch.web.tables.store import TableStore
 from tests.web.visitors import HTML, Browser, Server, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -49,7 +49,7 @@ def cookies(answer: httpx.Response) -> dict[str, str]:
 async def test_an_account_has_the_tables_of_its_browser_on_every_device(
     server: Server, visit: Visit, anna: Browser, bernd: Browser
 ) -> None:
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     account, session, api = await made(tables.database, "Ada")
     table = await anna.open("me Anna", "open")
     table_id = table.removeprefix("/t/")
@@ -57,8 +57,8 @@ async def test_an_account_has_the_tables_of_its_browser_on_every_device(
     await bernd.done(f"{table}/end")
     browser = (await tables.load(table_id)).table.creator
 
-    assert await moving.bring(tables, browser, account) == 1
-    assert await moving.bring(tables, browser, account) == 0
+    assert await transfer.bring(tables, browser, account) == 1
+    assert await transfer.bring(tables, browser, account) == 0
     assert (await anna.game(table))["my_seats"] == []
     assert (await bernd.game(table))["my_seats"] == [1]
     anna.client.cookies.set("kursbuch_session", session)
@@ -149,14 +149,14 @@ async def test_a_session_that_is_used_is_renewed(server: Server, anna: Browser) 
 async def test_an_account_that_goes_leaves_seats_that_can_be_given_on(
     server: Server, visit: Visit, anna: Browser, bernd: Browser
 ) -> None:
-    tables: Tables = server.app.state.tables
+    tables: TableStore = server.app.state.tables
     account, session, _ = await made(tables.database, "Dora")
     anna.client.cookies.set("kursbuch_session", session)
     running, waiting = await anna.open("me Dora", "open"), await anna.open("me Dora", "open")
     await seated(running, bernd)
     watcher = visit()
     assert await watcher.refused(403, f"{running}/hand-on", seat=0)
-    await moving.let_go(tables, account)
+    await transfer.let_go(tables, account)
     assert (await tables.load(waiting.removeprefix("/t/"))).table.status == "closed"
     game = await bernd.game(running)
     assert game["status"] == "running"

@@ -16,8 +16,9 @@ import httpx
 import uvicorn
 from litestar import Litestar
 
-from kursbuch.web.app import Settings, create_app
-from kursbuch.web.renewed import Renewed
+from kursbuch.web.app import create_app
+from kursbuch.web.ops.reloading_app import ReloadingApp
+from kursbuch.web.settings import Settings
 
 HTML = {"accept": "text/html"}
 
@@ -62,7 +63,7 @@ class Server:
     def __init__(self, settings: Settings, *, renewed: bool = False) -> None:
         self._made: list[Litestar] = []
         self._settings = settings
-        served = Renewed(self._make) if renewed else self._make()
+        served = ReloadingApp(self._make) if renewed else self._make()
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._server = uvicorn.Server(

@@ -12,7 +12,7 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 
 /** After so many milliseconds in which nothing was heard the connection is dead, whatever the browser thinks: a
- * living one says something every fifteen seconds (`HEARTBEAT` in `web/live.py`). */
+ * living one says something every fifteen seconds (`HEARTBEAT` in `web/live/streams.py`). */
 const DEAF = 40_000;
 
 /** So often that is looked at. */
@@ -24,7 +24,7 @@ const ASKING = 20_000;
 /** So many milliseconds what is new may take until it is asked for. */
 const PUSH_WAIT = 2000;
 
-/** The form of what is pushed (`FORM` in `web/pushing.py`): a server that knows another only says that there is
+/** The form of what is pushed (`FORM` in `web/live/pushes.py`): a server that knows another only says that there is
  * something new. */
 const FORM = 1;
 
@@ -38,7 +38,7 @@ interface Changed {
   version: number;
 }
 
-/** What is new on the page since the update before (`web/pushing.py`). */
+/** What is new on the page since the update before (`web/live/pushes.py`). */
 interface Update {
   version: number;
   number: number;

@@ -1,4 +1,4 @@
-/** Texts that come as what is different from an earlier one (`web/differences.py`). */
+/** Texts that come as what is different from an earlier one (`web/live/patches.py`). */
 
 /** Two numbers stand for so many pieces of the earlier text from the one with the first number on, a text for one or
  * more new pieces. */

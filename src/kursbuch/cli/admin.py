@@ -26,19 +26,19 @@ def admin() -> None:
 
 def with_tables(given: str | None, work: Callable[[Any, Any], Awaitable[ResultT]]) -> ResultT:
     """What is done with the tables of a database by whoever sits at the command line."""
-    from kursbuch.web.administration.audit import at_the_command_line
+    from kursbuch.web.admin.audit import at_the_command_line
     from kursbuch.web.backup.schema import require_current
-    from kursbuch.web.tables import Tables
+    from kursbuch.web.tables.store import TableStore
 
     async def run(database: Any) -> ResultT:
         await require_current(database)
-        return await work(Tables(database), at_the_command_line())
+        return await work(TableStore(database), at_the_command_line())
 
     return with_database(given, run)
 
 
 def _line(line: Any, words: Words) -> str:
-    from kursbuch.web.present.administration import size
+    from kursbuch.web.admin.views import size
 
     names = ", ".join(line.players)
     return (
@@ -81,7 +81,7 @@ def list_tables(
     words: Words,
 ) -> None:
     """Show tables with what they take in the database."""
-    from kursbuch.web.administration import tables as deeds
+    from kursbuch.web.admin import tables as deeds
 
     found = with_tables(
         database,
@@ -100,7 +100,7 @@ def list_tables(
 @common_options
 def close_table(table: str, database: str | None, as_json: bool, words: Words) -> None:
     """End a table without a result."""
-    from kursbuch.web.administration import tables as deeds
+    from kursbuch.web.admin import tables as deeds
 
     with_tables(database, lambda all_, actor: deeds.close(all_, actor, table))
     say(as_json, {"closed": table}, [words._("The table {table} is closed.", table=table)])
@@ -113,7 +113,7 @@ def close_table(table: str, database: str | None, as_json: bool, words: Words) -
 @common_options
 def delete_table(table: str, yes: bool, database: str | None, as_json: bool, words: Words) -> None:
     """Delete a table with everything that belongs to it."""
-    from kursbuch.web.administration import tables as deeds
+    from kursbuch.web.admin import tables as deeds
 
     if not yes:
         click.confirm(
@@ -143,7 +143,7 @@ def clean(
 ) -> None:
     """Show, or with --yes delete, tables that have been over or asleep for so long."""
     from kursbuch.core.errors import KursbuchError
-    from kursbuch.web.administration import tables as deeds
+    from kursbuch.web.admin import tables as deeds
 
     if finished is None and asleep is None:
         raise KursbuchError("Say which tables: --finished DAYS, --asleep DAYS, or both.")
@@ -171,8 +171,8 @@ def clean(
 @common_options
 def compact(database: str | None, as_json: bool, words: Words) -> None:
     """Give what an SQLite file does not need any more back to the disk."""
+    from kursbuch.web.admin.views import size
     from kursbuch.web.backup.restore import compact as make_small
-    from kursbuch.web.present.administration import size
 
     async def work(all_: Any, _: Any) -> tuple[int, int]:
         before = await all_.database.bytes()
@@ -198,7 +198,7 @@ def compact(database: str | None, as_json: bool, words: Words) -> None:
 @common_options
 def announce(text: str, hours: int, database: str | None, as_json: bool, words: Words) -> None:
     """Show a message on every page for some hours; whoever has read it can close it."""
-    from kursbuch.web.administration import bulletins
+    from kursbuch.web.admin import bulletins
 
     made = with_tables(database, lambda all_, actor: bulletins.announce(all_, actor, text, hours))
     until = f"{made.until:%Y-%m-%d %H:%M} UTC"
@@ -211,7 +211,7 @@ def announce(text: str, hours: int, database: str | None, as_json: bool, words: 
 @common_options
 def announcements(database: str | None, as_json: bool, words: Words) -> None:
     """List the messages that are shown."""
-    from kursbuch.web.administration import bulletins
+    from kursbuch.web.admin import bulletins
 
     async def work(all_: Any, _: Any) -> Any:
         async with all_.database.reading() as session:
@@ -229,7 +229,7 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
 @common_options
 def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> None:
     """Show a message no more."""
-    from kursbuch.web.administration import bulletins
+    from kursbuch.web.admin import bulletins
 
     with_tables(database, lambda all_, actor: bulletins.withdraw(all_, actor, number))
     said = words._("Announcement {number} is shown no more.", number=number)
@@ -249,7 +249,7 @@ def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> 
 @common_options
 def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words) -> None:
     """Make a new key that signs cookies and links of mails; running servers take it over by themselves."""
-    from kursbuch.web.administration import keys
+    from kursbuch.web.admin import keys
 
     if os.environ.get("KURSBUCH_SECRET"):
         raise keys.given_from_outside()
@@ -270,7 +270,7 @@ def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words)
 @common_options
 def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
     """Show what administrators have done, the newest first."""
-    from kursbuch.web.administration import audit
+    from kursbuch.web.admin import audit
 
     async def work(all_: Any, _: Any) -> Any:
         async with all_.database.reading() as session:

@@ -33,7 +33,7 @@ def accounts() -> None:
 @common_options
 def list_accounts(query: str, most: int, database: str | None, as_json: bool, words: Words) -> None:
     """Show accounts."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, _: deeds.listed(all_, query=query, limit=most))
     lines = [_line(line, words) for line in found.lines]
@@ -58,7 +58,7 @@ def create(
     name: str, email: str, is_admin: bool, database: str | None, as_json: bool, words: Words
 ) -> None:
     """Make an account, and a link with which its owner chooses a password."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     path = with_tables(
         database, lambda all_, actor: deeds.create(all_, actor, name, email, admin=is_admin)
@@ -72,7 +72,7 @@ def create(
 @common_options
 def reset(name: str, database: str | None, as_json: bool, words: Words) -> None:
     """Make a link with which somebody chooses another password."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     path = with_tables(database, lambda all_, actor: deeds.reset(all_, actor, name))
     _say_link(as_json, name, path, words)
@@ -92,7 +92,7 @@ def _say_link(as_json: bool, name: str, path: str, words: Words) -> None:
 @common_options
 def close(name: str, database: str | None, as_json: bool, words: Words) -> None:
     """Shut an account out, until it is opened again."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, actor: deeds.close(all_, actor, name))
     say(as_json, {"closed": found}, [words._("{name} is shut out.", name=found)])
@@ -104,7 +104,7 @@ def close(name: str, database: str | None, as_json: bool, words: Words) -> None:
 @common_options
 def reopen(name: str, database: str | None, as_json: bool, words: Words) -> None:
     """Let an account in again."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, actor: deeds.reopen(all_, actor, name))
     say(as_json, {"opened": found}, [words._("{name} can log in again.", name=found)])
@@ -117,7 +117,7 @@ def reopen(name: str, database: str | None, as_json: bool, words: Words) -> None
 @common_options
 def promote(name: str, off: bool, database: str | None, as_json: bool, words: Words) -> None:
     """Make somebody an administrator, who may use the page /admin."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, actor: deeds.set_admin(all_, actor, name, not off))
     said = words._("{name} is an administrator.", name=found)
@@ -133,7 +133,7 @@ def promote(name: str, off: bool, database: str | None, as_json: bool, words: Wo
 @common_options
 def delete(name: str, yes: bool, database: str | None, as_json: bool, words: Words) -> None:
     """Delete an account; others can take its seats."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     if not yes:
         click.confirm(
@@ -154,7 +154,7 @@ def invitations() -> None:
 @common_options
 def invite(for_whom: str, database: str | None, as_json: bool, words: Words) -> None:
     """Make an invitation."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     path = with_tables(database, lambda all_, actor: deeds.invite(all_, actor, for_whom))
     link = _link(path)
@@ -167,7 +167,7 @@ def invite(for_whom: str, database: str | None, as_json: bool, words: Words) -> 
 @common_options
 def list_invitations(database: str | None, as_json: bool, words: Words) -> None:
     """Show the invitations that nobody has used."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, _: deeds.invitations(all_))
     report = [{"number": one.id, "note": one.note, "made_at": one.created_at} for one in found]
@@ -181,7 +181,7 @@ def list_invitations(database: str | None, as_json: bool, words: Words) -> None:
 @common_options
 def revoke(number: int, database: str | None, as_json: bool, words: Words) -> None:
     """Take an invitation back."""
-    from kursbuch.web.administration import accounts as deeds
+    from kursbuch.web.admin import accounts as deeds
 
     with_tables(database, lambda all_, actor: deeds.revoke(all_, actor, number))
     said = words._("Invitation {number} is taken back.", number=number)

@@ -40,8 +40,8 @@ def receive(database: str | None, as_json: bool, words: Words) -> int | None:
 
 async def _received(database: Any, content: bytes) -> bool:
     from kursbuch.web.backup.schema import require_current
-    from kursbuch.web.messages import incoming
+    from kursbuch.web.notifications import mail_replies
 
     # While servers are brought up to date the mail waits: the database is theirs to change.
     await require_current(database)
-    return await incoming.receive(database, content)
+    return await mail_replies.receive(database, content)

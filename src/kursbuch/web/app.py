@@ -1,4 +1,4 @@
-"""The application: everything put together."""
+"""The application: routes, services and their lifetime."""
 
 from __future__ import annotations
 
@@ -33,53 +33,34 @@ import kursbuch
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.keeping import program
 from kursbuch.core.words import N_, Words
-from kursbuch.web import (
-    contexts,
-    doorways,
-    environment,
-    filling,
-    forms,
-    health,
-    live,
-    moderating,
-    pages,
-    planner,
-    records,
-    reviewing,
-    slow_games,
-    talk,
-)
-from kursbuch.web.administration import handlers as administration
-from kursbuch.web.administration.standing import Standing
-from kursbuch.web.api import ROUTER
-from kursbuch.web.clock import Clock
-from kursbuch.web.database import Database
-from kursbuch.web.errors import retry_after
-from kursbuch.web.front import RETRY_AFTER, UNASKED, Front
-from kursbuch.web.games import MEMORY
-from kursbuch.web.gate import pass_gate, refusal_of_stray, stop_stray
-from kursbuch.web.hosts import Hosts
-from kursbuch.web.limits import Limiter, limits_of
-from kursbuch.web.live import Announcement
-from kursbuch.web.messages import handlers as messages
-from kursbuch.web.messages.post import Post, PostSettings
-from kursbuch.web.metrics import ERRORS, REFUSALS
-from kursbuch.web.models import Table
-from kursbuch.web.opponents import SLOW, UNWATCHED, Opponents
-from kursbuch.web.parts import Lines, Parts
-from kursbuch.web.people import accounts, sessions
-from kursbuch.web.people.forms import HANDLERS as OF_ACCOUNTS
-from kursbuch.web.people.pages import HANDLERS as OF_PEOPLE
-from kursbuch.web.policies import MOST_OPEN
-from kursbuch.web.presence import Presence
-from kursbuch.web.pushing import Sent
-from kursbuch.web.readers import Readers
-from kursbuch.web.requests import language_of, wants_page
-from kursbuch.web.reviews import Reviews
-from kursbuch.web.security import before_send, check_origin
-from kursbuch.web.supervised import end_with_supervisor
-from kursbuch.web.tables import Tables
-from kursbuch.web.thinkers import Thinkers
+from kursbuch.web import routes
+from kursbuch.web.accounts import sessions
+from kursbuch.web.admin.site_state import Standing
+from kursbuch.web.ai.opponents import Opponents
+from kursbuch.web.ai.scheduler import AiScheduler
+from kursbuch.web.background import exit_with_parent
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Table
+from kursbuch.web.http import templating
+from kursbuch.web.http.errors import ErrorPage, retry_after
+from kursbuch.web.http.guard import rate_limit_guard, refusal_of_stray, stop_stray
+from kursbuch.web.http.hosts import Hosts
+from kursbuch.web.http.overload import RETRY_AFTER, UNASKED, OverloadApp
+from kursbuch.web.http.rate_limits import Limiter, limits_of
+from kursbuch.web.http.requests import language_of, wants_page
+from kursbuch.web.http.security import before_send, check_origin
+from kursbuch.web.http.template_parts import Lines, Parts
+from kursbuch.web.live import streams
+from kursbuch.web.live.presence import Presence
+from kursbuch.web.live.pushes import Sent
+from kursbuch.web.live.streams import Announcement
+from kursbuch.web.notifications.service import Notifications
+from kursbuch.web.ops.metrics import ERRORS, REFUSALS
+from kursbuch.web.reviews.service import Reviews
+from kursbuch.web.settings import Settings
+from kursbuch.web.tables.deadlines import Clock
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.uploads.reader_pool import Readers
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -95,60 +76,8 @@ SENTENCES = {
     413: N_("What was sent is too large."),
     415: N_("What was sent cannot be read."),
 }
-
 FAILURE = N_("Something went wrong on the server; nothing was changed.")
-
 log = logging.getLogger(__name__)
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """How a server runs. `secret` signs the cookies; without one it is kept in the database. Of
-    several, separated by spaces, the first one signs and all are read.
-    `prefix` tells apart servers that share a Redis without sharing a database. `most_open` is how many
-    games that are not over a visitor may have opened. `address` is for the links of those who came to
-    the server by a name that only their own device knows, such as localhost. `hosts` are the names the server
-    answers to (`Hosts`), `limits` is how much may be asked of it (`limits_of`). `unwatched` says how the
-    computer plays where nobody sits and nobody looks on (`opponents.UNWATCHED`), `thinking` how many seconds a
-    minute it may think for the tables of one owner. `memory` is for games that are kept ready, in megabytes.
-    `post` is how letters are sent. `accounts` says who may have one: anybody who registers ("open"), who is
-    invited ("invitation"), for whom an administrator makes one ("closed"), or nobody ("off")."""
-
-    database: str | None = None
-    redis: str | None = None
-    secret: str | None = None
-    prefix: str = "kursbuch"
-    bot_processes: int | None = None
-    most_open: int = MOST_OPEN
-    address: str = ""
-    unwatched: str = SLOW
-    thinking: float | None = None
-    memory: int = MEMORY
-    post: PostSettings = PostSettings()
-    hosts: str = ""
-    limits: str = ""
-    accounts: str = accounts.OPEN
-
-    @classmethod
-    def from_environment(cls) -> Settings:
-        """The settings in the variables KURSBUCH_DATABASE, _REDIS, _SECRET, _PREFIX, _BOT_PROCESSES,
-        _TABLES, _ADDRESS, _HOSTS, _LIMITS, _UNWATCHED, _THINKING, _MEMORY and _ACCOUNTS, and those of
-        `PostSettings`."""
-        return cls(
-            database=environment.text("KURSBUCH_DATABASE") or None,
-            redis=environment.text("KURSBUCH_REDIS") or None,
-            secret=environment.text("KURSBUCH_SECRET") or None,
-            prefix=environment.text("KURSBUCH_PREFIX") or "kursbuch",
-            bot_processes=environment.number("KURSBUCH_BOT_PROCESSES") or None,
-            most_open=environment.number("KURSBUCH_TABLES") or MOST_OPEN,
-            address=environment.address("KURSBUCH_ADDRESS"),
-            hosts=environment.text("KURSBUCH_HOSTS"),
-            limits=environment.text("KURSBUCH_LIMITS"),
-            unwatched=environment.word("KURSBUCH_UNWATCHED", UNWATCHED),
-            thinking=environment.number("KURSBUCH_THINKING") or None,
-            memory=environment.number("KURSBUCH_MEMORY") or MEMORY,
-            post=PostSettings.from_environment(),
-            accounts=accounts.registration(environment.text("KURSBUCH_ACCOUNTS")),
-        )
 
 
 class Assets:
@@ -191,12 +120,12 @@ def create_app(settings: Settings | None = None) -> Litestar:
     chosen = settings or Settings.from_environment()
     database = Database(chosen.database)
     channels = ChannelsPlugin(
-        backend=live.make_backend(chosen.redis), arbitrary_channels_allowed=True
+        backend=streams.make_backend(chosen.redis), arbitrary_channels_allowed=True
     )
     presence = Presence(channels if chosen.redis else None, chosen.prefix)
-    tables = Tables(database, chosen.most_open, presence, chosen.memory)
-    updates = live.Live(channels, presence, chosen.prefix)
-    thinkers = Thinkers(chosen.bot_processes, chosen.thinking)
+    tables = TableStore(database, chosen.most_open, presence, chosen.memory)
+    updates = streams.Live(channels, presence, chosen.prefix)
+    thinkers = AiScheduler(chosen.bot_processes, chosen.thinking)
     opponents = Opponents(tables, thinkers, chosen.unwatched)
     reviews = Reviews(tables, thinkers)
     readers = Readers()
@@ -204,7 +133,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     limiter = Limiter(limits_of(chosen.limits), chosen.redis, chosen.prefix)
     standing = Standing(tables, (chosen.secret or "").split())
     templates = _templates()
-    post = Post(tables, chosen.post, templates, chosen.address)
+    post = Notifications(tables, chosen.post, templates, chosen.address)
     templates.globals["tells"] = bool(post.channels)
     room = chosen.memory * 1e6
     templates.globals["part"] = Parts(templates, room / 8)
@@ -244,29 +173,12 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await clock.start()
             await opponents.start()
             await post.start()
-            end_with_supervisor()
-            with live.closing_on_signals(updates):
+            exit_with_parent()
+            with streams.closing_on_signals(updates):
                 yield
 
-    app = Front(
-        route_handlers=[
-            *administration.HANDLERS,
-            *health.HANDLERS,
-            *pages.HANDLERS,
-            *forms.HANDLERS,
-            *doorways.HANDLERS,
-            *records.HANDLERS,
-            *reviewing.HANDLERS,
-            *talk.HANDLERS,
-            *OF_PEOPLE,
-            *OF_ACCOUNTS,
-            *planner.HANDLERS,
-            *messages.HANDLERS,
-            *slow_games.HANDLERS,
-            *moderating.HANDLERS,
-            ROUTER,
-            _static_files(),
-        ],
+    app = OverloadApp(
+        route_handlers=[*routes.PAGES, routes.API, _static_files()],
         plugins=[channels],
         lifespan=[running],
         guards=[guard],
@@ -330,12 +242,12 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
             check_origin(connection)
     finally:
         # What is refused there counts as well.
-        await pass_gate(connection, handler)
+        await rate_limit_guard(connection, handler)
 
 
 def _templates() -> Environment:
     templates = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+        loader=FileSystemLoader([HERE / "templates", *sorted(HERE.glob("*/templates"))]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -404,7 +316,7 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         content = {"error": sentence, "rule": rule}
         return Response(content, status_code=status, headers=headers)
     url = f"/rules/{title}/{rule.partition(':')[2]}" if title and rule else ""
-    page = contexts.ErrorPage(status, sentence, rule, url)
-    shown = filling.page(request, "error.html", page, words, status)
+    page = ErrorPage(status, sentence, rule, url)
+    shown = templating.page(request, "error.html", page, words, status)
     shown.headers.update(headers)
     return shown

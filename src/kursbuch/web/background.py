@@ -1,16 +1,21 @@
-"""What a server does beside its requests, for as long as it runs."""
+"""Background tasks of a server process, and its exit when the parent dies."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
+import os
+import signal
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
-from kursbuch.web.errors import Unavailable
-from kursbuch.web.metrics import ERRORS
+from kursbuch.web.http.errors import Unavailable
+from kursbuch.web.ops.metrics import ERRORS
 
 #: After so many seconds a task that goes on is told again to end.
 AGAIN = 1.0
@@ -60,3 +65,17 @@ async def break_off(*tasks: asyncio.Task[Any]) -> None:
             task.cancel()
         _, running = await asyncio.wait(running, timeout=AGAIN)
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@cache  # once is enough for a process
+def exit_with_parent() -> None:
+    """Have a worker end when the process that started it is no more: nobody else would end it."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True).start()

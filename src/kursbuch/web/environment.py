@@ -1,4 +1,4 @@
-"""Settings in variables of the environment: read in one way, and what cannot be used is told in one sentence."""
+"""Typed access to environment variables."""
 
 from __future__ import annotations
 

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from kursbuch.core.errors import KursbuchError, NotNow
-from kursbuch.web import environment, logs, scraping
-from kursbuch.web.database import Database
-from kursbuch.web.live import check_redis
+from kursbuch.web import environment
+from kursbuch.web.db.database import Database
+from kursbuch.web.live.streams import check_redis
+from kursbuch.web.ops import exporter, logs
 
 #: How long the server waits for open connections when it is stopped; live updates never end.
 GRACE = 2
@@ -46,8 +47,8 @@ def run(
     """Run the server until it is stopped."""
     import uvicorn
 
-    from kursbuch.web.connections import Connection
-    from kursbuch.web.process import application
+    from kursbuch.web.asgi import application
+    from kursbuch.web.http.overload import Connection
 
     if workers < 1:
         raise KursbuchError("At least one worker is needed.")
@@ -71,7 +72,7 @@ def run(
     with ExitStack() as stack:
         if metrics and workers > 1:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kursbuch-metrics-"))
-            chosen[scraping.FOLDER] = folder
+            chosen[exporter.FOLDER] = folder
         stack.enter_context(_environment(chosen))
         # What is wrong with settings and services is said here, once, and not by every worker.
         app = application()
@@ -80,12 +81,12 @@ def run(
         address = f"http://{shown}:{port}/"
         more = f", for others in your network http://{others}:{port}/" if others else ""
         if metrics:
-            stack.enter_context(scraping.served(metrics, database))
+            stack.enter_context(exporter.served(metrics, database))
         print(f"Kursbuch: {address}{more} (stop with Ctrl-C)", file=sys.stderr, flush=True)
         if open_browser:
             threading.Thread(target=_open, args=(host, port, address), daemon=True).start()
         uvicorn.run(
-            app if workers == 1 else "kursbuch.web.process:application",
+            app if workers == 1 else "kursbuch.web.asgi:application",
             factory=workers > 1,
             http=Connection,
             host=host,

@@ -1,112 +1,62 @@
-"""What readers have chosen for their browser: how pages look, and how they answer.
-
-The choices stand in a plain cookie, written by the script as soon as something is chosen
-(`frontend/src/settings.ts`) and renewed with every page. Pages carry them as attributes of their root, so that
-nothing is drawn twice; what is as usual (the value "") is left out, and what nobody offers is ignored.
-"""
+"""Server settings, read from environment variables."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
-from kursbuch.core.words import N_, Words
-from kursbuch.web import contexts
-
-COOKIE = "kursbuch_settings"
-_LONGEST = 500
-
-
-class Setting(NamedTuple):
-    """Something to choose: its name in the cookie and after `data-` on the page, the heading under which it
-    stands, and the values with their labels."""
-
-    name: str
-    heading: str
-    label: str
-    choices: tuple[tuple[str, str], ...]
+from kursbuch.web import environment
+from kursbuch.web.accounts import service as accounts
+from kursbuch.web.ai.opponents import SLOW, UNWATCHED
+from kursbuch.web.notifications.service import NotificationSettings
+from kursbuch.web.tables.games import MEMORY
+from kursbuch.web.tables.policies import MOST_OPEN
 
 
-_SHOWN = (("", N_("shown")), ("off", N_("hidden")))
+class Settings(msgspec.Struct, frozen=True):
+    """How a server runs. `secret` signs the cookies; without one it is kept in the database. Of
+    several, separated by spaces, the first one signs and all are read.
+    `prefix` tells apart servers that share a Redis without sharing a database. `most_open` is how many
+    games that are not over a visitor may have opened. `address` is for the links of those who came to
+    the server by a name that only their own device knows, such as localhost. `hosts` are the names the server
+    answers to (`Hosts`), `limits` is how much may be asked of it (`limits_of`). `unwatched` says how the
+    computer plays where nobody sits and nobody looks on (`opponents.UNWATCHED`), `thinking` how many seconds a
+    minute it may think for the tables of one owner. `memory` is for games that are kept ready, in megabytes.
+    `post` is how letters are sent. `accounts` says who may have one: anybody who registers ("open"), who is
+    invited ("invitation"), for whom an administrator makes one ("closed"), or nobody ("off")."""
 
-SETTINGS = (
-    Setting(
-        "theme",
-        N_("Pages"),
-        N_("Colours"),
-        (("", N_("as the device")), ("light", N_("light")), ("dark", N_("dark"))),
-    ),
-    Setting(
-        "text",
-        N_("Pages"),
-        N_("Text"),
-        (
-            ("small", N_("small")),
-            ("", N_("normal")),
-            ("large", N_("large")),
-            ("larger", N_("very large")),
-        ),
-    ),
-    Setting(
-        "players",
-        N_("Pages"),
-        N_("Colours of players"),
-        (("", N_("usual")), ("distinct", N_("for the colour-blind"))),
-    ),
-    Setting("map-names", N_("Maps"), N_("Names"), _SHOWN),
-    Setting("map-numbers", N_("Maps"), N_("Numbers of hexes"), _SHOWN),
-    Setting("map-tiles", N_("Maps"), N_("Numbers of tiles"), _SHOWN),
-    Setting(
-        "confirm",
-        N_("While playing"),
-        N_("Ask before moves"),
-        (
-            ("never", N_("never")),
-            ("", N_("final ones")),
-            ("always", N_("all")),
-        ),
-    ),
-    Setting(
-        "motion",
-        N_("While playing"),
-        N_("Motion"),
-        (("none", N_("none")), ("", N_("normal")), ("slow", N_("slow"))),
-    ),
-    Setting(
-        "sound",
-        N_("While playing"),
-        N_("Sound when it is my turn"),
-        (("", N_("off")), ("on", N_("on"))),
-    ),
-)
-_OFFERED = {setting.name: {value for value, _ in setting.choices if value} for setting in SETTINGS}
+    database: str | None = None
+    redis: str | None = None
+    secret: str | None = None
+    prefix: str = "kursbuch"
+    bot_processes: int | None = None
+    most_open: int = MOST_OPEN
+    address: str = ""
+    unwatched: str = SLOW
+    thinking: float | None = None
+    memory: int = MEMORY
+    post: NotificationSettings = NotificationSettings()
+    hosts: str = ""
+    limits: str = ""
+    accounts: str = accounts.OPEN
 
-
-def read(cookie: str | None) -> dict[str, str]:
-    """What has been chosen, without what is as usual.
-
-    >>> read("theme:dark.text:huge.sound:.other:1"), read(None)
-    ({'theme': 'dark'}, {})
-    """
-    found = [part.partition(":") for part in (cookie or "")[:_LONGEST].split(".")]
-    chosen = {name: value for name, _, value in found if value in _OFFERED.get(name, ())}
-    # In one order, so that equal choices are equally written.
-    return {name: chosen[name] for name in _OFFERED if name in chosen}
-
-
-def write(chosen: dict[str, str]) -> str:
-    """The cookie for these choices."""
-    return ".".join(f"{name}:{value}" for name, value in chosen.items())
-
-
-def form(chosen: dict[str, str], words: Words) -> list[contexts.SettingGroup]:
-    """Everything that can be chosen, by heading."""
-    groups: dict[str, list[contexts.Setting]] = {}
-    for setting in SETTINGS:
-        value = chosen.get(setting.name, "")
-        choices = [
-            contexts.FieldChoice(one, words._(label), one == value)
-            for one, label in setting.choices
-        ]
-        field = contexts.Setting(setting.name, words._(setting.label), choices)
-        groups.setdefault(setting.heading, []).append(field)
-    return [contexts.SettingGroup(words._(name), fields) for name, fields in groups.items()]
+    @classmethod
+    def from_environment(cls) -> Settings:
+        """The settings in the variables KURSBUCH_DATABASE, _REDIS, _SECRET, _PREFIX, _BOT_PROCESSES,
+        _TABLES, _ADDRESS, _HOSTS, _LIMITS, _UNWATCHED, _THINKING, _MEMORY and _ACCOUNTS, and those of
+        `PostSettings`."""
+        return cls(
+            database=environment.text("KURSBUCH_DATABASE") or None,
+            redis=environment.text("KURSBUCH_REDIS") or None,
+            secret=environment.text("KURSBUCH_SECRET") or None,
+            prefix=environment.text("KURSBUCH_PREFIX") or "kursbuch",
+            bot_processes=environment.number("KURSBUCH_BOT_PROCESSES") or None,
+            most_open=environment.number("KURSBUCH_TABLES") or MOST_OPEN,
+            address=environment.address("KURSBUCH_ADDRESS"),
+            hosts=environment.text("KURSBUCH_HOSTS"),
+            limits=environment.text("KURSBUCH_LIMITS"),
+            unwatched=environment.word("KURSBUCH_UNWATCHED", UNWATCHED),
+            thinking=environment.number("KURSBUCH_THINKING") or None,
+            memory=environment.number("KURSBUCH_MEMORY") or MEMORY,
+            post=NotificationSettings.from_environment(),
+            accounts=accounts.registration(environment.text("KURSBUCH_ACCOUNTS")),
+        )

@@ -19,8 +19,8 @@ from sqlalchemy import Connection, Table, literal, select, tuple_
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import schema
 from kursbuch.web.backup.archive import Head, Progress, Row, Writer, check, is_backup, written
-from kursbuch.web.database import Database
-from kursbuch.web.models import now
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import now
 
 #: So many rows are fetched at a time.
 CHUNK = 500

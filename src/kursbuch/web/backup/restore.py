@@ -20,16 +20,15 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
-from kursbuch.web import making_room
 from kursbuch.web.backup import archive, schema
 from kursbuch.web.backup.archive import Checksum, Head, Progress, Reader
 from kursbuch.web.backup.dump import CHUNK, rows_of
-from kursbuch.web.database import Database, is_known, migrate, migrated_to
-from kursbuch.web.faults import why
-from kursbuch.web.models import Table as GameTable
-from kursbuch.web.models import now
-from kursbuch.web.policies import RUNNING
-from kursbuch.web.rows import Base
+from kursbuch.web.db.database import Database, is_known, migrate, migrated_to
+from kursbuch.web.db.models import Base, now
+from kursbuch.web.db.models import Table as GameTable
+from kursbuch.web.http.outages import why
+from kursbuch.web.ops import maintenance_lock
+from kursbuch.web.tables.policies import RUNNING
 
 #: What a server makes as soon as it starts.
 MADE_BY_STARTING = frozenset({"setting"})
@@ -49,7 +48,7 @@ async def restore(
     *,
     replace: bool,
     progress: Progress,
-    patience: float = making_room.PATIENCE,
+    patience: float = maintenance_lock.PATIENCE,
 ) -> Head:
     """Make the content of the database that of a backup, brought up to date; with `replace` also if there is
     something in it. Servers that use the database are asked to let go of it, and waited for so many seconds."""
@@ -62,7 +61,7 @@ async def restore(
         )
     if database.is_sqlite:
         database.keep_private()
-    wish = making_room.Wish()
+    wish = maintenance_lock.MaintenanceLock()
     try:
         async with _alone(database, wish, replace, patience) as connection:
             await connection.run_sync(_replace, replace)
@@ -70,7 +69,7 @@ async def restore(
             await connection.run_sync(migrate)
             await connection.run_sync(_go_another_way)
             # A backup may hold a wish of its own; this one holds until nothing is left to do.
-            await connection.run_sync(making_room.forget)
+            await connection.run_sync(maintenance_lock.forget)
             await connection.run_sync(wish.leave)
         try:
             await compact(database)
@@ -87,11 +86,11 @@ async def restore(
 
 @asynccontextmanager
 async def _alone(
-    database: Database, wish: making_room.Wish, replace: bool, patience: float
+    database: Database, wish: maintenance_lock.MaintenanceLock, replace: bool, patience: float
 ) -> AsyncIterator[AsyncConnection]:
     """A transaction in a database that nobody else uses: servers are asked to let go of it."""
     if await database.is_wanted():
-        raise making_room.Wanted
+        raise maintenance_lock.Wanted
     # Nobody is asked to go for what is refused anyway.
     async with _beginning(database) as connection:
         await connection.run_sync(_require_replaceable, replace)

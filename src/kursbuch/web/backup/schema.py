@@ -21,8 +21,8 @@ from sqlalchemy import (
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import archive
-from kursbuch.web.database import Database, migrate, migrated_to, newest_migration, require_known
-from kursbuch.web.rows import Base
+from kursbuch.web.db.database import Database, migrate, migrated_to, newest_migration, require_known
+from kursbuch.web.db.models import Base
 
 #: In `info` of a table: its rows are only there to be quicker, and are not kept in a backup.
 SPARE = "spare"

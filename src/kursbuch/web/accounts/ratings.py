@@ -1,0 +1,130 @@
+"""Ratings of players by title."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import delete, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.title import Result
+from kursbuch.web.accounts.models import Account, RatedGame, Rating
+from kursbuch.web.db.models import Predecessor, Seat, Table, now
+from kursbuch.web.http.security import is_account
+
+
+class Strength:
+    """How strong somebody is, and in how many rated games that was seen."""
+
+    def __init__(self, mu: float, sigma: float, games: int = 0, won: int = 0) -> None:
+        self.mu, self.sigma, self.games, self.won = mu, sigma, games, won
+
+
+def places_of(
+    seats: Sequence[Seat], result: Result, left: Collection[str] = ()
+) -> list[tuple[str, int]]:
+    """The accounts of a game with their places. Winners are first, whatever their scores; who has the same
+    score has the same place. Somebody with several seats has played against nobody but himself. Whoever has
+    `left` the game to others comes after all who played it to its end."""
+    owners = [seat.owner for seat in seats]
+    worth = [(number in result.winners, result.scores[number]) for number in range(len(seats))]
+    places = [
+        (owner, 1 + sum(other > worth[number] for other in worth))
+        for number, owner in enumerate(owners)
+        if owner is not None and is_account(owner) and owners.count(owner) == 1
+    ]
+    return places + [(one, 1 + len(seats)) for one in sorted({*left} - {*owners})]
+
+
+async def finish(
+    session: AsyncSession, table: Table, seats: Sequence[Seat], result: Result
+) -> dict[str, tuple[float, float]]:
+    """Rate a game that is over, once, in the transaction in which it ends. Returns the mean strength of every account
+    that it changed, before and after."""
+    if not table.rated:
+        return {}
+    left = select(Account.id).join(Predecessor, Predecessor.account == Account.id)
+    gone = await session.scalars(left.where(Predecessor.table_id == table.id))
+    places = places_of(seats, result, list(gone))
+    if len(places) < 2:
+        return {}
+    await _lock(session, table.title)
+    if await session.scalar(select(RatedGame.id).where(RatedGame.table_id == table.id)) is not None:
+        return {}
+    session.add(RatedGame(table_id=table.id, title=table.title, places=places, ended_at=now()))
+    query = select(Rating).where(
+        Rating.title == table.title, Rating.account_id.in_([account for account, _ in places])
+    )
+    rows = {row.account_id: row for row in await session.scalars(query)}
+    before = {
+        account: Strength(row.mu, row.sigma, row.games, row.won) for account, row in rows.items()
+    }
+    after = play(before, places)
+    for account, _ in places:
+        _put(session, rows.get(account), account, table.title, after[account])
+    return {account: (_of(before, account).mu, after[account].mu) for account, _ in places}
+
+
+async def take_back(session: AsyncSession, table: Table) -> None:
+    """What was rated at a table does not count any more, because its end was taken back."""
+    if not table.rated:
+        return
+    query = select(RatedGame).where(RatedGame.table_id == table.id)
+    if await session.scalar(query) is None:
+        return
+    await _lock(session, table.title)
+    await session.execute(delete(RatedGame).where(RatedGame.table_id == table.id))
+    games = await session.scalars(
+        select(RatedGame.places).where(RatedGame.title == table.title).order_by(RatedGame.id)
+    )
+    known: dict[str, Strength] = {}
+    for places in games:
+        known |= play(known, [(account, place) for account, place in places])
+    await session.execute(delete(Rating).where(Rating.title == table.title))
+    for account in await session.scalars(select(Account.id).where(Account.id.in_(list(known)))):
+        _put(session, None, account, table.title, known[account])
+
+
+def play(known: Mapping[str, Strength], places: Sequence[tuple[str, int]]) -> dict[str, Strength]:
+    """How strong those are who played a game, after it; `known` is how strong they and others were before."""
+    model = _model()
+    before = [(_of(known, account), place) for account, place in places]
+    teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one, _ in before]
+    rated = model.rate(teams, ranks=[float(place) for _, place in places])
+    return {
+        account: Strength(new.mu, new.sigma, one.games + 1, one.won + (place == 1))
+        for (account, place), (one, _), (new,) in zip(places, before, rated, strict=True)
+    }
+
+
+def _of(known: Mapping[str, Strength], account: str) -> Strength:
+    """How strong somebody is, also who has not played yet."""
+    if account in known:
+        return known[account]
+    usual = _model().rating()
+    return Strength(usual.mu, usual.sigma)
+
+
+@cache
+def _model() -> Any:
+    from openskill.models import PlackettLuce  # only where something is rated: it loads slowly
+
+    return PlackettLuce()
+
+
+def _put(
+    session: AsyncSession, row: Rating | None, account: str, title: str, found: Strength
+) -> None:
+    if row is None:
+        row = Rating(account_id=account, title=title)
+        session.add(row)
+    row.mu, row.sigma, row.games, row.won = found.mu, found.sigma, found.games, found.won
+
+
+async def _lock(session: AsyncSession, title: str) -> None:
+    """One game of a title is rated after the other; with SQLite there is only one writer anyway."""
+    if session.get_bind().dialect.name == "postgresql":
+        lock = text("SELECT pg_advisory_xact_lock(hashtext('kursbuch rating ' || :title))")
+        await session.execute(lock, {"title": title})

@@ -1,0 +1,228 @@
+"""Sessions of browsers and API tokens."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Row, Update, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.words import N_
+from kursbuch.web.accounts import devices
+from kursbuch.web.accounts.credentials import hashed, new_token
+from kursbuch.web.accounts.models import Account, ApiToken, Session
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import now
+from kursbuch.web.http.errors import Forbidden, Unauthorized, Unavailable
+from kursbuch.web.http.overload import UNASKED
+from kursbuch.web.http.security import (
+    SESSION_COOKIE,
+    ZONE_COOKIE,
+    AnyConnection,
+    Person,
+    Visitor,
+    cookie_of,
+    forget,
+    keep,
+)
+from kursbuch.web.notifications import preferences as notification_preferences
+from kursbuch.web.notifications.models import PushDevice
+from kursbuch.web.tables.store import TableStore
+
+#: A session ends when nothing was heard of the browser for so long.
+LASTING = timedelta(days=90)
+
+#: That a session or a token is used is noted so often, and the cookie given anew.
+NOTED = timedelta(hours=12)
+
+#: Addresses at which a token says who asks, and those that are the same for everybody.
+FOR_PROGRAMS = ("/api/", "/t/")
+FOR_EVERYBODY = (*UNASKED, "/schema/", "/rules", "/learn", "/aid", "/legend")
+_PERSON = (
+    Account.id,
+    Account.name,
+    Account.email,
+    Account.language,
+    Account.settings,
+    Account.admin,
+)
+
+
+async def identify(connection: AnyConnection, tables: TableStore) -> bool:
+    """Find out who asks, before anything else. Returns whether it is a program with a token: no page of
+    another site can make a browser send one. A token is for playing, so it counts at tables and for the JSON interface
+    only; what is for everybody asks nobody."""
+    state = connection.scope["state"]
+    state["identified"] = True
+    given = connection.headers.get("authorization", "")
+    kind, _, token = given.partition(" ")
+    if kind.lower() == "bearer":
+        path = connection.scope["path"]
+        if not path.startswith(FOR_PROGRAMS):
+            if connection.scope.get("method") in ("GET", "HEAD") and path.startswith(FOR_EVERYBODY):
+                return False
+            state["visitor"] = Visitor("", is_new=False)
+            raise Forbidden(N_("This is done in the browser, not with a token."))
+        person = await _of_token(tables, token.strip())
+        if person is None:
+            state["visitor"] = Visitor("", is_new=False)
+            raise Unauthorized(N_("There is no such token: make one on the page of your account."))
+        state["visitor"] = Visitor(person.id, is_new=False, account=person)
+        return True
+    token = cookie_of(connection, SESSION_COOKIE)
+    if token:
+        person = await _of_session(connection, tables, token)
+        if person is not None:
+            state["visitor"] = Visitor(person.id, is_new=False, account=person)
+        else:
+            forget(connection, SESSION_COOKIE)
+    return False
+
+
+async def identify_anew(connection: AnyConnection, tables: TableStore) -> None:
+    """Find out who asks, for a request that has been open for long: it may be nobody who is logged in by now."""
+    state = connection.scope["state"]
+    for known in ("visitor", "identified", "cookies"):
+        state.pop(known, None)
+    await identify(connection, tables)
+
+
+async def _of_token(tables: TableStore, token: str) -> Person | None:
+    query = (
+        select(*_PERSON, ApiToken.id.label("number"), ApiToken.used_at)
+        .join(ApiToken, ApiToken.account_id == Account.id)
+        .where(ApiToken.hash == hashed(token), Account.closed_at.is_(None))
+    )
+    async with tables.refusing():
+        rows = await tables.database.glance(query)
+    if not rows:
+        return None
+    row = rows[0]
+    if row.used_at is None or row.used_at < now() - NOTED:
+        used = update(ApiToken).where(ApiToken.id == row.number).values(used_at=now())
+        await _note(tables.database, used)
+    return _person(row, None)
+
+
+async def _of_session(connection: AnyConnection, tables: TableStore, token: str) -> Person | None:
+    query = (
+        select(*_PERSON, Session.id.label("number"), Session.seen_at)
+        .join(Session, Session.account_id == Account.id)
+        .where(
+            Session.hash == hashed(token),
+            Session.seen_at > now() - LASTING,
+            Account.closed_at.is_(None),
+        )
+    )
+    async with tables.refusing():
+        rows = await tables.database.glance(query)
+    if not rows:
+        return None
+    row = rows[0]
+    if row.seen_at < now() - NOTED:
+        seen = update(Session).where(Session.id == row.number).values(seen_at=now())
+        await _note(tables.database, seen, row.id, cookie_of(connection, ZONE_COOKIE))
+        keep(connection, SESSION_COOKIE, token)
+    return _person(row, row.number)
+
+
+async def _note(database: Database, change: Update, account: str = "", zone: str = "") -> None:
+    """Note something nobody needs to wait for if the database cannot be written to; with it, in which time zone
+    an account is."""
+    try:
+        async with database.writing() as session:
+            await session.execute(change)
+            await notification_preferences.learn_zone(session, account, zone)
+    except Unavailable:
+        pass  # that is in the log already
+
+
+async def begin(connection: AnyConnection, session: AsyncSession, account: Account) -> None:
+    """Log somebody in, within the transaction of the session: the browser gets a new token, whatever it had
+    before, and the session it had ends; it goes on being told of the same account."""
+    token = new_token()
+    row = Session(
+        hash=hashed(token),
+        account_id=account.id,
+        device=device(connection.headers.get("user-agent", "")),
+        created_at=now(),
+        seen_at=now(),
+    )
+    session.add(row)
+    await session.flush()
+    before = cookie_of(connection, SESSION_COOKIE)
+    ended = Session.seen_at <= now() - LASTING
+    if before:
+        of_before = Session.hash == hashed(before)
+        mine = PushDevice.session_id.in_(select(Session.id).where(of_before))
+        same = mine & (PushDevice.owner == account.id)
+        await session.execute(update(PushDevice).where(same).values(session_id=row.id))
+        ended |= of_before
+    await session.execute(delete(Session).where(ended))
+    keep(connection, SESSION_COOKIE, token)
+    devices.remember(connection, account)
+    connection.scope["state"]["visitor"] = Visitor(
+        account.id, is_new=False, account=_person(account, row.id)
+    )
+
+
+def _person(row: Row[Any] | Account, session: int | None) -> Person:
+    """What a request knows of an account."""
+    return Person(row.id, row.name, row.email, row.language, row.settings, row.admin, session)
+
+
+async def end(
+    session: AsyncSession, account: str, *, only: int | None = None, besides: int | None = None
+) -> None:
+    """End sessions of an account: all, only one, or all but one. Their browsers are told no more."""
+    ended = delete(Session).where(Session.account_id == account)
+    if only is not None:
+        ended = ended.where(Session.id == only)
+    if besides is not None:
+        ended = ended.where(Session.id != besides)
+    await session.execute(ended)
+    if only is None:  # browsers that were told before it was kept in which session
+        unknown = (PushDevice.owner == account) & PushDevice.session_id.is_(None)
+        await session.execute(delete(PushDevice).where(unknown))
+
+
+async def sessions_of(session: AsyncSession, account: str) -> list[Session]:
+    """The sessions of an account, the last used first."""
+    query = select(Session).where(Session.account_id == account)
+    query = query.where(Session.seen_at > now() - LASTING)
+    return list(await session.scalars(query.order_by(Session.seen_at.desc(), Session.id)))
+
+
+def device(agent: str) -> str:
+    """What a browser is, as it says itself.
+
+    >>> device("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    'Firefox, Linux'
+    >>> device("python-httpx/0.28.1")
+    'python-httpx/0.28.1'
+    """
+    programs = [name for sign, name in _PROGRAMS if sign in agent][:1]
+    systems = [name for sign, name in _SYSTEMS if sign in agent][:1]
+    said = ", ".join(programs + systems) or "".join(filter(str.isprintable, agent))
+    return said[:80]
+
+
+_PROGRAMS = (
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("CriOS/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)

@@ -1,0 +1,75 @@
+"""The audit log."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.errors import Plural
+from kursbuch.core.words import N_, Words
+from kursbuch.web.admin.models import AuditLine
+
+#: What can stand in the list, in words; of several things at once with their `count`.
+ACTIONS: Mapping[str, str | Plural] = {
+    "close-table": N_("closed the table {subject}"),
+    "delete-table": N_("deleted the table {subject}"),
+    "clean": Plural(
+        "deleted {n} table that was over or asleep", "deleted {n} tables that were over or asleep"
+    ),
+    "announce": N_("announced: {subject}"),
+    "withdraw": N_("withdrew the announcement: {subject}"),
+    "rotate": N_("changed the key that signs cookies and links of mails"),
+    "create-account": N_("created the account {subject}"),
+    "close-account": N_("closed the account {subject}"),
+    "open-account": N_("opened the account {subject} again"),
+    "delete-account": N_("deleted the account {subject}"),
+    "reset-account": N_("made a link for a new password of {subject}"),
+    "promote": N_("made {subject} an administrator"),
+    "demote": N_("took the administration away from {subject}"),
+    "invite": N_("made an invitation: {subject}"),
+    "revoke": N_("took back an invitation: {subject}"),
+}
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Who does something: an account, or somebody at the command line."""
+
+    id: str
+    name: str
+
+
+def at_the_command_line() -> Actor:
+    """Whoever runs this program."""
+    try:
+        return Actor("", getpass.getuser())
+    except (KeyError, OSError):
+        return Actor("", "?")
+
+
+def note(session: AsyncSession, actor: Actor, action: str, subject: str = "", **data: Any) -> None:
+    """Put something into the list, in the transaction that does it."""
+    assert action in ACTIONS
+    session.add(
+        AuditLine(
+            actor=actor.id, name=actor.name[:80], action=action, subject=subject[:120], data=data
+        )
+    )
+
+
+async def lines(session: AsyncSession, limit: int = 200) -> list[AuditLine]:
+    """What has been done, the newest first."""
+    query = select(AuditLine).order_by(AuditLine.id.desc()).limit(limit)
+    return list(await session.scalars(query))
+
+
+def sentence(line: AuditLine, words: Words) -> str:
+    """What was done, in words."""
+    template = ACTIONS.get(line.action)
+    if isinstance(template, Plural):
+        return words.ngettext(*template, line.data["count"])
+    return words._(template, subject=line.subject, **line.data) if template else line.action

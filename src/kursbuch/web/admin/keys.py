@@ -1,0 +1,117 @@
+"""Signing keys and their rotation."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.words import N_
+from kursbuch.web.admin.audit import Actor, note
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.models import Setting, now
+from kursbuch.web.http.errors import Conflict
+from kursbuch.web.tables.store import TableStore
+
+#: So long after it was made a key signs: by then every server has read it.
+READ_FIRST = timedelta(seconds=60)
+MOST_GRACE = 366
+
+
+class Purpose(msgspec.Struct, frozen=True):
+    """What keys sign: under which name they stand in the database, and under which the first one."""
+
+    name: str
+    first: str
+
+
+COOKIES = Purpose("secrets", "secret")
+
+#: Links in mails and addresses they are answered to.
+LINKS = Purpose("link-secrets", "links")
+
+
+class Key(msgspec.Struct, frozen=True):
+    """A key: from when on it signs, and until when what it signed is read."""
+
+    secret: str
+    signs_from: datetime | None = None
+    read_until: datetime | None = None
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """All keys, the oldest first."""
+
+    keys: tuple[Key, ...]
+
+    def at(self, moment: datetime) -> list[str]:
+        """The keys to read with at a moment; the last of them is the one to sign with."""
+        known = [key for key in self.keys if key.read_until is None or key.read_until > moment]
+        ready = [key for key in known if key.signs_from is None or key.signs_from <= moment]
+        signing = ready[-1] if ready else known[-1]
+        return [key.secret for key in known if key is not signing] + [signing.secret]
+
+
+def given_from_outside() -> Conflict:
+    """The keys are not those of the database."""
+    return Conflict(
+        N_("The key of this server is given by {name}: change it there."), name="KURSBUCH_SECRET"
+    )
+
+
+async def ring(session: AsyncSession, first: str, purpose: Purpose = COOKIES) -> Ring:
+    """The keys of the database; as long as none has followed it, the `first` one."""
+    found = await session.scalar(select(Setting.value).where(Setting.key == purpose.name))
+    if found is None:
+        return Ring((Key(first),))
+    return msgspec.json.decode(found, type=Ring)
+
+
+async def read(database: Database, purpose: Purpose = COOKIES) -> Ring:
+    """The keys of the database."""
+    first = await database.setting(purpose.first, _new)
+    async with database.reading() as session:
+        return await ring(session, first, purpose)
+
+
+async def rotate(tables: TableStore, actor: Actor, days: int) -> Ring:
+    """Make new keys; what the others signed is read for so many days. With none at all, everybody whose browser
+    holds a seat without an account loses it, and no mail that was sent can be answered. Returns those of cookies."""
+    firsts = {one: await tables.database.setting(one.first, _new) for one in (COOKIES, LINKS)}
+    async with tables.refusing(), tables.database.writing() as session:
+        # Nobody else may rotate at the same time.
+        await session.get(Setting, COOKIES.first, with_for_update=True)
+        begins = now() + READ_FIRST
+        made = {
+            purpose: await _follow(session, purpose, first, begins, begins + timedelta(days=days))
+            for purpose, first in firsts.items()
+        }
+        note(session, actor, "rotate", days=days)
+    return made[COOKIES]
+
+
+async def _follow(
+    session: AsyncSession, purpose: Purpose, first: str, begins: datetime, ends: datetime
+) -> Ring:
+    """Have a new key sign from one moment on, and the others read until another one."""
+    old = await ring(session, first, purpose)
+    kept = [
+        msgspec.structs.replace(key, read_until=min(key.read_until or ends, ends))
+        for key in old.keys
+        if key.read_until is None or key.read_until > now()
+    ]
+    made = Ring((*kept, Key(_new(), begins)))
+    written = msgspec.json.encode(made).decode()
+    row = await session.get(Setting, purpose.name)
+    if row is None:
+        session.add(Setting(key=purpose.name, value=written))
+    else:
+        row.value = written
+    return made
+
+
+def _new() -> str:
+    return secrets.token_urlsafe(32)

@@ -1,0 +1,221 @@
+"""Tables, as an administrator manages them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import ColumnElement, String, cast, delete, func, literal, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.words import N_
+from kursbuch.web.admin.audit import Actor, note
+from kursbuch.web.db.models import Base, DataFile, Origin, Seat, Table, now
+from kursbuch.web.http.errors import NotFound
+from kursbuch.web.notifications.models import NotificationPreference
+from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
+from kursbuch.web.tables.store import TableStore
+
+#: A page of the list of tables.
+PAGE = 50
+
+#: So many ids stand in one statement; PostgreSQL takes 32,767 values.
+PORTION = 10_000
+
+#: Nothing is older than so many days.
+MOST_DAYS = 36_500
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A table in the list. `bytes` is about what it takes in the database."""
+
+    id: str
+    title: str
+    status: str
+    players: list[str]
+    moves: int
+    bytes: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class Found(msgspec.Struct, frozen=True):
+    """Some of the tables, and how many there are of the kind asked for."""
+
+    lines: list[Line]
+    count: int
+
+
+async def listed(
+    tables: TableStore,
+    *,
+    status: str = "",
+    query: str = "",
+    by_size: bool = False,
+    limit: int = PAGE,
+    offset: int = 0,
+) -> Found:
+    """Tables with this status and this text in their id or the name of a player; the one touched last or, with
+    `by_size`, the largest first."""
+    wanted: list[ColumnElement[bool]] = [Table.status == status] if status else []
+    if query:
+        named = select(Seat.table_id).where(
+            func.lower(Seat.name).contains(query.lower(), autoescape=True)
+        )
+        wanted.append(or_(Table.id == query, Table.id.in_(named)))
+    async with tables.refusing(), tables.database.reading() as session:
+        count = await session.scalar(select(func.count()).select_from(Table).where(*wanted)) or 0
+        found: list[Table] = []
+        if by_size:
+            taken = await sizes(session)
+            ids = list(await session.scalars(select(Table.id).where(*wanted)))
+            ids.sort(key=lambda one: (-taken.get(one, 0), one))
+            for some in _portions(ids[offset : offset + limit]):
+                found += await session.scalars(select(Table).where(Table.id.in_(some)))
+        else:
+            rows = select(Table).where(*wanted).order_by(Table.updated_at.desc(), Table.id)
+            found += await session.scalars(rows.offset(offset).limit(limit))
+        lines = await _lines(session, found)
+    if by_size:
+        lines.sort(key=lambda line: (-line.bytes, line.id))
+    return Found(lines, count)
+
+
+async def line(tables: TableStore, table_id: str) -> Line:
+    """One table."""
+    async with tables.refusing(), tables.database.reading() as session:
+        table = await session.get(Table, table_id)
+        if table is None:
+            raise NotFound(N_("There is no such table."))
+        return (await _lines(session, [table]))[0]
+
+
+async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[Line]:
+    ids = [table.id for table in found]
+    taken = await sizes(session, ids)
+    players: dict[str, list[str]] = {table_id: [] for table_id in ids}
+    for some in _portions(ids):
+        seats = select(Seat.table_id, Seat.name).where(Seat.table_id.in_(some))
+        for table_id, name in await session.execute(seats.order_by(Seat.number)):
+            if name:
+                players[table_id].append(name)
+    return [
+        Line(
+            table.id,
+            table.title,
+            table.status,
+            players[table.id],
+            table.number,
+            taken.get(table.id, 0),
+            table.created_at,
+            table.updated_at,
+        )
+        for table in found
+    ]
+
+
+async def sizes(session: AsyncSession, ids: Sequence[str] | None = None) -> dict[str, int]:
+    """About how many bytes tables take, at least those with these ids: the text of everything that belongs to
+    them."""
+    found: dict[str, int] = defaultdict(int)
+    for table in Base.metadata.sorted_tables:
+        key = table.c.id if table is Table.__table__ else table.c.get("table_id")
+        if key is None:
+            continue
+        length: ColumnElement[int] = literal(0)
+        for column in table.columns:
+            length = length + func.coalesce(func.length(cast(column, String)), 0)
+        query = select(key, func.sum(length)).group_by(key)
+        # Of more, all are added up: quicker than naming every one in portions, for each kind of row.
+        if ids is not None and len(ids) <= PORTION:
+            query = query.where(key.in_(ids))
+        for table_id, taken in await session.execute(query):
+            if table_id is not None:
+                found[table_id] += int(taken)
+    return found
+
+
+def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Ids as they go into one statement after another."""
+    return (ids[start : start + PORTION] for start in range(0, len(ids), PORTION))
+
+
+async def old(
+    tables: TableStore, *, finished: int | None = None, asleep: int | None = None
+) -> list[Line]:
+    """Tables that have been over for so many days, and those at which nothing has happened for so many days,
+    the oldest first."""
+    wanted = []
+    for days, status in ((finished, (FINISHED, CLOSED)), (asleep, (LOBBY, RUNNING))):
+        if days is not None:
+            before = now() - timedelta(days=min(days, MOST_DAYS))
+            wanted.append(Table.status.in_(status) & (Table.updated_at < before))
+    if not wanted:
+        return []
+    async with tables.refusing(), tables.database.reading() as session:
+        query = select(Table).where(or_(*wanted)).order_by(Table.updated_at, Table.id)
+        return await _lines(session, list(await session.scalars(query)))
+
+
+async def close(tables: TableStore, actor: Actor, table_id: str) -> None:
+    """End a table without a result, also one whose game cannot be shown."""
+    async with tables.changing(table_id, replayed=False) as change:
+        change.require(LOBBY, RUNNING)
+        await change.end()
+        note(change.session, actor, "close-table", table_id)
+
+
+async def delete_one(tables: TableStore, actor: Actor, table_id: str) -> None:
+    """Delete a table with everything that belongs to it."""
+    async with tables.changing(table_id, replayed=False) as change:
+        names = [seat.name for seat in change.seats]
+        title = change.table.title
+        # Nothing is left that could be announced.
+        change.silent = True
+        await remove(change.session, [table_id])
+        note(change.session, actor, "delete-table", table_id, title=title, players=names)
+
+
+async def clean(
+    tables: TableStore, actor: Actor, *, finished: int | None = None, asleep: int | None = None
+) -> list[Line]:
+    """Delete the tables that `old` finds; returns them."""
+    found = await old(tables, finished=finished, asleep=asleep)
+    gone = []
+    try:
+        for line in found:
+            async with tables.refusing(), tables.database.writing() as session:
+                table = await session.get(Table, line.id, with_for_update=True)
+                # Somebody may have come back meanwhile.
+                if table is not None and table.updated_at == line.updated_at:
+                    await remove(session, [line.id])
+                    gone.append(line)
+    finally:
+        if gone:
+            async with tables.refusing(), tables.database.writing() as session:
+                tidied = [line.id for line in gone]
+                note(session, actor, "clean", count=len(gone), tables=tidied)
+    return gone
+
+
+async def remove(session: AsyncSession, ids: Sequence[str]) -> None:
+    """Delete tables, what belongs to them, and component data that no other table has. Copies of them are shown anew,
+    because they lead to them."""
+    for some in _portions(ids):
+        copies = select(Origin.table_id).where(Origin.source_id.in_(some))
+        await session.execute(
+            select(Table.id)
+            .where(Table.id.in_(some) | Table.id.in_(copies))
+            .order_by(Table.id)
+            .with_for_update()
+        )
+        later = update(Table).where(Table.id.in_(copies)).values(version=Table.version + 1)
+        await session.execute(later)
+        await session.execute(delete(Table).where(Table.id.in_(some)))
+        await session.execute(
+            delete(NotificationPreference).where(NotificationPreference.table_id.in_(some))
+        )
+    used = select(Table.data_hash).where(Table.data_hash.is_not(None))
+    await session.execute(delete(DataFile).where(DataFile.hash.not_in(used)))

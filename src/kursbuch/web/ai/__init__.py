@@ -1,0 +1,1 @@
+"""Computer opponents on the server: scheduling, moves and hints."""

@@ -1,0 +1,164 @@
+"""Hints: the move the computer would make."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from kursbuch.bots import hints
+from kursbuch.bots.advice import Advice
+from kursbuch.bots.review.sentences import reasons
+from kursbuch.core.actions import Action
+from kursbuch.core.game import View
+from kursbuch.web.db.models import Table
+from kursbuch.web.tables.explanations import foreseen
+from kursbuch.web.tables.viewer import Viewer
+
+#: An amount that is only a number.
+PLAIN = "{amount}"
+
+#: So many sentences say why something is better than the next best choice.
+REASONS = 2
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question a seat of a table is asked: since how many moves, and which taking back it follows."""
+
+    table: str
+    rewound: int
+    number: int
+    seat: int
+
+    def seed(self, table: Table) -> int:
+        """The seed of the advice on it, which the secret seed of the game tells nothing about."""
+        text = f"{table.seed_hash} {self.rewound} {self.number} {self.seat}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
+
+
+def asked_since(shown: Viewer) -> Asked:
+    """What the acting seat is asked. Where several decide at the same time, the answers of others change
+    nothing about the question."""
+    view = shown.own_view()
+    assert view.seat is not None
+    assert shown.game is not None
+    possible, number = view.legal_actions(), shown.number
+    while number and shown.game.moves[number - 1].action.seat != view.seat:
+        before = shown.view_at(number - 1)
+        waited = any(decision.seat == view.seat for decision in before.pending)
+        if not waited or before.legal_actions() != possible:
+            break
+        number -= 1
+    return Asked(shown.table.id, shown.table.rewound, number, view.seat)
+
+
+class HintLine(msgspec.Struct, frozen=True):
+    """Another choice, and how much worse the computer thinks it is."""
+
+    label: str
+    difference: str
+
+
+class HintCard(msgspec.Struct, frozen=True):
+    """hint.html: what the computer would do in that position, and what speaks for it. `action_json` is the
+    action as POST /move takes it."""
+
+    label: str
+    sentence: str
+    reasons: list[str]
+    why: str
+    keys: list[str]
+    position: str
+    action_json: str
+    others: list[HintLine]
+
+
+def hint_card(shown: Viewer, advice: Advice) -> HintCard:
+    """What the computer would do, how much it prefers that to the next best choices, and why."""
+    ranked = advice.choices
+    view = shown.own_view()
+    words, title, voice = shown.words, shown.title, shown.voice
+    possible = view.legal_actions()
+
+    def label(data: dict[str, Any]) -> str:
+        return action_label(shown, view, title.action_from_json(data))
+
+    best, value = ranked[0]
+    noise = hints.noise(view, [other for _, other in ranked])
+    others = [
+        HintLine(label(data), _behind(shown, value - other, noise)) for data, other in ranked[1:4]
+    ]
+    why = words._("It is the only thing you can do.")
+    if len(ranked) == 1 and len(possible) > 1:
+        why = words._("The computer sees nothing else that gains anything.")
+    elif len(ranked) > 1:
+        gap = value - ranked[1][1]
+        if gap <= noise:
+            why = words._("The computer thinks the next best choice is about as good.")
+        elif hints.rounded(gap) > 0:
+            why = words._(
+                "The computer thinks it is worth about {amount} more than the next best choice.",
+                amount=voice.written_score(hints.rounded(gap)),
+            )
+        else:
+            why = words._("The computer thinks it is a little better than the next best choice.")
+    if advice.verdict is not None:
+        why = " ".join([why, *reasons(advice.verdict, voice)[:REASONS]])
+    advised = title.action_from_json(best)
+    return HintCard(
+        label=label(best),
+        sentence=words._("The computer would choose: {action}", action=label(best)),
+        reasons=_stakes(shown, view, advised),
+        why=why,
+        keys=list(voice.pick(view.state, advised).keys),
+        position=shown.position(),
+        action_json=msgspec.json.encode(best).decode(),
+        others=others,
+    )
+
+
+def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
+    """What speaks for an action, in words: what is at stake, and what it certainly brings."""
+    stake = shown.title.judge.at_stake(view.state, action)
+    found = foreseen(shown, action)
+    lines = [*found.lines, *found.unopposed]
+    reason = shown.voice.reason(view.state, action)
+    if reason:
+        lines.insert(0, reason)
+    if stake is not None:
+        worth = shown.voice.written_score(hints.rounded(stake))
+        lines.insert(
+            0, shown.words._("The computer thinks it is worth about {amount} to you.", amount=worth)
+        )
+    if found.totals:
+        lines.append(found.totals)
+    return lines
+
+
+def action_label(shown: Viewer, view: View, action: Action) -> str:
+    """A choice of the view with its amount, if it has one."""
+    words, voice = shown.words, shown.voice
+    text = voice.pick(view.state, action).label
+    possible = view.legal_actions()
+    choice = next((one for one in possible if one.amount and one.covers(action)), None)
+    if choice is None:
+        return text
+    value = words.number(getattr(action, action.AMOUNT))
+    written = voice.amounts(view.state, choice).written
+    if written != PLAIN:
+        return words._("{action}: {amount}", action=text, amount=written.format(amount=value))
+    what = voice.amount_label(action)
+    if what:
+        return words._("{action} ({what}: {amount})", action=text, what=what, amount=value)
+    return words._("{action}: {amount}", action=text, amount=value)
+
+
+def _behind(shown: Viewer, gap: float, noise: float) -> str:
+    if gap <= noise:
+        return shown.words._("about as good")
+    if hints.rounded(gap) <= 0:
+        return shown.words._("a little worse")
+    return shown.words._(
+        "about {amount} worse", amount=shown.voice.written_score(hints.rounded(gap))
+    )

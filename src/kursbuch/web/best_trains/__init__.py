@@ -1,0 +1,1 @@
+"""The best trains on a position set up by hand."""

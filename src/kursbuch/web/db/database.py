@@ -1,0 +1,469 @@
+"""The database: SQLite or PostgreSQL, migrated when the server starts."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager, suppress
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import URL, Connection, Executable, Row, event, insert, make_url, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import (
+    AsyncConnection,
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
+
+from kursbuch.core.errors import KursbuchError, NotNow
+from kursbuch.web.db.models import Base, Setting
+from kursbuch.web.db.sqlite import OneVisit
+from kursbuch.web.http.errors import Unavailable
+from kursbuch.web.http.outages import Trouble, is_starting, why
+from kursbuch.web.http.queues import AdmissionQueue
+from kursbuch.web.ops import maintenance_lock
+from kursbuch.web.ops.logs import without_password
+from kursbuch.web.ops.metrics import DATABASE, timed
+
+DEFAULT_FILE = "kursbuch.sqlite3"
+
+#: How long a writer waits for one in another process, in seconds.
+PATIENCE = 30
+
+#: Connections of a server for reading and for writing. SQLite writes one transaction at a time anyway.
+READERS, WRITERS = 5, 5
+
+#: How long a reader or writer waits for those before it in the same process, in seconds, and how many may
+#: wait: more would only wait in vain.
+WAITING, MOST_WAITING = 10.0, 200
+
+#: So many seconds it may take to end connections that nobody holds any more.
+ENDING = 2.0
+
+#: A database that is starting is waited for so many seconds.
+STARTING = 60.0
+
+#: The advisory lock under which PostgreSQL is migrated; any number that is always the same.
+_MIGRATION_LOCK = 0x4B757273
+
+#: What is wrong with the rights to a file, and does not pass.
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+_DRIVERS = {
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "sqlite": "sqlite+aiosqlite",
+}
+
+
+def database_url(given: str | None) -> str:
+    """The SQLAlchemy URL for what was given: nothing, the path of a file, or a URL.
+
+    >>> database_url(None)
+    'sqlite+aiosqlite:///kursbuch.sqlite3'
+    >>> database_url("games/club.db")
+    'sqlite+aiosqlite:///games/club.db'
+    >>> database_url("postgresql://club@db/kursbuch")
+    'postgresql+asyncpg://club@db/kursbuch'
+    """
+    if not given:
+        given = DEFAULT_FILE
+    scheme, separator, rest = given.partition("://")
+    if not separator:
+        return f"sqlite+aiosqlite:///{given}"
+    return f"{_DRIVERS.get(scheme, scheme)}://{rest}"
+
+
+class Database:
+    """Sessions for reading and for writing, with connections of their own: who reads never waits for those
+    who write. Both stand in line in the order in which they came, and are refused while the database cannot
+    be used."""
+
+    def __init__(self, given: str | None = None) -> None:
+        try:
+            url = make_url(database_url(given))
+            self.is_sqlite = url.get_backend_name() == "sqlite"
+            if not self.is_sqlite and url.get_backend_name() != "postgresql":
+                raise KursbuchError("The database must be SQLite or PostgreSQL.")
+            self.name = url.render_as_string(hide_password=True)
+            if self.is_sqlite:
+                _check_folder(url.database)
+            #: What PostgreSQL knows the connections of this object by.
+            self._called = f"kursbuch {secrets.token_hex(8)}"
+            writers = 1 if self.is_sqlite else WRITERS
+            # One more than have a place in line: a connection is given back a moment after its place.
+            self.engine = self._engine(url, READERS + 1)
+            self._glancer = (
+                self._engine(url, READERS + 1, short=True) if self.is_sqlite else self.engine
+            )
+            self._writer = self._engine(url, writers + 1, short=True)
+            self._watcher = self._engine(url, 2)
+        except KursbuchError:
+            raise
+        except (SQLAlchemyError, ModuleNotFoundError, ValueError) as error:
+            raise KursbuchError(
+                "The database {url} cannot be used: {why}.",
+                url=without_password(str(given)),
+                why=str(error).splitlines()[0].rstrip("."),
+            ) from None
+        if self.is_sqlite:
+            for engine in self._engines():
+                _prepare_sqlite(engine.sync_engine)
+        self.trouble = Trouble()
+        self._closed = False
+        self._readers = AdmissionQueue(READERS, WAITING, MOST_WAITING)
+        self._writers = AdmissionQueue(writers, WAITING, MOST_WAITING)
+        #: What is just being committed, closed or written beside everything else.
+        self._finishing: set[asyncio.Task[None]] = set()
+        self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
+        # A single statement needs no transaction around it.
+        self._glancing = self._glancer.execution_options(glance=True)
+        # With SQLite a transaction that will write takes the lock when it begins. One that took it
+        # later could find that another had written in between, and would have to start again.
+        self._writing = async_sessionmaker(
+            self._writer.execution_options(immediate=True), expire_on_commit=False
+        )
+
+    def _engine(self, url: URL, connections: int, *, short: bool = False) -> AsyncEngine:
+        """So many connections; those for `short` statements only do not leave the loop with SQLite for each of them."""
+        of_sqlite = {
+            "module": OneVisit(PATIENCE if short else None),
+            "connect_args": {"timeout": 0 if short else PATIENCE, "check_same_thread": not short},
+        }
+        of_postgresql = {"connect_args": {"server_settings": {"application_name": self._called}}}
+        return create_async_engine(
+            url,
+            **(of_sqlite if self.is_sqlite else of_postgresql),
+            pool_pre_ping=not self.is_sqlite,
+            pool_size=connections,
+            max_overflow=0,
+            pool_timeout=WAITING,
+            json_serializer=lambda value: msgspec.json.encode(value).decode(),
+            json_deserializer=msgspec.json.decode,
+            # What cannot be stored may be secret, and errors are logged.
+            hide_parameters=True,
+        )
+
+    def _engines(self) -> tuple[AsyncEngine, ...]:
+        own = () if self._glancer is self.engine else (self._glancer,)
+        return self.engine, *own, self._writer, self._watcher
+
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """How many wait in line for reading and for writing."""
+        return self._readers.waiting, self._writers.waiting
+
+    def is_crowded(self, *, writing: bool) -> bool:
+        """Whether whoever comes now to read, or to write too, is refused."""
+        return self._readers.is_full or (writing and self._writers.is_full)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """A session that changes nothing."""
+        async with self._placed(self._readers, "read"):
+            session = self._reading()
+            try:
+                yield session
+            finally:
+                await self._finished(session.close())
+
+    async def glance(
+        self, query: Executable, values: Mapping[str, Any] | None = None
+    ) -> list[Row[Any]]:
+        """The rows of a single query, with the values of its parameters."""
+        async with self._placed(self._readers, "glance"):
+            return await self._glanced(self._glancing, query, values)
+
+    async def _glanced(
+        self, engine: AsyncEngine, query: Executable, values: Mapping[str, Any] | None = None
+    ) -> list[Row[Any]]:
+        connection = await engine.connect()
+        try:
+            return list(await connection.execute(query, values))
+        finally:
+            await self._finished(connection.close())
+
+    @asynccontextmanager
+    async def _placed(self, line: AdmissionQueue, kind: str) -> AsyncIterator[None]:
+        if self._closed:
+            raise Unavailable(maintenance_lock.REPLACED)
+        # What is counted includes the time in line.
+        with timed(DATABASE.labels(kind)):
+            async with line.place():
+                with self.trouble.told():
+                    yield
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncSession]:
+        """A session whose changes are on disk when the block is left without an exception."""
+        async with self._placed(self._writers, "write"):
+            session = self._writing()
+            ending = session.close
+            try:
+                yield session
+                ending = partial(_commit, session)
+            finally:
+                await self._finished(ending())
+
+    async def _finished(self, ending: Coroutine[Any, Any, None]) -> None:
+        """Wait for what must be finished even if the task is cancelled, at the latest by `stop`."""
+        await asyncio.shield(self.beside(ending))
+
+    def beside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Begin what goes on beside everything else, and what `stop` waits for."""
+        task = asyncio.create_task(work)
+        self._finishing.add(task)
+        task.add_done_callback(self._finishing.discard)
+        return task
+
+    async def start(self) -> None:
+        """Bring the tables up to date; several servers may do this at the same time. A database that is starting
+        is waited for, and one that somebody has for himself."""
+        if self.is_sqlite:
+            self.keep_private()
+        began = time.monotonic()
+        while True:
+            waited, pause = time.monotonic() - began, 0.2
+            try:
+                if await self.is_wanted():
+                    raise maintenance_lock.Wanted
+                return await self._bring_up_to_date()
+            except maintenance_lock.Wanted:
+                if waited > STARTING + maintenance_lock.VALID.total_seconds():
+                    raise
+                # Nobody else is to be connected.
+                await self.stop()
+                pause = maintenance_lock.RETURNING
+            except (SQLAlchemyError, OSError) as error:
+                if not is_starting(error) or waited > STARTING:
+                    raise failure(self.name, error) from error
+            await asyncio.sleep(pause)
+
+    async def _bring_up_to_date(self) -> None:
+        if self.is_sqlite:
+            await self.use_wal()
+        async with self._writer.execution_options(immediate=True).begin() as connection:
+            await self.hold_off(connection)
+            await connection.run_sync(migrate)
+            await connection.run_sync(maintenance_lock.require_free)
+
+    async def hold_off(self, connection: AsyncConnection) -> None:
+        """Have servers that start wait until the transaction is over."""
+        # With SQLite whoever writes does so.
+        if not self.is_sqlite:
+            lock = text("SELECT pg_advisory_xact_lock(:lock)")
+            await connection.execute(lock, {"lock": _MIGRATION_LOCK})
+
+    def keep_private(self) -> None:
+        """Nobody else on the machine is to read the database: the key that signs cookies is in it. What SQLite
+        puts beside its file gets the same rights."""
+        file = self.engine.url.database if self.is_sqlite else None
+        if file is None or os.name == "nt":
+            return
+        # Only a new one: to close a file that is in use would end all locks of this process on it, and others would
+        # believe that nobody uses it.
+        with suppress(FileExistsError):
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        for path in (file, f"{file}-wal", f"{file}-shm"):
+            with suppress(FileNotFoundError, PermissionError):
+                os.chmod(path, 0o600)
+
+    async def use_wal(self) -> None:
+        """Have an SQLite file written ahead, so that readers and a writer do not wait for each other."""
+        # Changing the mode fails at once while another process has the file open for writing.
+        for attempt in range(50):
+            try:
+                async with self.engine.connect() as connection:
+                    # Not within a transaction, which the mode cannot be changed in.
+                    raw = await connection.get_raw_connection()
+                    assert raw.driver_connection is not None
+                    cursor = await raw.driver_connection.execute("PRAGMA journal_mode = WAL")
+                    await cursor.close()
+                return
+            except OperationalError:
+                if attempt == 49:
+                    raise
+            except Exception as error:
+                if attempt == 49 or "locked" not in str(error):
+                    raise OSError(str(error)) from error
+            await asyncio.sleep(0.1)
+
+    async def close(self) -> None:
+        """Close it for good: whoever still wants something of it is refused."""
+        self._closed = True
+        await self.stop()
+        if not self.is_sqlite:
+            with suppress(SQLAlchemyError, OSError):
+                async with asyncio.timeout(ENDING):
+                    await self._end_others()
+
+    async def _end_others(self) -> None:
+        # Where something was broken off while it was being connected, nobody else would ever close that.
+        mine = text(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = :called AND pid <> pg_backend_pid()"
+        )
+        async with self.engine.connect() as connection:
+            await connection.execute(mine, {"called": self._called})
+        await self.engine.dispose()
+
+    async def stop(self) -> None:
+        """Close all connections, once everything that was begun is written."""
+        await asyncio.gather(*self._finishing, return_exceptions=True)
+        for engine in self._engines():
+            await engine.dispose()
+
+    async def is_current(self) -> bool:
+        """Whether the tables are as this version of the program needs them; asked on a connection that those who
+        are served do not use."""
+        rows = await self._watched(text("SELECT version_num FROM alembic_version"))
+        return [row[0] for row in rows] == [newest_migration()]
+
+    async def is_wanted(self) -> bool:
+        """Whether somebody wants the database for himself, who waits until nobody else is connected. Not as far as is
+        known if there is no such database, or it does not answer."""
+        try:
+            found = await self._watched(maintenance_lock.WISH)
+        except (SQLAlchemyError, OSError):
+            return False
+        return any(maintenance_lock.is_valid(value) for [value] in found)
+
+    async def _watched(self, query: Executable) -> list[Row[Any]]:
+        return await self._glanced(self._watcher.execution_options(glance=True), query)
+
+    async def bytes(self) -> int:
+        """What the database takes on the disk."""
+        if self.is_sqlite:
+            query = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+        else:
+            query = "SELECT pg_database_size(current_database())"
+        return int((await self.glance(text(query)))[0][0])
+
+    async def secret(self) -> str:
+        """The key that signs cookies, made when it is first needed."""
+        return await self.setting("secret", lambda: secrets.token_urlsafe(32))
+
+    async def setting(self, key: str, make: Callable[[], str]) -> str:
+        """What is kept under a key, made when it is first needed."""
+        query = select(Setting.value).where(Setting.key == key)
+        async with self.reading() as session:
+            found = await session.scalar(query)
+        if found:
+            return found
+        try:
+            async with self.writing() as session:
+                await session.execute(insert(Setting).values(key=key, value=make()))
+        except IntegrityError:
+            pass  # another worker was first
+        async with self.reading() as session:
+            return str(await session.scalar(query))
+
+
+def failure(name: str, error: Exception) -> KursbuchError:
+    """Why a database cannot be used; what may not be written will not be written later either."""
+    kind = KursbuchError if getattr(error, "errno", None) in _FORBIDDEN else NotNow
+    return kind(
+        "The database {url} cannot be used: {why}.",
+        url=name,
+        why=why(error),
+    )
+
+
+async def _commit(session: AsyncSession) -> None:
+    async with session:
+        await session.commit()
+
+
+def _check_folder(file: str | None) -> None:
+    if not file or file == ":memory:":
+        raise KursbuchError("The database must be in a file.")
+    if Path(file).is_dir():
+        raise KursbuchError("{path} is a directory, not a file.", path=file)
+    folder = Path(file).absolute().parent
+    if not folder.is_dir():
+        raise KursbuchError("There is no folder {folder} for the database.", folder=str(folder))
+
+
+def _prepare_sqlite(engine: Any) -> None:
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, record: Any) -> None:
+        # Transactions begin where we say so, not where the driver guesses.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        # With FULL a commit returns only when the change is on disk.
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        options = connection.get_execution_options()
+        if not options.get("glance", False):
+            immediate = options.get("immediate", False)
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def migrations() -> Config:
+    """Where the migrations are."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+@cache
+def newest_migration() -> str | None:
+    """The migration up to which this version of the program brings a database."""
+    return ScriptDirectory.from_config(migrations()).get_current_head()
+
+
+def migrated_to(connection: Connection) -> str | None:
+    """The migration up to which a database has been brought, None for an empty one."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def is_known(revision: str) -> bool:
+    """Whether this version of the program knows that migration."""
+    script = ScriptDirectory.from_config(migrations())
+    return any(step.revision == revision for step in script.walk_revisions())
+
+
+def require_known(revision: str) -> None:
+    """Refuse a database that has been brought up to a migration that is not known here."""
+    if not is_known(revision):
+        raise KursbuchError(
+            "This database was used by a newer version of the program: update the program first."
+        )
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Bring the tables of a database up to a migration, the newest one if none is named."""
+    config = migrations()
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, revision)
+    except CommandError:
+        found = migrated_to(connection)
+        if found is not None:
+            require_known(found)
+        raise
+
+
+def upsert(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sqlite.Insert:
+    """A statement that inserts, to which it can be added what is done on a conflict."""
+    if session.get_bind().dialect.name == "postgresql":
+        return postgresql.insert(row)
+    return sqlite.insert(row)

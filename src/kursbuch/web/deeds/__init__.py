@@ -1,1 +1,0 @@
-"""What can be done at tables, by subject. `visitor` is always the id of a browser."""

@@ -1,0 +1,192 @@
+"""Load shedding: connections and requests the server turns away."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from typing import Any, ClassVar
+
+import msgspec
+from litestar import Litestar, Request
+from litestar.datastructures import MutableScopeHeaders
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from kursbuch.core.words import Words
+from kursbuch.web.http.queues import BUSY
+from kursbuch.web.http.rate_limits import address_of
+from kursbuch.web.http.requests import language_of_stranger, wants_page
+from kursbuch.web.http.security import protect
+from kursbuch.web.ops.access_log import watched
+from kursbuch.web.ops.metrics import REFUSALS
+
+#: So many seconds the head of a request may take, and its body.
+HEAD_TIME = 15.0
+BODY_TIME = 60.0
+
+#: So many connections from one address may be open at once.
+MOST_OPEN = 500
+
+
+class Connection(H11Protocol):
+    """A connection of a server."""
+
+    #: Open connections by address.
+    _open: ClassVar[Counter[str]] = Counter()
+    _address: str | None = None
+    _timer: asyncio.TimerHandle | None = None
+    _awaited = ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody connects."""
+        super().connection_made(transport)
+        host = self.client[0] if self.client else ""
+        self._address = None if _is_proxy(host) else address_of(host)
+        if self._address is not None:
+            self._open[self._address] += 1
+            if self._open[self._address] > MOST_OPEN:
+                transport.abort()
+                return
+        self._await("head", HEAD_TIME)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended."""
+        self._await("", 0)
+        if self._address is not None:
+            self._open[self._address] -= 1
+            if self._open[self._address] <= 0:
+                del self._open[self._address]
+            self._address = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Something arrives."""
+        super().data_received(data)
+        cycle: Any = self.cycle  # none before the first request
+        if cycle is None or cycle.response_complete:
+            self._await("head", HEAD_TIME)
+        elif cycle.more_body:
+            self._await("body", BODY_TIME)
+        else:
+            self._await("", 0)
+
+    def on_response_complete(self) -> None:
+        """An answer has been sent; the next request may take its time to begin."""
+        self._await("", 0)
+        super().on_response_complete()
+
+    def _await(self, what: str, seconds: float) -> None:
+        if what == self._awaited:
+            return
+        self._awaited = what
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if what and not self.transport.is_closing():
+            self._timer = self.loop.call_later(seconds, self.transport.abort)
+
+
+def _is_proxy(host: str) -> bool:
+    """Whether a proxy is there that speaks for many."""
+    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "").replace(" ", "").split(",")
+    return "*" in trusted or host in trusted
+
+
+#: Marks, in the scope, a request that wants no more than the headers.
+HEAD = "kursbuch.head"
+
+#: Answered without asking who asks, by whatever name and however often, if there is such a thing.
+UNASKED = ("/static/", "/favicon.ico", "/health", "/ready")
+
+#: The longest address, and the longest part of one, in bytes; file systems take no longer ones.
+LONGEST_PATH = 1000
+LONGEST_PART = 255
+
+#: What a request for an address that cannot be one is for instead.
+NOWHERE = "/nowhere"
+
+#: So many seconds later a server that has too much to do may be asked again.
+RETRY_AFTER = 3
+
+#: Requests that change nothing.
+_LOOKING = ("GET", "HEAD", "OPTIONS")
+
+
+class OverloadApp(Litestar):
+    """The application, which answers HEAD wherever it answers GET, finds nothing at an address that cannot be one,
+    and says that it has too much to do before it has done anything: refusals that cost much would leave no time for
+    those who are served."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request. The server that runs the application sends no body in answer to HEAD."""
+        if scope["type"] == "http":
+            if scope["method"] == "HEAD":
+                scope = {**scope, "method": "GET", HEAD: True}
+            if not is_usable(scope["path"], scope["query_string"]):
+                # Counted, and told, like anything that is not there.
+                api = "/api" if scope["path"].startswith("/api/") else ""
+                scope = {**scope, "path": api + NOWHERE, "query_string": b""}
+            send = watched(scope, send)
+            if self._is_crowded(scope):
+                await put_off(scope, send, BUSY)
+                return
+        await super().__call__(scope, receive, send)
+
+    def _is_crowded(self, scope: Any) -> bool:
+        if scope["path"].startswith(UNASKED):
+            return False
+        writing = scope["method"] not in _LOOKING
+        return bool(self.state.tables.database.is_crowded(writing=writing))
+
+
+def is_usable(path: str, query: bytes = b"") -> bool:
+    """Whether an address can be one of ours: databases and file systems know no other.
+
+    >>> [is_usable(one) for one in ("/static/icon.svg", "/t/ä", "/static/\\0", "/static/" + 300 * "a", 600 * "/a")]
+    [True, True, False, False, False]
+    >>> is_usable("/", b"x=%20"), is_usable("/", b"x=%00")
+    (True, False)
+    """
+    try:
+        written = path.encode()
+    except UnicodeEncodeError:
+        return False
+    return (
+        b"\0" not in written
+        and b"\0" not in query
+        and b"%00" not in query
+        and len(written) <= LONGEST_PATH
+        and all(len(part) <= LONGEST_PART for part in written.split(b"/"))
+    )
+
+
+async def put_off(scope: Any, send: Any, why: str) -> None:
+    """Say why nothing can be answered just now; a page is loaded again by itself."""
+    request = Request[Any, Any, Any](scope)
+    sentence = Words(language_of_stranger(request))._(why)
+    if wants_page(request):
+        kind, content = "text/html; charset=utf-8", _PAGE.format(sentence, RETRY_AFTER).encode()
+    else:
+        kind = "application/json"
+        content = msgspec.json.encode({"error": sentence, "rule": ""})
+    REFUSALS.labels(503).inc()
+    headers = {
+        "content-type": kind,
+        "content-length": str(len(content)),
+        "retry-after": str(RETRY_AFTER),
+        "cache-control": "no-store",
+    }
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    start: Any = {"type": "http.response.start", "status": 503, "headers": pairs}
+    protect(MutableScopeHeaders.from_message(start), scope)
+    await send(start)
+    await send({"type": "http.response.body", "body": content})
+
+
+_PAGE = """<!doctype html>
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="{1}">
+<title>Kursbuch</title>
+<p>{0}</p>
+"""

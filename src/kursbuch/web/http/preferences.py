@@ -1,0 +1,120 @@
+"""Display preferences of a browser."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from kursbuch.core.words import N_, Words
+from kursbuch.web.labels import FieldChoice
+
+COOKIE = "kursbuch_settings"
+_LONGEST = 500
+
+
+class Setting(NamedTuple):
+    """Something to choose: its name in the cookie and after `data-` on the page, the heading under which it
+    stands, and the values with their labels."""
+
+    name: str
+    heading: str
+    label: str
+    choices: tuple[tuple[str, str], ...]
+
+
+_SHOWN = (("", N_("shown")), ("off", N_("hidden")))
+SETTINGS = (
+    Setting(
+        "theme",
+        N_("Pages"),
+        N_("Colours"),
+        (("", N_("as the device")), ("light", N_("light")), ("dark", N_("dark"))),
+    ),
+    Setting(
+        "text",
+        N_("Pages"),
+        N_("Text"),
+        (
+            ("small", N_("small")),
+            ("", N_("normal")),
+            ("large", N_("large")),
+            ("larger", N_("very large")),
+        ),
+    ),
+    Setting(
+        "players",
+        N_("Pages"),
+        N_("Colours of players"),
+        (("", N_("usual")), ("distinct", N_("for the colour-blind"))),
+    ),
+    Setting("map-names", N_("Maps"), N_("Names"), _SHOWN),
+    Setting("map-numbers", N_("Maps"), N_("Numbers of hexes"), _SHOWN),
+    Setting("map-tiles", N_("Maps"), N_("Numbers of tiles"), _SHOWN),
+    Setting(
+        "confirm",
+        N_("While playing"),
+        N_("Ask before moves"),
+        (
+            ("never", N_("never")),
+            ("", N_("final ones")),
+            ("always", N_("all")),
+        ),
+    ),
+    Setting(
+        "motion",
+        N_("While playing"),
+        N_("Motion"),
+        (("none", N_("none")), ("", N_("normal")), ("slow", N_("slow"))),
+    ),
+    Setting(
+        "sound",
+        N_("While playing"),
+        N_("Sound when it is my turn"),
+        (("", N_("off")), ("on", N_("on"))),
+    ),
+)
+_OFFERED = {setting.name: {value for value, _ in setting.choices if value} for setting in SETTINGS}
+
+
+def read(cookie: str | None) -> dict[str, str]:
+    """What has been chosen, without what is as usual.
+
+    >>> read("theme:dark.text:huge.sound:.other:1"), read(None)
+    ({'theme': 'dark'}, {})
+    """
+    found = [part.partition(":") for part in (cookie or "")[:_LONGEST].split(".")]
+    chosen = {name: value for name, _, value in found if value in _OFFERED.get(name, ())}
+    # In one order, so that equal choices are equally written.
+    return {name: chosen[name] for name in _OFFERED if name in chosen}
+
+
+def write(chosen: dict[str, str]) -> str:
+    """The cookie for these choices."""
+    return ".".join(f"{name}:{value}" for name, value in chosen.items())
+
+
+class PreferenceField(msgspec.Struct, frozen=True):
+    """Something to choose for the browser."""
+
+    name: str
+    label: str
+    choices: list[FieldChoice]
+
+
+class PreferenceGroup(msgspec.Struct, frozen=True):
+    """Settings under one heading."""
+
+    heading: str
+    settings: list[PreferenceField]
+
+
+def form(chosen: dict[str, str], words: Words) -> list[PreferenceGroup]:
+    """Everything that can be chosen, by heading."""
+    groups: dict[str, list[PreferenceField]] = {}
+    for setting in SETTINGS:
+        value = chosen.get(setting.name, "")
+        choices = [FieldChoice(one, words._(label), one == value) for one, label in setting.choices]
+        field = PreferenceField(setting.name, words._(setting.label), choices)
+        groups.setdefault(setting.heading, []).append(field)
+    return [PreferenceGroup(words._(name), fields) for name, fields in groups.items()]

@@ -1,0 +1,224 @@
+"""Admission queues and fair shares."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from kursbuch.core.words import N_
+from kursbuch.web.http.errors import Unavailable
+
+BUSY = N_("The server is very busy just now: please try again in a moment.")
+
+
+def overloaded() -> Unavailable:
+    """More is asked of the server than it can do at the moment."""
+    return Unavailable(BUSY)
+
+
+class AdmissionQueue:
+    """Lets so many in at a time, in the order in which they came. Whoever finds too many waiting, or would
+    wait for longer than `patience` seconds, is refused."""
+
+    def __init__(self, places: int, patience: float, longest: int) -> None:
+        self._free = asyncio.Semaphore(places)
+        self._patience = patience
+        self._longest = longest
+        #: How many wait.
+        self.waiting = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether whoever comes now is refused."""
+        return self.waiting >= self._longest
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """A place of one's own for as long as the block takes."""
+        if self.is_full:
+            raise overloaded()
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._free.acquire()
+        except TimeoutError:
+            raise overloaded() from None
+        finally:
+            self.waiting -= 1
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+#: Every so many turns somebody comes who would otherwise wait behind all tables with people.
+TURN_OF_OTHERS = 5
+
+
+class _Waiting:
+    def __init__(
+        self, owner: str, subject: str, cost: float, urgent: Callable[[], bool], number: int
+    ) -> None:
+        self.owner = owner
+        self.subject = subject
+        self.cost = cost
+        self.urgent = urgent
+        self.number = number
+        self.called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+
+class FairScheduler:
+    """Shares out work that takes long among owners, and among the subjects (tables) of each, by what their
+    work has cost so far: who has had least comes next, and what is urgent before everything else.
+
+    Whoever comes anew is treated as if it had had as much as the one with the least of those waiting, so
+    that nobody can save up turns. With an `allowance`, in seconds a minute, nobody gets more than that,
+    whether others wait or not; with `each`, nobody has more places than that at a time.
+    """
+
+    def __init__(
+        self,
+        places: int,
+        allowance: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        each: int | None = None,
+    ) -> None:
+        self._places = places
+        self._each = each
+        self._allowance = allowance
+        self._clock = clock
+        self._waiting: list[_Waiting] = []
+        self._running: list[_Waiting] = []
+        #: What the work of every owner, and of every subject of it, has cost.
+        self._owners: dict[str, float] = {}
+        self._subjects: dict[tuple[str, str], float] = {}
+        #: What every owner may still use, and when that was reckoned.
+        self._left: dict[str, tuple[float, float]] = {}
+        self._count = 0
+        self._others = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many wait."""
+        return len(self._waiting)
+
+    @asynccontextmanager
+    async def turn(
+        self, owner: str, subject: str, cost: float, urgent: Callable[[], bool]
+    ) -> AsyncIterator[None]:
+        """A turn for work that will cost about so many seconds. Whether it is urgent is asked again each
+        time somebody's turn comes."""
+        self._count += 1
+        one = _Waiting(owner, subject, cost, urgent, self._count)
+        self._enter(one)
+        self._waiting.append(one)
+        self._call()
+        try:
+            await one.called
+        except asyncio.CancelledError:
+            if one in self._waiting:
+                self._waiting.remove(one)
+            else:
+                self._end(one, 0.0)
+            raise
+        started = self._clock()
+        try:
+            yield
+        finally:
+            self._end(one, self._clock() - started)
+
+    def _enter(self, one: _Waiting) -> None:
+        present = {other.owner for other in (*self._waiting, *self._running)}
+        if one.owner not in present:
+            least = min((self._owners[owner] for owner in present), default=0.0)
+            self._owners[one.owner] = max(self._owners.get(one.owner, 0.0), least)
+        key = (one.owner, one.subject)
+        own = [
+            self._subjects[other.owner, other.subject]
+            for other in (*self._waiting, *self._running)
+            if other.owner == one.owner
+        ]
+        self._subjects[key] = max(self._subjects.get(key, 0.0), min(own, default=0.0))
+
+    def _call(self) -> None:
+        """Call whoever's turn it is, as long as there is a place."""
+        while self._waiting and len(self._running) < self._places:
+            free = [one for one in self._waiting if self._has_room(one.owner)]
+            if not free:
+                return
+            able = [one for one in free if self._may_use(one.owner) > 0]
+            if not able:
+                self._look_again()
+                return
+            one = self._next(able)
+            self._waiting.remove(one)
+            self._running.append(one)
+            # Reckoned with at once, so that two places do not go to the same owner.
+            self._charge(one, one.cost)
+            if not one.called.done():
+                one.called.set_result(None)
+
+    def _has_room(self, owner: str) -> bool:
+        """Whether an owner may have another place."""
+        if self._each is None:
+            return True
+        return sum(one.owner == owner for one in self._running) < self._each
+
+    def _next(self, able: list[_Waiting]) -> _Waiting:
+        urgent = [one for one in able if one.urgent()]
+        if urgent and len(urgent) < len(able):
+            self._others += 1
+            if self._others % TURN_OF_OTHERS == 0:
+                urgent = [one for one in able if one not in urgent]
+        return min(
+            urgent or able,
+            key=lambda one: (
+                self._owners[one.owner],
+                self._subjects[one.owner, one.subject],
+                one.number,
+            ),
+        )
+
+    def _end(self, one: _Waiting, took: float) -> None:
+        self._running.remove(one)
+        self._charge(one, took - one.cost)
+        self._call()
+        self._forget()
+
+    def _charge(self, one: _Waiting, cost: float) -> None:
+        self._owners[one.owner] += cost
+        self._subjects[one.owner, one.subject] += cost
+        if self._allowance is not None:
+            self._left[one.owner] = (self._may_use(one.owner) - cost, self._clock())
+
+    def _may_use(self, owner: str) -> float:
+        """How many seconds an owner may still use now."""
+        if self._allowance is None:
+            return 1.0
+        left, then = self._left.get(owner, (self._allowance, self._clock()))
+        return min(self._allowance, left + (self._clock() - then) * self._allowance / 60)
+
+    def _look_again(self) -> None:
+        """Look again as soon as one of those waiting may use something."""
+        assert self._allowance is not None
+        if self._timer is not None:
+            self._timer.cancel()
+        missing = min(-self._may_use(one.owner) for one in self._waiting)
+        wait = max(0.01, missing * 60 / self._allowance)
+        self._timer = asyncio.get_running_loop().call_later(wait, self._call)
+
+    def _forget(self) -> None:
+        """Begin anew when nobody is there, so that nothing grows for ever."""
+        if self._waiting or self._running:
+            return
+        self._owners.clear()
+        self._subjects.clear()
+        if self._allowance is not None:
+            self._left = {
+                owner: left
+                for owner, left in self._left.items()
+                if self._may_use(owner) < self._allowance
+            }

@@ -1,0 +1,219 @@
+"""Rate limits per visitor and per address."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import msgspec
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
+from kursbuch.web.http.errors import TooMany, Unavailable
+
+CHEAP, DOING, COSTLY, TABLES, LOGIN = "cheap", "doing", "costly", "tables", "login"
+
+#: Over how many seconds each kind is counted.
+WINDOWS = {CHEAP: 60, DOING: 60, COSTLY: 60, TABLES: 3600, LOGIN: 600}
+
+#: So many visitors may share an address.
+SHARING = 5
+
+#: The time by which requests are counted.
+clock = time.time
+log = logging.getLogger(__name__)
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Requests by kind for one visitor, as many as in `WINDOWS`; open streams for one visitor, and in all. From
+    one address may come `SHARING` times as many."""
+
+    cheap: int
+    doing: int
+    costly: int
+    tables: int
+    login: int
+    streams: int
+    all_streams: int
+
+
+#: For a server that friends know of: only what runs wild is stopped.
+HOUSEHOLD = Limits(6000, 3000, 600, 600, 60, 200, 5000)
+
+#: For a server that everybody can find.
+PUBLIC = Limits(600, 120, 60, 20, 15, 20, 5000)
+PRESETS = {"household": HOUSEHOLD, "public": PUBLIC, "off": None}
+
+
+def limits_of(given: str) -> Limits | None:
+    """The limits for what was given: the name of a preset, and others than its own after it.
+
+    >>> limits_of("public streams=5").streams, limits_of("") == HOUSEHOLD, limits_of("off")
+    (5, True, None)
+    """
+    words = given.replace(",", " ").split()
+    name = words.pop(0) if words and "=" not in words[0] else "household"
+    changes = dict(word.partition("=")[::2] for word in words)
+    fields = Limits.__struct_fields__
+    if name not in PRESETS or not all(
+        key in fields and value.isdecimal() for key, value in changes.items()
+    ):
+        raise KursbuchError(
+            'Limits are {presets}, with others after them such as "public streams=5"; there are {names}.',
+            presets=", ".join(PRESETS),
+            names=", ".join(fields),
+        )
+    preset = PRESETS[name]
+    return preset and msgspec.structs.replace(
+        preset, **{key: int(value) for key, value in changes.items()}
+    )
+
+
+class Counts(Protocol):
+    """Counts that begin anew with every window of time."""
+
+    async def add(self, names: list[str], window: int) -> list[int]:
+        """Count one more of each; returns how many there are in this window."""
+        ...
+
+
+class OwnCounts:
+    """The counts of one process."""
+
+    def __init__(self) -> None:
+        self._counts: dict[int, tuple[int, Counter[str]]] = {}
+
+    async def add(self, names: list[str], window: int) -> list[int]:
+        """Count one more of each."""
+        number = int(clock() // window)
+        kept = self._counts.get(window)
+        if kept is None or kept[0] != number:
+            kept = self._counts[window] = (number, Counter())
+        counts = kept[1]
+        counts.update(names)
+        return [counts[name] for name in names]
+
+
+class SharedCounts:
+    """Counts in Redis, shared by several processes; their own while Redis is away."""
+
+    def __init__(self, url: str, prefix: str) -> None:
+        from redis.asyncio import Redis
+
+        self._redis = Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
+        self._prefix = prefix
+        self._own = OwnCounts()
+        self._away_until = 0.0
+
+    async def add(self, names: list[str], window: int) -> list[int]:
+        """Count one more of each."""
+        if time.monotonic() < self._away_until:
+            return await self._own.add(names, window)
+        from redis.exceptions import RedisError
+
+        number = int(clock() // window)
+        try:
+            async with self._redis.pipeline(transaction=False) as pipe:
+                for name in names:
+                    key = f"{self._prefix}-limit-{name}-{window}-{number}"
+                    pipe.incr(key)
+                    pipe.expire(key, 2 * window)
+                found: list[Any] = await pipe.execute()
+        except (RedisError, OSError) as error:
+            log.warning("Requests are counted without Redis for a while: %s", error)
+            self._away_until = time.monotonic() + 10
+            return await self._own.add(names, window)
+        return [int(count) for count in found[::2]]
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._redis.aclose()
+
+
+class Limiter:
+    """Counts what visitors ask for, and refuses what is too much."""
+
+    def __init__(self, limits: Limits | None, redis: str | None = None, prefix: str = "") -> None:
+        self.limits = limits
+        self._own = OwnCounts()
+        self._shared = SharedCounts(redis, prefix) if redis and limits else None
+        self._streams: Counter[str] = Counter()
+
+    async def close(self) -> None:
+        """Close what is open."""
+        if self._shared is not None:
+            await self._shared.close()
+
+    async def check(self, kind: str, visitor: str | None, address: str | None) -> None:
+        """Count a request; `TooMany` if there were too many of its kind. New visitors have no name yet."""
+        if self.limits is None:
+            return
+        most: int = getattr(self.limits, kind)
+        limits = {}
+        if visitor is not None:
+            limits[f"{kind}-{visitor}"] = most
+        if address is not None:
+            limits[f"{kind}-{address}"] = most * SHARING
+        if not limits:
+            return
+        counts: Counts = self._own if self._shared is None or kind == CHEAP else self._shared
+        window = WINDOWS[kind]
+        found = await counts.add(list(limits), window)
+        if any(count > limit for count, limit in zip(found, limits.values(), strict=True)):
+            raise too_many(int(window - clock() % window) + 1)
+
+    def check_stream(self, visitor: str, address: str | None) -> None:
+        """Refuse another stream to somebody who has too many."""
+        if self.limits is None:
+            return
+        most = self.limits.streams
+        if self._streams[visitor] >= most or (
+            address is not None and self._streams[address] >= most * SHARING
+        ):
+            raise too_many(30)
+        if self._streams[""] >= self.limits.all_streams:
+            raise Unavailable(N_("Too many people look on at once: please try again later."))
+
+    @contextmanager
+    def streaming(self, visitor: str, address: str | None) -> Iterator[None]:
+        """Count a stream as long as it is open."""
+        names = ["", visitor, *([address] if address else [])]
+        self._streams.update(names)
+        try:
+            yield
+        finally:
+            self._streams.subtract(names)
+            for name in names:
+                if not self._streams[name]:
+                    del self._streams[name]
+
+
+def too_many(seconds: int) -> TooMany:
+    """More was asked than is allowed in a time; again after so many seconds."""
+    return TooMany(
+        N_("That was too much at once: please try again in {seconds} seconds."), seconds=seconds
+    )
+
+
+def address_of(host: str | None) -> str | None:
+    """What counts as one address: a household has a whole network of the newer ones. The server's own machine is
+    none: there sits whoever runs it, or a proxy that does not say for whom it asks.
+
+    >>> address_of("203.0.113.9"), address_of("2001:db8:1:2:3::4"), address_of("127.0.0.1")
+    ('203.0.113.9', '2001:db8:1:2::/64', None)
+    """
+    try:
+        found = ipaddress.ip_address(host or "")
+    except ValueError:
+        return None
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return address_of(str(found.ipv4_mapped))
+        if not found.is_loopback:
+            return str(ipaddress.ip_network((found, 64), strict=False))
+    return None if found.is_loopback else str(found)

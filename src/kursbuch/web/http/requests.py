@@ -1,0 +1,280 @@
+"""Requests: visitor, language and fields."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.datastructures.headers import Accept
+from litestar.exceptions import ClientException, SerializationException
+
+from kursbuch.core.words import LANGUAGES, N_, Words
+from kursbuch.web.http.errors import Refused
+from kursbuch.web.http.guard import address_of_visitor
+from kursbuch.web.http.idempotency import IdempotencyKey, carried_out
+from kursbuch.web.http.security import (
+    LANGUAGE_COOKIE,
+    REMOVED_COOKIE,
+    Visitor,
+    cookie_of,
+    visitor_of,
+)
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.uploads import parsers
+from kursbuch.web.uploads.reader_pool import OF_DATA, Reader
+
+TABLE_CODE = re.compile(r"[a-z0-9-]{1,16}")
+AnyRequest = Request[Any, Any, Any]
+DeedT = ParamSpec("DeedT")
+ResultT = TypeVar("ResultT")
+
+#: Where a client puts the key under which a request is carried out once.
+KEY_HEADER, KEY_FIELD = "idempotency-key", "key"
+
+
+def language_of(request: AnyRequest, table_language: str = "") -> str:
+    """The reader's language: chosen, in the address, the table's, or the browser's."""
+    person = who(request).account
+    return _language(request, person.language if person else "", table_language)
+
+
+def language_of_stranger(request: AnyRequest) -> str:
+    """The same before it is known who asks."""
+    return _language(request)
+
+
+def _language(request: AnyRequest, own: str = "", table_language: str = "") -> str:
+    for wanted in (
+        own,
+        cookie_of(request, LANGUAGE_COOKIE),
+        request.query_params.get("lang"),
+        table_language,
+    ):
+        if wanted in LANGUAGES:
+            return str(wanted)
+    # A range of languages ("de-AT;q=0.8") is written like one of media types, but for its hyphen.
+    ranges = request.headers.get("accept-language", "")[:500].lower().replace("-", "/")
+    try:
+        return Accept(ranges).best_match(["en/*", "de/*"], "en/*").partition("/")[0]
+    except OverflowError:  # "q=inf"
+        return "en"
+
+
+def base_url(request: AnyRequest) -> str:
+    """The address of this server for links: as the browser knows it, or as others do if the browser
+    uses a name that only its own device knows."""
+    host = request.headers.get("host") or request.url.netloc
+    if is_local(host) and request.app.state.address:
+        return str(request.app.state.address)
+    return f"{request.url.scheme}://{host}"
+
+
+def is_local(host: str) -> bool:
+    """Whether a host (with or without a port) is the device itself.
+
+    >>> [is_local(host) for host in ("localhost:8000", "[::1]", "127.0.0.1:80", "localhost.example")]
+    [True, True, True, False]
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name in ("localhost", "::1") or re.fullmatch(r"127(\.\d+){3}", name) is not None
+
+
+def wants_page(request: AnyRequest) -> bool:
+    """Whether a whole page is expected, and not data or a fragment."""
+    if request.url.path.startswith("/api") or wants_part(request):
+        return False
+    return "text/html" in request.headers.get("accept", "")
+
+
+def wants_part(request: AnyRequest) -> bool:
+    """Whether the scripts of a page ask, for something they put into it."""
+    return "x-part" in request.headers
+
+
+def safe_path(given: object) -> str:
+    """A path on this server to go on to, the start page if something else was given.
+
+    >>> safe_path("/t/abc?x=1"), safe_path("https://elsewhere.example/"), safe_path("//elsewhere")
+    ('/t/abc?x=1', '/', '/')
+    """
+    if not isinstance(given, str) or not given.startswith("/") or "\\" in given:
+        return "/"
+    parts = urlsplit(given)
+    if parts.scheme or parts.netloc or given.startswith("//") or not given.isprintable():
+        return "/"
+    return given
+
+
+class Sent:
+    """The fields of a form or of a JSON object."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self.fields = fields
+
+    def text(self, name: str, usual: str = "") -> str:
+        """A text."""
+        value = self.fields.get(name, usual)
+        if not isinstance(value, str):
+            raise Refused(N_("The field {name} is not a text."), name=name)
+        if "\0" in value:  # PostgreSQL knows no such text
+            raise Refused(N_("The field {name} has a character that is none."), name=name)
+        return value
+
+    def number(self, name: str) -> int:
+        """A whole number."""
+        value = self.fields.get(name)
+        if isinstance(value, str) and value.strip().isdecimal() and len(value) <= 10:
+            value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31:
+            return value
+        raise Refused(N_("The field {name} is not a whole number."), name=name)
+
+    def optional_number(self, name: str) -> int | None:
+        """A whole number, if there is one."""
+        return None if self.fields.get(name) in (None, "") else self.number(name)
+
+    def seen(self) -> Seen:
+        """What the visitor has seen of a table."""
+        return Seen(self.number("number"), self.optional_number("version"))
+
+    def optional_seen(self, prefix: str = "") -> Seen | None:
+        """The same, where it may be left out; the names of its fields may begin with something."""
+        number = self.optional_number(f"{prefix}number")
+        return None if number is None else Seen(number, self.optional_number(f"{prefix}version"))
+
+    def flag(self, name: str) -> bool:
+        """Yes or no; a missing field is no."""
+        return self.fields.get(name) in (True, "1", "true", "on", "yes", 1)
+
+    def data(self, name: str) -> object:
+        """Any JSON value; in a form it is a JSON text."""
+        value = self.fields.get(name)
+        if isinstance(value, str):
+            try:
+                return msgspec.json.decode(value)
+            except (msgspec.DecodeError, RecursionError):
+                raise Refused(N_("The field {name} is not valid JSON."), name=name) from None
+        return value
+
+
+def removed_tables(request: AnyRequest) -> list[str]:
+    """The tables the visitor has taken off the list on the start page, the newest last."""
+    return [name for name in cookie_of(request, REMOVED_COOKIE).split(".") if name]
+
+
+async def read(request: AnyRequest) -> Sent:
+    """What was sent, as form or as JSON."""
+    kind = request.content_type[0]
+    try:
+        if kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
+            return Sent(_form(await request.form()))
+        body = await request.body()
+        if not body:
+            return Sent({})
+        found = msgspec.json.decode(body)
+    except (msgspec.DecodeError, SerializationException, UnicodeDecodeError, RecursionError):
+        raise Refused(N_("What was sent is not valid JSON.")) from None
+    except (ValueError, ClientException) as error:
+        if isinstance(error, ClientException) and error.status_code != 400:
+            raise
+        raise Refused(N_("What was sent cannot be read.")) from None
+    if found is None:
+        return Sent({})
+    if not isinstance(found, dict):
+        raise Refused(N_("What was sent is not a JSON object."))
+    return Sent(found)
+
+
+def _form(form: FormMultiDict) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str | UploadFile):
+            fields[name] = value
+    return fields
+
+
+def tables_of(request: AnyRequest) -> TableStore:
+    """The tables of this server."""
+    tables: TableStore = request.app.state.tables
+    return tables
+
+
+def words_for(request: AnyRequest, table_language: str = "") -> Words:
+    """The reader's language."""
+    return Words(language_of(request, table_language))
+
+
+def who(request: AnyRequest) -> Visitor:
+    """The browser or account that asks."""
+    return visitor_of(request)
+
+
+def reader_of(request: AnyRequest) -> Reader:
+    """Who reads what was sent; one call at a time for each address, however many browsers are there."""
+
+    async def gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    owner = address_of_visitor(request) or who(request).id
+    return Reader(request.app.state.readers, owner, gone)
+
+
+async def read_data(
+    request: AnyRequest, data: bytes, title: str, seats: int, options: Mapping[str, str]
+) -> None:
+    """Refuse component data with which no game with so many seats and these options can be begun."""
+    names = [f"{seat}" for seat in range(1, seats + 1)]
+    read_it = reader_of(request)
+    await read_it(parsers.component_data, title, data, names, dict(options), limits=OF_DATA)
+
+
+async def once(
+    request: AnyRequest,
+    deed: Callable[DeedT, Awaitable[ResultT]],
+    *args: DeedT.args,
+    **kwargs: DeedT.kwargs,
+) -> ResultT:
+    """Carry out a deed, unless the same request with the same key has done so before; returns what it led
+    to."""
+    fields = (await read(request)).fields
+    key = request.headers.get(KEY_HEADER) or fields.get(KEY_FIELD)
+    if not isinstance(key, str) or not key:
+        return await deed(*args, **kwargs)
+    sent = sorted(
+        [(name, await _told(value)) for name, value in fields.items() if name != KEY_FIELD]
+    )
+    about = hashlib.sha256(msgspec.json.encode([request.url.path, sent])).hexdigest()
+    intent = IdempotencyKey(who(request).id, key, about)
+    return await carried_out(intent, tables_of(request).database, deed(*args, **kwargs))
+
+
+async def _told(value: object) -> str:
+    """What stands for the value of a field: of a file its name and what is in it."""
+    if not isinstance(value, UploadFile):
+        return str(value)
+    await value.seek(0)  # whoever has read it before has come to its end
+    content = await value.read()
+    await value.seek(0)
+    return f"{value.filename} {hashlib.sha256(content).hexdigest()}"
+
+
+async def carry_out(
+    request: AnyRequest,
+    deed: Callable[Concatenate[TableStore, str, str, DeedT], Awaitable[ResultT]],
+    table_id: str,
+    *args: DeedT.args,
+    **kwargs: DeedT.kwargs,
+) -> ResultT:
+    """Carry out a deed of the visitor at a table `once`."""
+    return await once(request, deed, tables_of(request), table_id, who(request).id, *args, **kwargs)

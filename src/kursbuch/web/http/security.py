@@ -1,0 +1,289 @@
+"""Who sends a request, and what browsers may do: cookies, origin check, security headers."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie, MutableScopeHeaders
+from litestar.routes import HTTPRoute
+from litestar.types import Message, Scope
+
+from kursbuch.core.words import N_
+from kursbuch.web.http.errors import Forbidden
+
+
+def _policy(**sources: str) -> str:
+    return "; ".join(f"{name.replace('_', '-')} {value}" for name, value in sources.items())
+
+
+#: Nothing from elsewhere, and no script or style but those of our own files.
+PAGES = _policy(
+    default_src="'none'",
+    script_src="'self'",
+    style_src="'self'",
+    img_src="'self' data:",
+    font_src="'self'",
+    connect_src="'self'",
+    manifest_src="'self'",
+    worker_src="'self'",
+    form_action="'self'",
+    base_uri="'none'",
+    frame_ancestors="'none'",
+)
+
+#: A picture carries its own style sheet, and nothing that runs.
+PICTURES = _policy(
+    default_src="'none'",
+    style_src="'unsafe-inline'",
+    base_uri="'none'",
+    frame_ancestors="'none'",
+)
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+#: Whoever came over TLS once comes no other way for a year.
+STRICT_TRANSPORT = "max-age=31536000"
+
+
+def protect(headers: MutableScopeHeaders, scope: Scope) -> None:
+    """Complete the headers of an answer."""
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    is_picture = headers.get("content-type", "").startswith("image/svg")
+    headers.setdefault("content-security-policy", PICTURES if is_picture else PAGES)
+    if scope["scheme"] == "https":
+        headers.setdefault("strict-transport-security", STRICT_TRANSPORT)
+    if "allow" in headers:
+        headers["allow"] = ", ".join(sorted(_methods(headers["allow"], scope)))
+
+
+def _methods(known: str, scope: Scope) -> set[str]:
+    """The methods of an address: those the framework knows of, those of its other handlers, and HEAD."""
+    found = set(re.split(r",\s*", known))
+    template = scope.get("path_template")
+    for route in scope["litestar_app"].routes:
+        if isinstance(route, HTTPRoute) and route.path_format == template:
+            found |= {
+                str(method) for handler in route.route_handlers for method in handler.http_methods
+            }
+    return found | ({"HEAD"} if "GET" in found else set())
+
+
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+COOKIE = "kursbuch_browser"
+SESSION_COOKIE = "kursbuch_session"
+DEVICE_COOKIE = "kursbuch_device"
+LANGUAGE_COOKIE = "kursbuch_language"
+REMOVED_COOKIE = "kursbuch_removed"
+ZONE_COOKIE = "kursbuch_zone"
+YEAR = 365 * 24 * 3600
+
+#: What the ids of accounts begin with; those of browsers never do.
+ACCOUNT = "account-"
+
+#: Our cookies have about half as many characters: others need not be remembered.
+USUAL = 200
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who is logged in. `session` is the number of the session, None for a program that came with a
+    token; `settings` and `language` are what was chosen on any device."""
+
+    id: str
+    name: str
+    email: str | None = None
+    language: str = ""
+    settings: str | None = None
+    admin: bool = False
+    session: int | None = None
+
+
+class Visitor:
+    """Who asks: a browser, whose `id` is random and known to nobody else, or an account. `forged` says
+    that the browser sent a cookie that is not ours."""
+
+    def __init__(
+        self, id_: str, *, is_new: bool, forged: bool = False, account: Person | None = None
+    ) -> None:
+        self.id = id_
+        self.is_new = is_new
+        self.forged = forged
+        self.account = account
+
+
+class Signer:
+    """Makes and reads the cookie that says who a browser is. Of several `keys` all are read, and the last one
+    signs."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self.keys = list(keys)
+
+    def write(self, visitor: str) -> str:
+        """The content of the cookie."""
+        return _serializer(self.keys).dumps(visitor)
+
+    def read(self, cookie: str | None) -> Visitor:
+        """The visitor with that cookie, a new one if there is none or it is forged."""
+        if cookie:
+            keys = tuple(self.keys)
+            found = _signed(keys, cookie) if len(cookie) <= USUAL else _loaded(keys, cookie)
+            # Nobody becomes an account by a cookie of this kind, whoever signed it.
+            if isinstance(found, str) and 0 < len(found) <= 40 and not is_account(found):
+                return Visitor(found, is_new=False)
+        return Visitor(secrets.token_urlsafe(18), is_new=True, forged=bool(cookie))
+
+    def seal(self, value: object, purpose: str) -> str:
+        """A value signed for another purpose."""
+        return _serializer(self.keys, purpose).dumps(value)
+
+    def unseal(self, sealed: str, purpose: str) -> object:
+        """The value that was signed for a purpose; None if it was not."""
+        return _loaded(tuple(self.keys), sealed, purpose)
+
+
+def _serializer(keys: Sequence[str], purpose: str = "kursbuch browser") -> URLSafeSerializer:
+    return URLSafeSerializer(keys, salt=purpose)
+
+
+def _loaded(keys: tuple[str, ...], cookie: str, purpose: str = "kursbuch browser") -> object:
+    """What was signed with one of the keys; None if it was not."""
+    try:
+        return _serializer(keys, purpose).loads(cookie)
+    except BadSignature:
+        return None
+
+
+#: A browser sends the same cookie with every request.
+_signed = lru_cache(maxsize=10_000)(_loaded)
+
+
+def is_account(owner: str | None) -> bool:
+    """Whether a seat or table with that owner belongs to an account."""
+    return owner is not None and owner.startswith(ACCOUNT)
+
+
+def cookie_name(name: str, connection: AnyConnection) -> str:
+    """What a cookie of ours is called: over HTTPS no other host may set it, nor a page without HTTPS."""
+    return f"__Host-{name}" if is_secure(connection) else name
+
+
+def cookie_of(connection: AnyConnection, name: str) -> str:
+    """What a cookie of ours says, empty if there is none. Over HTTPS one by the plain name may be another host's."""
+    return connection.cookies.get(cookie_name(name, connection), "")
+
+
+def is_secure(connection: AnyConnection) -> bool:
+    """Whether the browser came over HTTPS."""
+    return connection.scope["scheme"] == "https"
+
+
+def browser_of(connection: AnyConnection) -> Visitor:
+    """The browser of a request, whoever is logged in there."""
+    signer: Signer = connection.app.state.signer
+    return signer.read(cookie_of(connection, COOKIE))
+
+
+def visitor_of(connection: AnyConnection) -> Visitor:
+    """The visitor of a request; a new browser gets a cookie with the answer, one that opens a page has it
+    renewed."""
+    state = connection.scope["state"]
+    visitor = state.get("visitor")
+    if not isinstance(visitor, Visitor):
+        visitor = browser_of(connection)
+        state["visitor"] = visitor
+        if not state.get("identified") and cookie_of(connection, SESSION_COOKIE):
+            # Nobody has looked who is logged in there, as for addresses that do not exist.
+            return visitor
+        if visitor.is_new or connection.headers.get("sec-fetch-dest") == "document":
+            signer: Signer = connection.app.state.signer
+            keep(connection, COOKIE, signer.write(visitor.id))
+    return visitor
+
+
+def keep(connection: AnyConnection, name: str, value: str) -> None:
+    """Have the browser keep a cookie that no script may read, from the answer on."""
+    made = make_cookie(connection, name, value)
+    connection.scope["state"].setdefault("cookies", {})[made.key] = made
+
+
+def forget(connection: AnyConnection, name: str) -> None:
+    """Have the browser forget a cookie, by all the names it may have."""
+    cookies = connection.scope["state"].setdefault("cookies", {})
+    made = make_cookie(connection, name, "", max_age=0)
+    plain = make_cookie(connection, name, "", max_age=0)
+    plain.key = name
+    cookies |= {made.key: made, name: plain}
+
+
+def make_cookie(
+    connection: AnyConnection,
+    name: str,
+    value: str,
+    *,
+    http_only: bool = True,
+    max_age: int = YEAR,
+) -> Cookie:
+    """A cookie, for a year."""
+    return Cookie(
+        key=cookie_name(name, connection),
+        value=value,
+        path="/",
+        max_age=max_age,
+        httponly=http_only,
+        secure=is_secure(connection),
+        samesite="lax",
+    )
+
+
+def check_origin(connection: AnyConnection) -> None:
+    """Refuse what another site makes a browser send. Programs send neither header and may come."""
+    if connection.scope.get("method") in _SAFE_METHODS:
+        return
+    headers = connection.headers
+    site = headers.get("sec-fetch-site")
+    origin = headers.get("origin")
+    if site is not None and site not in ("same-origin", "none"):
+        raise Forbidden(N_("This came from another site and was not carried out."))
+    if origin is not None and not _is_ours(origin, headers.get("host"), is_secure(connection)):
+        raise Forbidden(N_("This came from another site and was not carried out."))
+
+
+def _is_ours(origin: str, host: str | None, secure: bool) -> bool:
+    """Whether a page is of this host; what can be read on the way is no page of one that is reached by HTTPS."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.netloc == host and (parts.scheme == "https" or not secure)
+
+
+async def before_send(message: Message, scope: Scope) -> None:
+    """Put the security headers, and the cookie of a new visitor, on every answer."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    protect(headers, scope)
+    headers.setdefault("cache-control", _caching(scope))
+    for cookie in scope["state"].get("cookies", {}).values():
+        headers.add("set-cookie", cookie.to_header(header=""))
+
+
+def _caching(scope: Scope) -> str:
+    if not scope["path"].startswith("/static/"):
+        return "no-store"
+    if scope["query_string"].startswith(b"v="):
+        return "public, max-age=31536000, immutable"  # the address changes with the content
+    return "public, max-age=600"

@@ -1,0 +1,122 @@
+"""Template parts that are rendered once and cached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from kursbuch.web.cache import LruCache
+from kursbuch.web.tables.games import REST
+from kursbuch.web.tables.viewer import LogLine
+
+#: So many lines are kept together.
+BLOCK = 10
+
+#: A line of a log takes about as many bytes.
+LINE = 1000
+
+
+class Parts:
+    """For templates: `part(name, ...)` is another template filled in with what is given and with the language. It
+    knows nothing else, so it is the same for all who are shown the same, and with most moves most parts of a page stay
+    as they are. There is room for so many bytes."""
+
+    def __init__(self, templates: Environment, room: float) -> None:
+        self._templates = templates
+        self._kept = LruCache[tuple[str, str, bytes], Markup](room, _weight, REST)
+
+    @pass_context
+    def __call__(self, context: Context, name: str, **given: Any) -> Markup:
+        key = (name, context["language"], msgspec.msgpack.encode(given))
+        found = self._kept.get(key)
+        return self._kept.put(key, self._filled(context, name, given)) if found is None else found
+
+    def _filled(self, context: Context, name: str, given: dict[str, Any]) -> Markup:
+        words = {known: context[known] for known in ("_", "ngettext", "language")}
+        return Markup(self._templates.get_template(name).render(words, **given))
+
+
+def _weight(part: Markup) -> float:
+    # What it is found by is about as long.
+    return 2 * len(part)
+
+
+class Lines:
+    """For templates: `lines(log, earlier, at, language, _)` are the lines of a log, the newest first; `earlier` is how
+    many there are before, `at` the number of moves after which the table is shown, None for now. A move adds a few
+    lines, and all others look as before, to all readers who may see them. What is kept depends on nothing but what it
+    is found by: its template knows nothing else. There is room for so many bytes."""
+
+    def __init__(self, templates: Environment, room: float) -> None:
+        self._templates = templates
+        self._kept = LruCache[tuple[object, ...], str](room / LINE, rest=REST)
+        #: Blocks of lines, found by which objects these are: to look at each of them would take longer.
+        self._blocks = LruCache[tuple[object, ...], tuple[Sequence[LogLine], str]](
+            room / LINE / BLOCK, rest=REST
+        )
+
+    def __call__(
+        self,
+        log: Sequence[LogLine],
+        earlier: int,
+        at: int | None,
+        language: str,
+        translate: Callable[..., str],
+    ) -> Markup:
+        shown = []
+        end = len(log)
+        while end:
+            begin = max(0, (earlier + end - 1) // BLOCK * BLOCK - earlier)
+            lines = log[begin:end]
+            shown.append(self._block(lines, begin + earlier, at, language, translate))
+            end = begin
+        return Markup("\n".join(shown))
+
+    def _block(
+        self,
+        lines: Sequence[LogLine],
+        before: int,
+        at: int | None,
+        language: str,
+        translate: Callable[..., str],
+    ) -> str:
+        """Some lines, of which so many are before in the log."""
+        key = (tuple(map(id, lines)), before, at, language)
+        found = self._blocks.get(key)
+        if found is not None:
+            return found[1]
+        shown = []
+        for place in range(len(lines), 0, -1):
+            line = lines[place - 1]
+            named = (line, before + place, _mark(line.number, at), language)
+            shown.append(
+                self._kept.get(named) or self._kept.put(named, self._filled(*named, translate))
+            )
+        html = "\n".join(shown)
+        if len(lines) == BLOCK:
+            # The lines are kept with it, so that no others can be at their places in memory.
+            self._blocks.put(key, (lines, html))
+        return html
+
+    def _filled(
+        self,
+        line: LogLine,
+        place: int,
+        mark: str,
+        language: str,
+        translate: Callable[..., str],
+    ) -> str:
+        template = self._templates.get_template("parts/entry.html")
+        return template.render(line=line, place=place, mark=mark, _=translate)
+
+
+def _mark(number: int, at: int | None) -> str:
+    """Whether a line is of the move that is looked at, or of a later one."""
+    if at is None or number < at:
+        return ""
+    return "seen" if number == at else "later"

@@ -1,0 +1,1 @@
+"""Rules, player aids and guided games."""

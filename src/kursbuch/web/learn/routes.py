@@ -1,0 +1,122 @@
+"""Routes for rules, lessons and guided games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_303_SEE_OTHER
+
+import kursbuch
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.rules import AROUND, Rule
+from kursbuch.core.title import Title
+from kursbuch.core.words import N_
+from kursbuch.web.http.errors import NotFound, Refused
+from kursbuch.web.http.rate_limits import TABLES
+from kursbuch.web.http.requests import AnyRequest, carry_out, read, tables_of, who, words_for
+from kursbuch.web.http.templating import card_or_page, find_title, page
+from kursbuch.web.labels import rule_link
+from kursbuch.web.learn.legend import legend_page
+from kursbuch.web.learn.lessons import aid_page, learn_page
+from kursbuch.web.learn.rules import rule_card, rules_page
+from kursbuch.web.tables import guide
+from kursbuch.web.tables.play_routes import table_done
+
+
+@get("/rules/{title:str}", include_in_schema=False)
+async def rules(request: AnyRequest, title: FromPath[str]) -> Template | Redirect:
+    """All rules of a title, or those that contain some words. A citation, as the address or to be looked for, leads
+    to its rule."""
+    words = words_for(request)
+    query = request.query_params.get("q", "")[:200]
+    if ":" in title:
+        name, _, cited = title.partition(":")
+        return _to_rule(find_title(name.strip(AROUND).lower()), cited)
+    name, _, cited = query.strip(AROUND).partition(":")
+    other = kursbuch.titles().get(name.lower())
+    if other and other.rules.is_citation(cited):
+        return _to_rule(other, cited)
+    struct = rules_page(words, find_title(title), query)
+    return page(request, "rules.html", struct, words)
+
+
+@get("/rules/{title:str}/{rule:str}", include_in_schema=False)
+async def rule(request: AnyRequest, title: FromPath[str], rule: FromPath[str]) -> Template:
+    """One rule, as a page or as a card for a popup."""
+    words = words_for(request)
+    found = find_title(title)
+    name = card_or_page(request, "rule")
+    return page(request, name, rule_card(words, found, _find_rule(found, rule)), words)
+
+
+def _find_rule(title: Title[Any], citation: str) -> Rule:
+    """The rule of a title that is cited."""
+    try:
+        return title.rules.find(citation)
+    except KursbuchError:
+        raise NotFound(
+            N_("{title} has no rule {rule}."), title=title.name, rule=citation[:60]
+        ) from None
+
+
+def _to_rule(title: Title[Any], citation: str) -> Redirect:
+    """To the page of a rule that is cited."""
+    _, url = rule_link(title.id, _find_rule(title, citation).id)
+    return Redirect(url, status_code=HTTP_303_SEE_OTHER)
+
+
+@get("/learn/{title:str}", include_in_schema=False)
+async def learn(request: AnyRequest, title: FromPath[str]) -> Template:
+    """A title in five minutes."""
+    words = words_for(request)
+    return page(request, "learn.html", learn_page(words, find_title(title)), words)
+
+
+@get("/aid/{title:str}", include_in_schema=False)
+async def aid(request: AnyRequest, title: FromPath[str]) -> Template:
+    """The player aid of a title, as a page or as a card for a popup."""
+    words = words_for(request)
+    name = card_or_page(request, "aid")
+    return page(request, name, aid_page(words, find_title(title)), words)
+
+
+@get("/legend/{title:str}", include_in_schema=False)
+async def legend(request: AnyRequest, title: FromPath[str]) -> Template:
+    """What the signs of a title's drawing mean, as a page or as a card for a popup."""
+    words = words_for(request)
+    name = card_or_page(request, "legend")
+    return page(request, name, legend_page(words, find_title(title)), words)
+
+
+@post("/learn/{title:str}/guide", include_in_schema=False, opt={"cost": TABLES})
+async def open_guide_form(request: AnyRequest, title: FromPath[str]) -> Response[Any]:
+    """Open a table for a guided first game."""
+    sent = await read(request)
+    player = sent.text("name").strip() or words_for(request)._("Guest")
+    table_id = await guide.open_guide(tables_of(request), title, who(request).id, player)
+    return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
+
+
+@post("/t/{table_id:str}/guide", include_in_schema=False)
+async def guide_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Go back to the course of the guide, past what it leaves out, or on without it."""
+    deeds = {"back": guide.take_back, "jump": guide.jump, "leave": guide.leave}
+    deed = deeds.get((await read(request)).text("answer"))
+    if deed is None:
+        raise Refused(N_("The answer must be back, jump or leave."))
+    await carry_out(request, deed, table_id)
+    return table_done(request, table_id)
+
+
+HANDLERS = [
+    rules,
+    rule,
+    learn,
+    aid,
+    legend,
+    open_guide_form,
+    guide_form,
+]

@@ -1,0 +1,132 @@
+"""The rules of a title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.rules import Rule, RuleIndex, written
+from kursbuch.core.title import Title
+from kursbuch.core.words import N_, Words
+from kursbuch.web.labels import Fact, rule_link
+from kursbuch.web.learn.legend import legend_url
+
+RULE_KINDS = {
+    "rule": N_("rule"),
+    "table": N_("table"),
+    "example": N_("example"),
+    "definition": N_("definition"),
+    "option": N_("option"),
+}
+SOURCES = {
+    "rulebook": N_("the rulebook"),
+    "public": N_("public records of the printed game"),
+    "component": N_("printed on the components"),
+    "reconstructed": N_("decided here, because nothing is recorded"),
+}
+
+
+class RuleCard(msgspec.Struct, frozen=True):
+    """rule.html, rule_card.html: one rule."""
+
+    id: str
+    reference: str
+    title: str
+    title_name: str
+    url: str
+    kind: str
+    section: str
+    text: str
+    source: str
+    ambiguity: str
+    ruling: str
+    ruling_source: str
+    publication: str
+    given: str
+    expect: str
+    table_head: list[str]
+    table_rows: list[list[str]]
+    depends: list[Fact]
+    dependents: list[Fact]
+
+
+def rule_card(words: Words, title: Title[Any], rule: Rule) -> RuleCard:
+    """One rule."""
+    index, language = title.rules, words.language
+    reference, url = rule_link(title.id, rule.id)
+    example, publication = rule.example, index.publication(rule)
+
+    def links(ids: Iterable[str]) -> list[Fact]:
+        return [Fact(f"{title.id}:{id_}", f"/rules/{title.id}/{id_}") for id_ in ids]
+
+    return RuleCard(
+        id=rule.id,
+        reference=reference,
+        title=title.id,
+        title_name=title.name,
+        url=url,
+        kind=words._(RULE_KINDS[rule.kind]),
+        section=rule.in_language("section", language),
+        text=rule.text(language),
+        source=words._(SOURCES[rule.source]),
+        ambiguity=rule.in_language("ambiguity", language),
+        ruling=rule.in_language("ruling", language),
+        ruling_source=words._(SOURCES[rule.ruling_source]) if rule.ruling_source else "",
+        publication=publication.text(language) if publication else "",
+        given=example.in_language("given", language) if example else "",
+        expect=example.in_language("expect", language) if example else "",
+        table_head=rule.headings(language),
+        table_rows=[[written(cell) for cell in row] for row in rule.table(language)],
+        depends=links(rule.depends),
+        dependents=links(other.id for other in index.dependents(rule.id)),
+    )
+
+
+class RuleSection(msgspec.Struct, frozen=True):
+    """The rules under one heading."""
+
+    name: str
+    rules: list[RuleCard]
+
+
+class RulesPage(msgspec.Struct, frozen=True):
+    """rules.html: all rules of a title in the order of the book; `query` filters them. `reconstructed` says
+    what of its components is."""
+
+    title: str
+    title_name: str
+    edition: str
+    designer: str
+    query: str
+    reconstructed: str
+    legend_url: str
+    sections: list[RuleSection]
+    components: list[Fact]
+
+
+def rules_page(words: Words, title: Title[Any], query: str) -> RulesPage:
+    """All rules of a title, or those that contain the words of the query."""
+    index: RuleIndex = title.rules
+    language = words.language
+    rules = list(index.search(query)) if query else list(index)
+    sections: dict[str, list[RuleCard]] = {}
+    for rule in rules:
+        name = rule.in_language("section", language)
+        sections.setdefault(name, []).append(rule_card(words, title, rule))
+    components = [
+        Fact(part.in_language("name", language), words.number(part.count))
+        for part in index.components
+    ]
+    return RulesPage(
+        title=title.id,
+        title_name=title.name,
+        edition=index.game.in_language("edition", language),
+        designer=index.game.designer,
+        query=query,
+        reconstructed=words._(title.reconstructed) if title.reconstructed else "",
+        legend_url=legend_url(title),
+        sections=[RuleSection(name, cards) for name, cards in sections.items()],
+        components=[] if query else components,
+    )

@@ -1,0 +1,1 @@
+"""Live updates: streams, presence and patches."""

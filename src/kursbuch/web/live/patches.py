@@ -1,0 +1,134 @@
+"""Patches: the parts of a page that changed, compressed once for all readers."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+#: More would take longer than the line.
+LEVEL = 4
+
+#: What a gzip file without a name or a time begins with, and the end of what is compressed in it.
+HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+_END = b"\x03\x00"
+
+
+def packed(data: bytes) -> bytes:
+    """A part of a text, compressed so that other parts can go before and after it."""
+    press = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    # A full flush ends at a byte, and what follows does not refer to anything before.
+    return press.compress(data) + press.flush(zlib.Z_FULL_FLUSH)
+
+
+def joined(parts: Iterable[tuple[str, bytes]]) -> bytes:
+    """A gzip file of parts that were packed before.
+
+    >>> import gzip
+    >>> gzip.decompress(joined((text, packed(text.encode())) for text in ("one ", "", "two"))).decode()
+    'one two'
+    """
+    check, size, body = 0, 0, [HEAD]
+    for text, press in parts:
+        data = text.encode()
+        check, size = zlib.crc32(data, check), size + len(data)
+        body.append(press)
+    return b"".join([*body, _END, struct.pack("<II", check, size & 0xFFFFFFFF)])
+
+
+#: How to make a text of an earlier one: two numbers stand for so many of its pieces from the one with the first
+#: number on, a text for one or more new pieces.
+Script = list[int | str]
+
+#: What is kept of a text that was sent: a number for each of its pieces, the same for the same piece only.
+Marks: TypeAlias = "array[int]"
+
+#: So many pieces are compared at once; after so many new ones the next is looked for everywhere.
+BLOCK, AFTER = 64, 3
+
+
+def marks(pieces: Iterable[str]) -> Marks:
+    """The marks of the pieces of a text, in this process."""
+    return array("q", map(_mark, pieces))
+
+
+def _digest(piece: str) -> int:
+    digest = hashlib.blake2b(piece.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+#: Hashes depend on a key that nobody knows; those of 32 bits would be too few.
+_mark = hash if sys.hash_info.width >= 64 else _digest
+
+
+def script(old: Marks, new: Marks, pieces: Sequence[str], joint: str) -> Script:
+    """How to make a text of another one, of which only the marks are known; `pieces` are those of the new text, which
+    was split at `joint`.
+
+    >>> one, other = ["a", "b", "c", "d"], ["a", "x", "y", "c", "d"]
+    >>> script(marks(one), marks(other), other, "-")
+    [0, 1, 'x-y', 2, 2]
+    >>> script(marks([]), marks(["a", "b"]), ["a", "b"], "-"), script(marks("a"), marks("a"), ["a"], "-")
+    (['a-b'], [0, 1])
+    """
+    start = _same(old, new, 0, 0)
+    same = _same(old[start:][::-1], new[start:][::-1], 0, 0)
+    old_end, new_end = len(old) - same, len(new) - same
+    steps: Script = [0, start] if start else []
+    if start < min(old_end, new_end):
+        steps += _between(old[:old_end], new[:new_end], pieces, start, joint)
+    elif start < new_end:
+        steps.append(joint.join(pieces[start:new_end]))
+    if same:
+        steps += [old_end, same]
+    return steps
+
+
+def _same(old: Marks, new: Marks, at: int, here: int) -> int:
+    """How many pieces are the same from these places on."""
+    count = 0
+    while True:
+        one = old[at + count : at + count + BLOCK]
+        other = new[here + count : here + count + BLOCK]
+        if one != other:
+            break
+        count += len(one)
+        if len(one) < BLOCK:
+            return count
+    for piece, another in zip(one, other, strict=False):
+        if piece != another:
+            break
+        count += 1
+    return count
+
+
+def _between(old: Marks, new: Marks, pieces: Sequence[str], start: int, joint: str) -> Script:
+    """The same for what follows the first pieces, which are the same."""
+    places: dict[int, int] = {}
+    steps: Script = []
+    fresh = at = here = start
+    while here < len(new):
+        mark = new[here]
+        # Most likely it is where it should be if every new piece stands for one that is gone.
+        place: int | None = at
+        if at >= len(old) or old[at] != mark:
+            if not places and here - fresh >= AFTER:
+                places = dict(zip(old[start:], range(start, len(old)), strict=True))
+            place = places.get(mark)
+        if place is None:
+            at += 1
+            here += 1
+            continue
+        if fresh < here:
+            steps.append(joint.join(pieces[fresh:here]))
+        count = _same(old, new, place, here)
+        steps += [place, count]
+        at, here = place + count, here + count
+        fresh = here
+    if fresh < here:
+        steps.append(joint.join(pieces[fresh:here]))
+    return steps

@@ -1,1 +1,0 @@
-"""People: accounts, sessions, tokens, ratings. Whoever wants none of it stays an anonymous browser."""

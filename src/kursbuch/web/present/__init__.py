@@ -1,1 +1,0 @@
-"""Makes what the templates get, in the reader's language."""

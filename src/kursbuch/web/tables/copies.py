@@ -1,0 +1,206 @@
+"""Copies of a table: play on from a move, or again with the same players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.game import Game
+from kursbuch.core.words import N_
+from kursbuch.web.ai.levels import bot_spec
+from kursbuch.web.db.models import Origin, Seat, StoredMove, Table, now
+from kursbuch.web.http.errors import Conflict, Refused, stale
+from kursbuch.web.tables import access
+from kursbuch.web.tables.policies import LOBBY, NO_MODERATOR, OPENER_MODERATES, RUNNING
+from kursbuch.web.tables.snapshot import Seen, Snapshot
+from kursbuch.web.tables.spectator_delay import delayed, is_delayed
+from kursbuch.web.tables.store import TableStore, laid, new_seed, new_table
+
+#: Whoever copies a table, as the one who plays a seat of the copy.
+MYSELF = "me"
+
+#: Kinds of notes.
+COPY, AGAIN = "copy", "again"
+SECRET = N_(
+    "This game hides something, and a copy would show it: you can play on from here when the game is over."
+)
+
+
+def copied_from(snapshot: Snapshot, number: int) -> Game:
+    """The game that may be copied after so many moves. `Conflict` while it would tell secrets: only what
+    everybody may know anyway leaves a table."""
+    game = snapshot.game
+    if game is None:
+        raise Conflict(N_("The game has not begun yet."))
+    if snapshot.table.status == RUNNING and not game.over and game.title.hides(game.options):
+        raise Conflict(SECRET)
+    if not 0 <= number <= len(game.moves):
+        raise Refused(N_("The game has no move number {number}."), number=number)
+    if game.over and number == len(game.moves):
+        raise Conflict(N_("The game is over after this move: go back to an earlier one."))
+    return game
+
+
+#: What holds for a table at which the same people play once more, but not for a copy of one's own.
+PLAYED_AGAIN = (
+    "slow",
+    "move_hours",
+    "overrun",
+    "vacation",
+    "language_note",
+    "entry",
+    "password",
+    "watching",
+    "delay_moves",
+    "delay_minutes",
+)
+
+
+async def copy(
+    tables: TableStore, table_id: str, visitor: str, seen: Seen, players: Sequence[str]
+) -> str:
+    """Open a table of the visitor's own that begins with the first `seen.number` moves of another one; later
+    draws come from a seed of its own. `players` says for every seat who plays it: the visitor (`MYSELF`)
+    or the computer, by its strength. Returns the id of the table."""
+    snapshot = await tables.load(table_id)
+    if not access.may_watch(snapshot, visitor):
+        raise access.Closed(snapshot)
+    if is_delayed(snapshot, visitor):
+        snapshot = delayed(snapshot, now())
+    old = snapshot.table
+    if seen.version is not None and not old.rewound <= seen.version <= old.version:
+        raise stale()
+    game = copied_from(snapshot, seen.number).play_on(seen.number, new_seed())
+    if len(players) != len(snapshot.seats):
+        raise Refused(N_("It is not clear who plays each seat of the copy."))
+    seats = [
+        _copied_seat(seat, player, visitor)
+        for seat, player in zip(snapshot.seats, players, strict=True)
+    ]
+    mine = next((seat for seat in seats if seat.owner is not None), None)
+    if mine is not None:
+        mine.kind, mine.facing = "person", True
+    table = _like(old, game, visitor)
+    table.undo, table.help, table.listed, table.objection_seconds = "free", True, False, None
+    table.moderation, table.moderators = OPENER_MODERATES, []
+    automatic = [by_itself for _, by_itself in snapshot.moves[: seen.number]]
+    await lay(tables, table, seats, game, automatic, COPY, old.id)
+    return table.id
+
+
+async def lay(
+    tables: TableStore,
+    table: Table,
+    seats: list[Seat],
+    game: Game,
+    automatic: Sequence[bool],
+    note: str,
+    source: str | None = None,
+) -> None:
+    """Store a new table at which a game goes on that has moves already. They are not taken back there;
+    `automatic` says which of them were made by themselves, `note` where they come from."""
+    table.number = table.copied = len(game.moves)
+    moves = [
+        StoredMove(
+            table_id=table.id,
+            number=number,
+            seat=move.action.seat,
+            action=game.title.action_to_json(move.action),
+            draws=[list(drawn) for drawn in move.draws],
+            automatic=automatic[number - 1],
+            edition=move.edition,
+            made_at=now(),
+        )
+        for number, move in enumerate(game.moves, 1)
+    ]
+    origin = Origin(
+        table_id=table.id,
+        source_id=source,
+        parts=[(part.moves, part.seed_hash) for part in game.copied],
+        draws=game.draws(),
+    )
+    async with tables.opening(table, seats) as change:
+        change.begin(game)
+        change.session.add_all([*moves, origin])
+        await change.session.flush()
+        await change.note(note, None)
+
+
+async def again(tables: TableStore, table_id: str, visitor: str) -> str:
+    """Open a table for the same people once the game is over, or find the one that was; returns its id.
+    Who was first is the last one to begin now."""
+    async with tables.changing(table_id) as change:
+        old = change.table
+        if old.status in (LOBBY, RUNNING) or not old.revision:
+            raise Conflict(N_("The same people can play again when the game is over."))
+        own = change.any_own_seat(visitor)
+        if old.again is not None and await change.session.get(Table, old.again) is not None:
+            change.silent = True
+            change.answer = old.again
+            return old.again
+        if any(seat.is_empty for seat in change.seats):
+            raise Conflict(N_("One of these people is gone: open a new table."))
+        await tables.check_open(change.session, visitor)
+        title = await tables.games.title(change.session, old)
+        people = [*change.seats[1:], change.seats[0]]
+        names = [seat.name for seat in people]
+        game = Game(title, names, old.options, seed=new_seed())
+        plays = any(seat.owner == old.creator for seat in people)
+        table = _like(old, game, old.creator if plays else visitor)
+        for name in PLAYED_AGAIN:
+            setattr(table, name, getattr(old, name))
+        # A computer that has replaced somebody plays on, but not for a rating.
+        table.rated = old.rated and not any(seat.is_bot for seat in people)
+        if table.rated and table.moderation == OPENER_MODERATES:
+            table.moderation = NO_MODERATOR  # as older rated tables may have one
+        table.moderators = sorted((seat - 1) % len(people) for seat in old.moderators)
+        seats = [
+            Seat(
+                number=number,
+                kind=seat.kind,
+                name=seat.name,
+                bot=seat.bot,
+                owner=seat.owner,
+                vacation=old.vacation,
+                facing=seat.owner is not None
+                and all(other.owner != seat.owner for other in people[:number]),
+            )
+            for number, seat in enumerate(people)
+        ]
+        opened = await laid(change.session, table, seats)
+        opened.begin(game)
+        await tables.complete(opened)
+        change.answer = old.again = table.id
+        await change.note(AGAIN, own.number)
+    await tables.tell(opened)
+    return table.id
+
+
+def _like(old: Table, game: Game, creator: str) -> Table:
+    """A table at which a game is played as at another one."""
+    return new_table(
+        game,
+        creator,
+        data_hash=old.data_hash,
+        language=old.language,
+        undo=old.undo,
+        help=old.help,
+        objection_seconds=old.objection_seconds,
+        rated=False,
+        listed=old.listed,
+        pace=old.pace,
+        guided=False,
+        moderation=old.moderation,
+        moderators=list(old.moderators),
+    )
+
+
+def _copied_seat(seat: Seat, player: str, visitor: str) -> Seat:
+    mine = player == MYSELF
+    return Seat(
+        number=seat.number,
+        kind="hotseat" if mine else "bot",
+        name=seat.name,
+        bot="" if mine else bot_spec(player),
+        owner=visitor if mine else None,
+        facing=False,
+    )

@@ -1,0 +1,241 @@
+"""Routes of the table page."""
+
+from __future__ import annotations
+
+from litestar import Response, get
+from litestar.params import FromPath, FromQuery
+from litestar.response import Stream, Template
+from litestar.status_codes import HTTP_304_NOT_MODIFIED
+
+from kursbuch.core.words import N_
+from kursbuch.web.http.errors import Conflict
+from kursbuch.web.http.requests import AnyRequest, tables_of, who, words_for
+from kursbuch.web.http.templating import card_or_page, find_title, page, style_sheet
+from kursbuch.web.live.fragments import answer, fragment
+from kursbuch.web.live.pushes import FORM
+from kursbuch.web.tables import access
+from kursbuch.web.tables.access_view import closed_table_page
+from kursbuch.web.tables.api_schemas import READING, ApiGame, CheckedSeed
+from kursbuch.web.tables.api_view import game, shown_to_programs
+from kursbuch.web.tables.boards import board
+from kursbuch.web.tables.explanations import card
+from kursbuch.web.tables.history_view import check_page
+from kursbuch.web.tables.log_view import payments_page
+from kursbuch.web.tables.numbers import numbers_csv, numbers_page
+from kursbuch.web.tables.places import places_page
+from kursbuch.web.tables.table_view import table_page
+from kursbuch.web.tables.visits import record_of, stream, viewer
+
+
+@get("/t/{table_id:str}", include_in_schema=False)
+async def show_table(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Template:
+    """The table: lobby or game, as it is or as it was after so many moves."""
+    try:
+        shown = await viewer(request, table_id, at=move)
+    except access.Closed as closed:
+        words = words_for(request, closed.snapshot.table.language)
+        struct = closed_table_page(words, closed.snapshot, who(request).id)
+        return page(request, "door.html", struct, words, closed.status)
+    tables_of(request).presence.see(table_id, who(request).id)
+    whole = request.query_params.get("log") == "all"
+    return page(request, "table.html", table_page(shown, whole), shown.words)
+
+
+@get("/t/{table_id:str}/live", include_in_schema=False)
+async def table_live(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Response[str | bytes]:
+    """The part of the page that is refreshed. A move that has been taken back is no more."""
+    shown = await viewer(request, table_id)
+    if move is not None and 0 <= move < shown.number:
+        shown.look_back(move)
+    whole = request.query_params.get("log") == "all"
+    return answer(request, fragment(request, shown, whole))
+
+
+@get("/t/{table_id:str}/board.svg", include_in_schema=False, media_type="image/svg+xml")
+async def table_board(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> str:
+    """The board as a picture."""
+    shown = await viewer(request, table_id, at=move)
+    if shown.game is None:
+        raise Conflict(N_("The game has not begun yet."))
+    return str(board(shown).svg)
+
+
+@get("/t/{table_id:str}/why", include_in_schema=False)
+async def table_why(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Template:
+    """What the element with the last `key` is, and why pointing at the elements with these keys leads
+    to nothing."""
+    shown = await viewer(request, table_id, at=move)
+    keys = request.query_params.getall("key", [])
+    return page(request, "card.html", card(shown, keys), shown.words)
+
+
+@get("/t/{table_id:str}/places", include_in_schema=False)
+async def table_places(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Template:
+    """The board in words, as a page or as a card for a popup."""
+    shown = await viewer(request, table_id, at=move)
+    name = card_or_page(request, "places")
+    return page(request, name, places_page(shown), shown.words)
+
+
+@get("/t/{table_id:str}/payments/{seat:int}", include_in_schema=False)
+async def table_payments(
+    request: AnyRequest,
+    table_id: FromPath[str],
+    seat: FromPath[int],
+    move: FromQuery[int | None] = None,
+) -> Template:
+    """What a seat received and paid, as a page or as a card for a popup."""
+    shown = await viewer(request, table_id, at=move)
+    name = card_or_page(request, "payments")
+    return page(request, name, payments_page(shown, seat), shown.words)
+
+
+@get("/titles/{title:str}/drawing.css", include_in_schema=False)
+async def drawing_style(title: FromPath[str]) -> Response[str]:
+    """The style sheet of a title's drawing."""
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(style_sheet(find_title(title)), headers=headers, media_type="text/css")
+
+
+@get("/t/{table_id:str}/drawing.css", include_in_schema=False)
+async def table_drawing_style(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The style sheet of a table's drawing; it never changes."""
+    shown = await viewer(request, table_id)
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(style_sheet(shown.title), headers=headers, media_type="text/css")
+
+
+@get("/t/{table_id:str}/pieces.svg", include_in_schema=False)
+async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The pieces that are laid on the board; a table's never change."""
+    shown = await viewer(request, table_id)
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(shown.title.pieces, headers=headers, media_type="image/svg+xml")
+
+
+@get("/t/{table_id:str}/events", include_in_schema=False)
+async def table_events(
+    request: AnyRequest, table_id: FromPath[str], push: FromQuery[int] = 0
+) -> Stream:
+    """Live updates of the table. A page lets what is new on it be pushed in the form (`push`) that it understands, and
+    says which drawing it has (`board`); whether somebody sees it, it says with `/waiting`."""
+    return await stream(request, table_id, push == FORM, sees=not push)
+
+
+@get("/t/{table_id:str}/record", include_in_schema=False, media_type="text/plain")
+async def table_record(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The record of the game."""
+    shown = await viewer(request, table_id)
+    return record_of(shown)
+
+
+@get("/t/{table_id:str}/numbers", include_in_schema=False)
+async def table_numbers(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Template:
+    """The game in numbers, as it is or as it was after so many moves."""
+    shown = await viewer(request, table_id, at=move)
+    return page(request, "numbers.html", numbers_page(shown), shown.words)
+
+
+@get("/t/{table_id:str}/numbers.csv", include_in_schema=False, media_type="text/csv")
+async def table_numbers_csv(
+    request: AnyRequest,
+    table_id: FromPath[str],
+    move: FromQuery[int | None] = None,
+    sheet: FromQuery[str] = "",
+) -> Response[str]:
+    """The same for spreadsheets."""
+    shown = await viewer(request, table_id, at=move)
+    name = "-".join(
+        part for part in (shown.table.title, table_id, "" if move is None else str(move)) if part
+    )
+    body = numbers_csv(shown, sheet)
+    headers = {"content-disposition": f'attachment; filename="{name}{sheet and f"-{sheet}"}.csv"'}
+    return Response(body, headers=headers, media_type="text/csv")
+
+
+@get("/t/{table_id:str}/check", include_in_schema=False)
+async def table_check(request: AnyRequest, table_id: FromPath[str]) -> Template:
+    """The check of the seed after the game."""
+    shown = await viewer(request, table_id)
+    return page(request, "check.html", check_page(shown), shown.words)
+
+
+@get("/tables/{table_id:str}", responses=READING)
+async def table(
+    request: AnyRequest, table_id: FromPath[str], since: FromQuery[int] = 0
+) -> Response[ApiGame | None]:
+    """A table as the caller may see it; of its log, what happened after the first `since` moves. Its `ETag`
+    changes with the table: sent along as `If-None-Match`, it is answered with 304 as long as nothing has."""
+    shown = await shown_to_programs(request, table_id)
+    tag = f'"{shown.stamp()}-{since}"'
+    headers = {"etag": tag, "cache-control": "private, no-cache", "vary": "cookie, accept-language"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(None, status_code=HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(game(shown, since), headers=headers)
+
+
+@get("/tables/{table_id:str}/record", media_type="text/plain", responses=READING)
+async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The record of the game. Not while the game hides something."""
+    return record_of(await shown_to_programs(request, table_id))
+
+
+@get(
+    "/tables/{table_id:str}/events",
+    opt={"compress": False},
+    media_type="text/event-stream",
+    response_description="Server-sent events, until the caller hangs up",
+    responses=READING,
+)
+async def events(request: AnyRequest, table_id: FromPath[str]) -> Stream:
+    """A stream of server-sent events, one for every change of the table, beginning with how it is now. Each is
+    called `changed`; its data are the `version` of the table, the `number` of moves, and whether it is the
+    caller's `turn`. After 15 seconds without one an event called `quiet` says that the stream is alive."""
+    return await stream(request, table_id)
+
+
+@get("/tables/{table_id:str}/check", responses=READING)
+async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
+    """The seed of a finished game, checked."""
+    found = check_page(await shown_to_programs(request, table_id))
+    return CheckedSeed(
+        found.seed, found.seed_hash, found.draws, found.passed, found.sentence, found.head
+    )
+
+
+API_HANDLERS = [
+    table,
+    record,
+    events,
+    check,
+]
+
+
+HANDLERS = [
+    show_table,
+    table_live,
+    table_board,
+    table_why,
+    table_places,
+    table_payments,
+    drawing_style,
+    table_drawing_style,
+    table_pieces,
+    table_events,
+    table_record,
+    table_numbers,
+    table_numbers_csv,
+    table_check,
+]

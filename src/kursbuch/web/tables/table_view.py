@@ -1,0 +1,649 @@
+"""The table page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from kursbuch.core.voice import Grid, Row
+from kursbuch.web.accounts.views import profile_url, rating_change
+from kursbuch.web.ai.levels import bot_label
+from kursbuch.web.cache import LruCache
+from kursbuch.web.http.requests import is_local
+from kursbuch.web.labels import (
+    SEAT_KINDS,
+    STATUS,
+    Fact,
+    FieldChoice,
+    PanelRow,
+    objection_label,
+    winners_sentence,
+)
+from kursbuch.web.learn.legend import legend_url
+from kursbuch.web.learn.lessons import GuideInfo, aid_url, guide_info, learn_url
+from kursbuch.web.tables import numbers
+from kursbuch.web.tables.access_view import AccessInfo, access_info, delay_label
+from kursbuch.web.tables.boards import board
+from kursbuch.web.tables.clock_view import SeatTimes, hours_label, seat_times, vacation_label
+from kursbuch.web.tables.games import REST
+from kursbuch.web.tables.history_view import (
+    Copying,
+    Course,
+    Steps,
+    again_url,
+    copying,
+    latest,
+    may_again,
+    notes,
+    origin_url,
+    past,
+    steps,
+    take_back_here,
+)
+from kursbuch.web.tables.lobby import may_close
+from kursbuch.web.tables.log_view import Since, log_from, since
+from kursbuch.web.tables.mentions import pieces
+from kursbuch.web.tables.moderation_view import Moderation, moderation, set_up
+from kursbuch.web.tables.numbers import (
+    RankLine,
+    ResultInfo,
+    bars,
+    highlights,
+    needs_lines,
+    numbers_of,
+    sources,
+    worth_charts,
+)
+from kursbuch.web.tables.numbers import ending as why_over
+from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, OVERRUNS, UNDO_POLICIES, VOTE
+from kursbuch.web.tables.premoves_view import AheadInfo, ahead_info
+from kursbuch.web.tables.prompts import choices, may_also, prompt, thinking, waiting_sentence
+from kursbuch.web.tables.records import RECORD
+from kursbuch.web.tables.spectator_delay import is_delayed
+from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
+from kursbuch.web.tables.votes_view import (
+    Curtain,
+    Objection,
+    Vote,
+    curtain,
+    ending,
+    objection,
+    redo,
+    replacers,
+    replacing,
+    undo,
+)
+
+#: So many lines of the log are on the page until the whole log is asked for.
+SHOWN_LOG = 60
+
+
+class PanelInfo(msgspec.Struct, frozen=True):
+    """A list of holdings, of a seat or (None) of the table."""
+
+    title: str
+    seat: int | None
+    rows: list[PanelRow]
+    pieces: bool
+
+
+class ChipInfo(msgspec.Struct, frozen=True):
+    """Something somebody has; `strong` says that it gives the lead."""
+
+    text: str
+    key: str
+    note: str
+    strong: bool
+
+
+class CardInfo(msgspec.Struct, frozen=True):
+    """A player (`seat`) or something else of the table at a glance; `held` says what the chips are."""
+
+    title: str
+    seat: int | None
+    key: str
+    figures: tuple[Row, ...]
+    chips: list[ChipInfo]
+    note: str
+    active: bool
+    held: str
+
+
+class Held(msgspec.Struct, frozen=True):
+    """What a player has: at a glance, and as a list."""
+
+    cards: list[CardInfo]
+    panels: list[PanelInfo]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What a page says of a position, to all who know the same of it: a few lines on where the game is and what will
+    end it; what every player has, by seat, with a note that is always in sight; companies and whatever else is compared
+    all the time (`cards`), tables that are narrow enough to stand beside them (`brief`), all others, and lists.
+    `seating` are the seats as people sit."""
+
+    status: str
+    near_end: str
+    seating: list[int]
+    held: list[Held]
+    notes: list[str]
+    cards: list[CardInfo]
+    brief: list[Grid]
+    grids: list[Grid]
+    panels: list[PanelInfo]
+
+
+#: What is said of positions, by what is known of them and in which words.
+STANDINGS = LruCache[tuple[object, ...], Standing](200, rest=REST)
+
+#: What is said before the game.
+NOTHING = Standing("", "", [], [], [], [], [], [], [])
+
+
+class SeatInfo(msgspec.Struct, frozen=True):
+    """A seat. `kind` is person, hotseat, bot or gone; it `has_player` if somebody has it who could be asked; `note` is
+    what should be seen of it besides the score, `score_note` says what counts in the score, `profile_url` is the page
+    of who has an account."""
+
+    number: int
+    name: str
+    kind: str
+    kind_label: str
+    bot: str
+    is_free: bool
+    is_gone: bool
+    has_player: bool
+    is_mine: bool
+    is_turn: bool
+    connected: bool
+    score: str
+    score_note: str
+    payments_url: str
+    note: str
+    hand_on_link: str
+    is_winner: bool
+    times: SeatTimes
+    profile_url: str
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The visitor at this table: own seats, and the one that decides now; how far behind he looks on, if he does."""
+
+    seats: list[int]
+    acting: int | None
+    is_spectator: bool
+    is_creator: bool
+    may_close: bool
+    may_start: bool
+    may_join: bool
+    delay: str
+
+
+class AboutInfo(msgspec.Struct, frozen=True):
+    """The tab about the table. `seats` and `me` are without what changes with every move."""
+
+    seats: list[SeatInfo]
+    me: Me
+    share_link: str
+    doors: AccessInfo
+    copying: bool
+    replacing: Vote
+    replacers: list[FieldChoice]
+    ending: Vote
+    moderation: Moderation | None
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """The table itself. `status` is lobby, running, finished or closed; `objection_name` is empty if
+    this game has no use for a clock, `record_url` if there is no record to be had now. `copied` is how many
+    moves come from another table (`origin_url`, if the visitor may know it); `again_url` is where the same
+    people play once more, `may_again` says that the visitor may open that table. `set_up` are the corrections with
+    which the game will begin, in words."""
+
+    id: str
+    url: str
+    link: str
+    title: str
+    title_name: str
+    status: str
+    status_label: str
+    options: list[Fact]
+    undo: str
+    undo_label: str
+    help: bool
+    listed: bool
+    objection_name: str
+    objection_label: str
+    seed_hash: str
+    seed: str | None
+    own_data: bool
+    rules_url: str
+    learn_url: str
+    aid_url: str
+    legend_url: str
+    record_url: str
+    check_url: str
+    routes_url: str
+    numbers_url: str
+    review_url: str
+    pieces_url: str
+    copied: int | None
+    from_record: bool
+    origin_url: str
+    again_url: str
+    may_again: bool
+    slow: bool
+    time_label: str
+    overrun_label: str
+    votes: bool
+    vacation_label: str
+    language_note: str
+    rated: bool
+    set_up: list[str]
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    """A chat message, in pieces that say whether they mean somebody. `time` is ISO 8601, UTC."""
+
+    id: int
+    name: str
+    seat: int | None
+    pieces: list[tuple[str, bool]]
+    time: str
+    is_mine: bool
+    means_me: bool
+
+
+class TablePage(msgspec.Struct, frozen=True):
+    """table.html and its fragment live.html.
+
+    `version` grows with every change of the table; `number` is how many moves were made. POST /move
+    sends both along. `position` changes with every move made or taken back. `log` has the newest lines,
+    `log_earlier` says how many older ones there are; `since` is what the reader has to be told of
+    them; `thinking` says that only the computer is waited for. `choices` are what the acting seat may
+    do, or one that may act although nobody waits for it (`may_also` then introduces them): {action,
+    keys, label, group, several, cost, amount: {field, low, high, step, send, written, quick, atOnce} or
+    null, confirm, ask}.
+    `at` is the number of moves after which the table is shown, None for now: then everything but the
+    chat is as it was, `past` says what that move did, and `steps` where to go from there.
+    `shares_device` says that people at this device have secrets from each other; `face` then changes
+    with who sits in front of it. `note` says what happened at the table since the last move: something was
+    taken back, or done again. `back_here` leads back to the move that is looked at, `copying` on from there
+    at a table of one's own. `chat_read` is the last message the reader
+    has seen. `replacers` are who can play the seat of somebody who is replaced. `head` is that of the chain of hashes
+    after the move that is shown.
+    """
+
+    table: TableInfo
+    seats: list[SeatInfo]
+    me: Me
+    version: int
+    number: int
+    position: str
+    board_svg: Markup
+    board: str
+    prompt: str
+    may_also: str
+    standing: Standing
+    waiting_sentence: str
+    thinking: bool
+    choices: list[dict[str, Any]]
+    names: tuple[str, ...]
+    about: AboutInfo
+    log: list[LogLine]
+    log_earlier: int
+    since: Since | None
+    chat: list[ChatLine]
+    chat_read: int
+    undo: Vote
+    redo: Vote
+    note: str
+    back_here: Course | None
+    copying: Copying | None
+    ending: Vote
+    doors: AccessInfo
+    replacing: Vote
+    ahead: AheadInfo | None
+    replacers: list[FieldChoice]
+    at: int | None
+    past: list[LogLine]
+    steps: Steps
+    curtain: Curtain | None
+    shares_device: bool
+    face: str
+    objection: Objection
+    hint_allowed: bool
+    guide: GuideInfo | None
+    result: ResultInfo | None
+    moderation: Moderation | None
+    share_link: str
+    link_is_local: bool
+    head: str
+
+
+def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
+    """The table."""
+    told = [] if shown.game is None else shown.told(shown.game).events
+    earlier = 0 if whole_log or shown.at is not None else max(0, len(told) - SHOWN_LOG)
+    info, drawn, position = table_info(shown), board(shown), standing(shown)
+    seats, visitor, offered = seat_infos(shown, position), me(shown), choices(shown)
+    may_copy, wanted, replaced = copying(shown), ending(shown), replacing(shown)
+    entry, who, moderated = access_info(shown), replacers(shown), moderation(shown)
+    return TablePage(
+        table=info,
+        seats=seats,
+        me=visitor,
+        version=shown.table.version,
+        number=shown.number,
+        position=shown.position(),
+        board_svg=drawn.svg,
+        board=drawn.stamp,
+        prompt=prompt(shown),
+        may_also=may_also(shown, offered),
+        standing=position,
+        waiting_sentence=waiting_sentence(shown),
+        thinking=thinking(shown),
+        choices=offered,
+        names=shown.words.names,
+        about=AboutInfo(
+            seats=[_resting(seat) for seat in seats],
+            me=msgspec.structs.replace(visitor, acting=None),
+            share_link=info.link,
+            doors=entry,
+            copying=may_copy is not None,
+            replacing=replaced,
+            replacers=who,
+            ending=wanted,
+            moderation=moderated,
+        ),
+        log=log_page(shown, earlier),
+        log_earlier=earlier,
+        since=since(shown),
+        chat=chat(shown),
+        chat_read=shown.snapshot.read.get(shown.visitor, 0),
+        undo=undo(shown),
+        redo=redo(shown),
+        note=latest(shown),
+        back_here=take_back_here(shown),
+        copying=may_copy,
+        ending=wanted,
+        doors=entry,
+        replacing=replaced,
+        replacers=who,
+        ahead=ahead_info(shown),
+        at=shown.at,
+        past=past(shown),
+        steps=steps(shown),
+        curtain=curtain(shown),
+        shares_device=shown.shares,
+        face=shown.face(),
+        objection=objection(shown),
+        hint_allowed=shown.table.help and shown.acting is not None,
+        guide=guide_info(shown),
+        result=result(shown),
+        moderation=moderated,
+        share_link=info.link,
+        link_is_local=is_local(shown.base_url.partition("://")[2]),
+        head=shown.head(),
+    )
+
+
+def standing(shown: Viewer) -> Standing:
+    """What is said of the position."""
+    if shown.view is None:
+        return NOTHING
+    key = (*shown.place(), shown.words.language, shown.words.names)
+    return STANDINGS.get(key) or STANDINGS.put(key, _standing(shown, shown.view.state))
+
+
+def _standing(shown: Viewer, state: Any) -> Standing:
+    voice, seats = shown.voice, range(len(shown.seats))
+    listed, compared, sheets = panels(shown, state), cards(shown, state), voice.tables(state)
+    return Standing(
+        status=voice.status(state),
+        near_end=voice.near_end(state),
+        seating=[*shown.title.seating(state, len(seats))],
+        held=[
+            Held(
+                [one for one in compared if one.seat == seat],
+                [one for one in listed if one.seat == seat],
+            )
+            for seat in seats
+        ],
+        notes=[voice.seat_note(state, seat) for seat in seats],
+        cards=[one for one in compared if one.seat is None],
+        brief=[one for one in sheets if one.brief],
+        grids=[one for one in sheets if not one.brief],
+        panels=[one for one in listed if one.seat is None],
+    )
+
+
+def _resting(seat: SeatInfo) -> SeatInfo:
+    """A seat without what changes with moves."""
+    return msgspec.structs.replace(
+        seat, is_turn=False, connected=False, score="", payments_url="", note="", is_winner=False
+    )
+
+
+def log_page(shown: Viewer, start: int) -> list[LogLine]:
+    """The log without its first so many lines, with what happened at the table between the moves."""
+    if shown.game is None:
+        return []
+    lines = log_from(shown, start)
+    since = lines[0].number if start else 0
+    beside = [note for note in notes(shown) if note.number >= since]
+    return sorted([*lines, *beside], key=lambda line: (line.number, line.note))
+
+
+def table_info(shown: Viewer) -> TableInfo:
+    """The table itself."""
+    table, words = shown.table, shown.words
+    options = [
+        Fact(
+            words._(option.label),
+            words._(option.labels[option.values.index(table.options[option.name])]),
+        )
+        for option in shown.title.options
+        if table.options.get(option.name) in option.values
+    ]
+    url = f"/t/{table.id}"
+    return TableInfo(
+        id=table.id,
+        url=url,
+        link=shown.base_url + url,
+        title=table.title,
+        title_name=shown.title.name,
+        status=table.status,
+        status_label=words._(STATUS[table.status]),
+        options=options,
+        undo=table.undo,
+        undo_label=words._(UNDO_POLICIES[table.undo]),
+        help=table.help,
+        listed=table.listed,
+        objection_name=words._(shown.title.asking.time) if shown.title.asking else "",
+        objection_label=objection_label(words, shown.title, table.objection_seconds),
+        seed_hash=table.seed_hash,
+        seed=table.seed if table.status == FINISHED else None,
+        own_data=table.data_hash is not None,
+        rules_url=f"/rules/{table.title}",
+        learn_url=learn_url(shown.title),
+        aid_url=aid_url(shown.title),
+        legend_url=legend_url(shown.title),
+        record_url=f"{url}/record" if shown.may_record() else "",
+        check_url=f"{url}/check",
+        routes_url=routes_url(shown),
+        numbers_url=f"{url}/numbers" if shown.game is not None else "",
+        # How a game ended that came to its end has an address of its own.
+        review_url=f"{url}/review" if table.status == CLOSED and shown.number else "",
+        pieces_url=shown.pieces_url(),
+        copied=table.copied,
+        from_record=any(note.kind == RECORD for note in shown.snapshot.notes),
+        origin_url=origin_url(shown),
+        again_url=again_url(shown),
+        may_again=may_again(shown),
+        slow=table.slow,
+        time_label=hours_label(words, table.slow, table.move_hours),
+        overrun_label=words._(OVERRUNS[table.overrun]) if table.move_hours else "",
+        votes=table.overrun == VOTE,
+        vacation_label=vacation_label(words, table.vacation) if table.move_hours else "",
+        language_note=table.language_note,
+        rated=table.rated,
+        set_up=set_up(shown),
+    )
+
+
+def routes_url(shown: Viewer) -> str:
+    """Where the best trains on this position are found, empty if that is not possible."""
+    table = shown.table
+    if shown.game is None or not table.help or table.data_hash or shown.title.planner is None:
+        return ""
+    return f"/routes/{table.title}?table={table.id}"
+
+
+def seat_infos(shown: Viewer, position: Standing) -> list[SeatInfo]:
+    """The seats."""
+    table, words = shown.table, shown.words
+    winners = table.result["winners"] if table.result and shown.at is None else []
+    infos = []
+    for seat in shown.seats:
+        mine = seat.owner == shown.visitor
+        score = shown.score(seat.number)
+        profile = shown.snapshot.profiles.get(seat.owner or "")
+        known = shown.game is not None and score != HIDDEN
+        handing_on = (mine or (seat.is_gone and bool(shown.own))) and seat.token is not None
+        infos.append(
+            SeatInfo(
+                number=seat.number,
+                name=seat.name,
+                kind=seat.kind,
+                kind_label=words._(SEAT_KINDS[seat.kind]),
+                bot=words._(bot_label(shown.title, seat.bot)) if seat.is_bot else "",
+                is_free=seat.is_free,
+                is_gone=seat.is_gone,
+                has_player=seat.owner is not None,
+                is_mine=mine,
+                is_turn=seat.number in shown.deciding,
+                connected=seat.is_bot or shown.heard(seat.number),
+                score=score,
+                score_note=shown.voice.worth_note(),
+                payments_url=shown.address(f"/payments/{seat.number}") if known else "",
+                note=position.notes[seat.number] if position.notes else "",
+                hand_on_link=(
+                    f"{shown.base_url}/t/{table.id}/seat/{seat.token}" if handing_on else ""
+                ),
+                is_winner=seat.number in winners,
+                times=seat_times(shown, seat),
+                profile_url=profile_url(profile) if profile else "",
+            )
+        )
+    return infos
+
+
+def me(shown: Viewer) -> Me:
+    """The visitor at this table."""
+    lobby = shown.table.status == LOBBY
+    creator = shown.table.creator == shown.visitor
+    seats, table = shown.seats, shown.table
+    free = any(seat.is_free for seat in shown.seats)
+    return Me(
+        seats=shown.own,
+        acting=shown.acting,
+        is_spectator=not shown.own,
+        is_creator=creator,
+        may_close=creator and (lobby or may_close(seats, shown.visitor)),
+        may_start=lobby and not free and (creator or bool(shown.own)),
+        may_join=lobby and free and not (shown.table.rated and shown.own),
+        delay=delay_label(shown.words, table.delay_moves, table.delay_minutes)
+        if is_delayed(shown.snapshot, shown.visitor)
+        else "",
+    )
+
+
+def panels(shown: Viewer, state: Any) -> list[PanelInfo]:
+    """What everybody holds."""
+    return [
+        PanelInfo(
+            panel.title,
+            panel.seat,
+            [PanelRow(row.label, row.value, row.key, row.note) for row in panel.rows],
+            panel.pieces,
+        )
+        for panel in shown.voice.panels(state)
+    ]
+
+
+def cards(shown: Viewer, state: Any) -> list[CardInfo]:
+    """Players and whatever else is compared all the time."""
+    return [
+        CardInfo(
+            one.title,
+            one.seat,
+            one.key,
+            one.figures,
+            [ChipInfo(chip.text, chip.key, chip.note, chip.strong) for chip in one.chips],
+            one.note,
+            one.active,
+            one.held,
+        )
+        for one in shown.voice.summaries(state)
+    ]
+
+
+def chat(shown: Viewer) -> list[ChatLine]:
+    """The chat."""
+    names = [seat.name for seat in shown.seats]
+    lines = []
+    for line in shown.snapshot.chat:
+        told = pieces(line.text, names)
+        # Whoever had the seat before has said that.
+        mine = line.seat in shown.own and line.name in (None, names[line.seat])
+        lines.append(
+            ChatLine(
+                id=line.id,
+                name=line.name or names[line.seat],
+                seat=line.seat,
+                pieces=[(text, bool(seats)) for text, seats in told],
+                time=line.sent_at.isoformat(timespec="seconds"),
+                is_mine=mine,
+                means_me=not mine and any(seats.intersection(shown.own) for _, seats in told),
+            )
+        )
+    return lines
+
+
+def result(shown: Viewer) -> ResultInfo | None:
+    """How the game ended."""
+    if shown.game is None or shown.game.result is None or shown.at is not None:
+        return None
+    result, found = shown.game.result, numbers_of(shown)
+    order = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
+    bar = bars(found)
+    rated = (shown.table.result or {}).get("ratings") or [None] * len(order)
+    ranking = [
+        RankLine(
+            place=1 + sum(score > result.scores[seat] for score in result.scores),
+            seat=seat,
+            name=shown.seats[seat].name,
+            score=shown.voice.written_score(result.scores[seat]),
+            bar=bar[seat],
+            is_winner=seat in result.winners,
+            rating=rating_change(shown.words, *rated[seat]) if rated[seat] else "",
+        )
+        for seat in order
+    ]
+    winners = [shown.seats[seat].name for seat in result.winners]
+    url = f"/t/{shown.table.id}"
+    return ResultInfo(
+        sentence=winners_sentence(shown.words, winners),
+        ending=why_over(shown, found),
+        ranking=ranking,
+        sources=sources(found),
+        stacked=needs_lines(found),
+        chart=next(iter(worth_charts(found, [numbers.SMALL])), Markup("")),
+        highlights=highlights(found.highlights),
+        numbers_url=f"{url}/numbers",
+        review_url=f"{url}/review",
+        replay_url=f"{url}?move=0",
+    )

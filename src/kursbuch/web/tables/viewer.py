@@ -1,0 +1,363 @@
+"""A table as one visitor may see it."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from operator import itemgetter
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+import kursbuch
+from kursbuch.core.events import Event
+from kursbuch.core.game import Game, Move, View
+from kursbuch.core.title import Title
+from kursbuch.core.transcript import Former
+from kursbuch.core.voice import Voice
+from kursbuch.core.words import N_, Words
+from kursbuch.web.db.models import Premove
+from kursbuch.web.http.errors import Conflict, Forbidden, Refused
+from kursbuch.web.tables.policies import CLOSED, FINISHED, RUNNING
+from kursbuch.web.tables.snapshot import Snapshot
+from kursbuch.web.tables.votes import others
+
+#: Stands for a score the visitor may not know.
+HIDDEN = "–"
+
+#: Stands for all who know everything of a position.
+EVERYTHING = -1
+
+#: The number of the move at which something happened.
+_number = itemgetter(0)
+
+
+class LogLine(msgspec.Struct, frozen=True, gc=False):
+    """A log line: the number of its move (0: set-up), its text and its rule. `seat` is the
+    one that moved, on the first line of a move. `opens`: another part of the game begins. `automatic`
+    says that nobody made the move: the time was over, or the seat never wants to be asked. `mover` is who
+    made the move on all its lines; `announced` is what everybody should hear of at once. `note`: it is no
+    move but happened at the table after move `number`; `url` is where it leads to, if anywhere."""
+
+    number: int
+    text: str
+    rule: str
+    rule_url: str
+    seat: int | None
+    automatic: bool
+    opens: bool
+    mover: int | None
+    announced: bool
+    note: bool = False
+    url: str = ""
+
+
+class Told:
+    """What a seat may know of a game as far as it is known, up to its last move."""
+
+    def __init__(self) -> None:
+        #: What has happened, with the number of its move.
+        self.events: list[tuple[int, Event]] = []
+        #: The same in words, by the reader's language and the names at the table.
+        self.lines: dict[tuple[object, ...], list[LogLine]] = {}
+        self.moves = -1
+        self.last: Move | None = None
+        self.over = False
+
+
+#: What is told of games, by seat (None: to those who look on; `EVERYTHING` to all once nothing is hidden).
+_TOLD: WeakKeyDictionary[Game, dict[int | None, Told]] = WeakKeyDictionary()
+
+
+def _told(game: Game, seat: int | None) -> Told:
+    """What has happened in a game and a seat may know; only what is new is looked for."""
+    kept, count = _TOLD.setdefault(game, {}), len(game.moves)
+    told = kept.get(seat)
+    if (
+        told is None
+        or told.over != game.over
+        or told.moves > count
+        or (told.moves and told.last is not game.moves[told.moves - 1])
+    ):
+        # Moves were taken back, or everybody may know everything now.
+        told = kept[seat] = Told()
+        told.over = game.over
+    if told.moves < count:
+        told.events += game.events(seat, told.moves + 1, reveal=seat == EVERYTHING)
+        told.moves, told.last = count, game.moves[-1] if count else None
+    return told
+
+
+class Viewer:
+    """A table as one visitor sees it. Made and used without awaiting anything in between.
+
+    Everything about a game comes from `Game.view` and from the events visible to the visitor; where a `seat` is named,
+    to that one of his.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        visitor: str,
+        language: str,
+        base_url: str,
+        curtain: bool = True,
+        ahead: Sequence[Premove] = (),
+        seat: int | None = None,
+    ) -> None:
+        self.table = snapshot.table
+        self.seats = snapshot.seats
+        self.snapshot = snapshot
+        #: The seats whose people look at the table.
+        self.present = snapshot.present
+        self.visitor = visitor
+        self.base_url = base_url.rstrip("/")
+        self.words = Words(language, [seat.name for seat in snapshot.seats])
+        self.own = snapshot.seats_of(visitor)
+        self.game = snapshot.game
+        #: Whether nothing is hidden any more, as in the record: nobody plays on here.
+        self.revealed = self.game is not None and (
+            self.game.over or self.table.status in (FINISHED, CLOSED)
+        )
+        pending = self.game.position.deciders() if self.game and self.running() else ()
+        self.deciding = tuple(pending)
+        #: Whether several people share the device and one of them must not see what another may.
+        self.shares = curtain and len(self.own) > 1 and self.hides()
+        #: The seats whose players sit in front of the device.
+        self.here = [
+            one
+            for one in self.own
+            # What is told of a seat may be read by whoever shares the device.
+            if (not self.shares or (self.seats[one].facing and seat is None))
+            and seat in (None, one)
+        ]
+        deciding = [number for number in self.here if number in pending]
+        self.acting: int | None = deciding[0] if deciding else None
+        #: The seat of the visitor that may act although nobody waits for it. What another seat at the
+        #: same device may do is not shown to the one that decides.
+        self.volunteer: int | None = None
+        if self.acting is None and self.game is not None and self.running():
+            position = self.game.position
+            willing = [
+                one
+                for one in position.volunteers()
+                if one in self.here and position.legal_actions(one)
+            ]
+            self.volunteer = next(iter(willing), None)
+        #: The seat whose knowledge the page shows.
+        self.looking = next(
+            (one for one in (self.acting, self.volunteer, *self.here) if one is not None), None
+        )
+        self.view = self._view_of(self.game.state) if self.game is not None else None
+        self._scored: tuple[View, Sequence[int]] | None = None
+        self._voices: dict[tuple[str, ...], Voice[Any]] = {}
+        #: What the own seats have planned ahead of time.
+        self.ahead = ahead
+        #: The number of moves after which the table is shown, None for all of them.
+        self.at: int | None = None
+
+    def look_back(self, number: int) -> None:
+        """Show the table as it was after so many moves, if these are not all; nobody does anything
+        there."""
+        if self.game is None or number == self.number:
+            return
+        self.at = number
+        self.view = self.view_at(number)
+        self.deciding = tuple(decision.seat for decision in self.view.pending)
+        self.acting = self.volunteer = None
+
+    def face(self) -> str:
+        """Who sits in front of a shared device, as the page's script tells them apart."""
+        return str(self.looking if self.looking is not None else "nobody") if self.shares else ""
+
+    @property
+    def number(self) -> int:
+        """How many moves there are."""
+        return len(self.game.moves) if self.game is not None else 0
+
+    def position(self) -> str:
+        """A name of the position that no other position of this table ever has."""
+        return f"{self.table.rewound}.{self.number}"
+
+    def running(self) -> bool:
+        """Whether moves can be made."""
+        return self.table.status == RUNNING and self.game is not None and not self.game.over
+
+    def hides(self) -> bool:
+        """Whether players of this game do not know the same at the moment."""
+        game = self.game
+        return game is not None and not self.revealed and game.title.hides(game.options)
+
+    @property
+    def title(self) -> Title[Any]:
+        """The title, with the table's component data once there is a game."""
+        return self.game.title if self.game is not None else kursbuch.title(self.table.title)
+
+    @cached_property
+    def has_company(self) -> bool:
+        """Whether other people have seats here who can be asked for something."""
+        return bool(others(self.seats, self.visitor) - self.snapshot.closed)
+
+    @cached_property
+    def voice(self) -> Voice[Any]:
+        """What the title says to the visitor."""
+        return self.title.voice(self.words)
+
+    @cached_property
+    def past_names(self) -> tuple[tuple[int, int, str], ...]:
+        """The names of seats that have others now: the seat, the last move with that name, and the name."""
+        return tuple((one.seat, one.number, one.name) for one in self.snapshot.predecessors)
+
+    def names_at(self, number: int) -> tuple[str, ...]:
+        """What the seats were called when a move was made."""
+        if not self.past_names:
+            return self.words.names
+        names = list(self.words.names)
+        for seat, last, name in reversed(self.past_names):
+            if number <= last:
+                names[seat] = name
+        return tuple(names)
+
+    def voice_at(self, number: int) -> Voice[Any]:
+        """What the title says to the visitor of what happened with a move."""
+        names = self.names_at(number)
+        return self.voice if names == self.words.names else self.voice_of(names)
+
+    def voice_of(self, names: tuple[str, ...]) -> Voice[Any]:
+        """What the title says to the visitor with other names."""
+        if names not in self._voices:
+            self._voices[names] = self.title.voice(Words(self.words.language, names))
+        return self._voices[names]
+
+    def shared(self) -> tuple[object, ...] | None:
+        """What the page depends on if it is the same for all who only watch, else None."""
+        known = self.own or self.table.creator == self.visitor
+        former = any(seat.former == self.visitor for seat in self.seats)
+        guest = self.visitor in self.snapshot.guests
+        if known or former or guest or self.table.deadline is not None:
+            return None
+        return (
+            self.table.id,
+            self.table.version,
+            self.number,
+            self.words.language,
+            self.base_url,
+            self.at,
+            self.snapshot.source is not None and self.visitor in self.snapshot.source.people,
+        )
+
+    def place(self) -> tuple[object, ...]:
+        """What everything depends on that is made of the position alone, as the visitor may know it; the same for all
+        where nothing is hidden."""
+        assert self.game is not None
+        assert self.view is not None
+        table, number = self.table, self.number if self.at is None else self.at
+        # After taking back, a move number can stand for another position: `revision` tells them apart.
+        whole = self.revealed or self.view.state is self.game.state
+        whose = EVERYTHING if whole else self.view.seat
+        return table.id, table.seed_hash, table.revision, number, whose
+
+    def stamp(self) -> str:
+        """Changes whenever the visitor could be told something else of the table."""
+        table = self.table
+        whose = hashlib.blake2b(self.visitor.encode(), digest_size=6).hexdigest()
+        return f"{table.version}.{self.number}.{table.status}.{whose}.{self.words.language}"
+
+    def own_view(self) -> View:
+        """The view of the seat that has to decide; refused if the visitor has none."""
+        if not self.own:
+            raise Forbidden(N_("Only players at this table can do that."))
+        if not self.here:
+            raise Conflict(N_("Say first who sits in front of this device."))
+        if self.acting is None or self.view is None:
+            raise Conflict(N_("It is not your turn."))
+        return self.view
+
+    def address(self, path: str = "") -> str:
+        """The address of a page of this table, with the move that is looked at."""
+        at = "" if self.at is None else f"?move={self.at}"
+        return f"/t/{self.table.id}{path}{at}"
+
+    def view_at(self, number: int) -> View:
+        """The view after so many moves."""
+        if self.game is None:
+            raise Conflict(N_("The game has not begun yet."))
+        return self._view_of(self.game.at(number).state)
+
+    def _view_of(self, state: Any) -> View:
+        """As much of a position as the visitor may know."""
+        assert self.game is not None
+        seen = state if self.revealed else self.title.view(state, self.looking)
+        return View(self.title, seen, self.looking, self.game.names)
+
+    def score(self, number: int) -> str:
+        """The score of a seat, a dash if the visitor may not know it."""
+        if self.view is None or self.game is None:
+            return ""
+        if self._scored is None or self._scored[0] is not self.view:
+            self._scored = self.view, self.title.scores(self.view.state)
+        return self.score_in(self._scored[1], number)
+
+    def score_in(self, scores: Sequence[int], number: int) -> str:
+        """The score of a seat among these, a dash if the visitor may not know it."""
+        if self.hides() and number != self.looking and scores[number] == 0:
+            return HIDDEN
+        return self.voice.written_score(scores[number])
+
+    def heard(self, number: int) -> bool:
+        """Whether the browser of a seat was heard of lately."""
+        return number in self.present
+
+    def events(self, start: int = 0, end: int | None = None) -> list[tuple[int, Event]]:
+        """What had happened and may be known, with the number of its move."""
+        if self.game is None:
+            return []
+        end = self.at if end is None else end
+        events = self.told(self.game).events
+        first = bisect_left(events, start, key=_number) if start else 0
+        return events[first : None if end is None else bisect_right(events, end, key=_number)]
+
+    def told(self, game: Game) -> Told:
+        """What has happened in the game and may be known, all of it."""
+        return _told(game, EVERYTHING if self.revealed else self.looking)
+
+    def pieces_url(self) -> str:
+        """Where the pieces that are laid are drawn, empty if the title has none."""
+        if not self.title.pieces:
+            return ""
+        return f"/t/{self.table.id}/pieces.svg?{self.title.data_hash[:12]}"
+
+    def record(self) -> str:
+        """The record of the game; one that tells secrets only when nobody can use them any more."""
+        if self.game is None:
+            raise Refused(N_("The game has not begun yet."))
+        if not self.may_record():
+            raise Conflict(
+                N_("The record of this game tells secrets; it can be saved when the game is over.")
+            )
+        self.game.former = self._former(self.game)
+        return self.game.record()
+
+    def _former(self, game: Game) -> tuple[Former, ...]:
+        """The names that seats had when they made moves of the game, and have no more."""
+        found: dict[tuple[int, int], Former] = {}
+        for seat, number, name in sorted(self.past_names, key=itemgetter(1)):
+            if number <= len(game.moves) and name != self.words.names[seat]:
+                found.setdefault((seat, number), Former(seat, number, name))
+        return tuple(found.values())
+
+    def head(self) -> str:
+        """The head of the chain of hashes after the move that is shown, to be noted; empty before the game. As long as
+        something is hidden it must not tell whether a move that was taken back was made again."""
+        if self.game is None:
+            return ""
+        number = self.number if self.at is None else self.at
+        names = self.words.names if self.at is None else self.names_at(number)
+        return self.game.head(number, names, self.table.rewound if self.hides() else 0) or ""
+
+    def may_record(self) -> bool:
+        """Whether the record can be given out now."""
+        return self.game is not None and not (self.running() and self.hides())

@@ -1,0 +1,363 @@
+"""Votes: undo, redo, ending the game and replacing a player need consent."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+
+from kursbuch.core.corrections import NOBODY
+from kursbuch.core.game import Game
+from kursbuch.core.words import N_
+from kursbuch.web.accounts.models import Account
+from kursbuch.web.db.models import Consent, Seat, Table, now
+from kursbuch.web.http.errors import Conflict, Forbidden, stale
+from kursbuch.web.http.security import is_account
+from kursbuch.web.tables import replacements
+from kursbuch.web.tables.moderation import check_moderator, check_target, correcting, is_moderator
+from kursbuch.web.tables.policies import RUNNING
+from kursbuch.web.tables.snapshot import Redo, Seen, moves_of, redo_of, taken_back
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.tables.transaction import TableTransaction, refusal_of
+
+#: What others may be asked for: to take moves back, to do them again, to end the game without a result, to
+#: replace a player.
+UNDO, REDO, END, REPLACE = "undo", "redo", "end", replacements.REPLACE
+
+#: Somebody does not agree to it, as a note.
+REFUSED = "refused"
+_ALREADY = {
+    UNDO: N_("Somebody has already asked to take a move back."),
+    REDO: N_("Somebody has already asked to do again what was taken back."),
+    END: N_("Somebody has already asked to end the game."),
+    REPLACE: N_("Somebody has already asked to replace a player."),
+}
+_NO_MORE = {
+    UNDO: N_("Nobody asks to take a move back any more."),
+    REDO: N_("Nobody asks to do again what was taken back any more."),
+    END: N_("Nobody asks to end the game any more."),
+    REPLACE: N_("Nobody asks to replace a player any more."),
+}
+
+
+async def ask(
+    tables: TableStore,
+    table_id: str,
+    visitor: str,
+    kind: str,
+    seen: Seen | None = None,
+    target: int | None = None,
+    wish: str | None = None,
+) -> bool:
+    """Take moves back, do them again, end the game or replace a player, or ask the others for it. Without a
+    `target` the last move is taken back; to be replaced is the seat `target`, by the computer of the strength
+    `wish` or, without one, by somebody else. If the visitor says what was `seen`, nothing is done once the
+    game has gone on. Returns whether it was done."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        if seen is not None:
+            change.require_current(seen)
+        redo = redo_of(await taken_back(change.session, table_id)) if kind == REDO else Redo()
+        if kind == REDO and not change.owns_seat(visitor):
+            check_moderator(change, visitor)
+            if not redo.seats:
+                raise Forbidden(N_("There is nothing you can do again now."))
+            await change.note(REDO, None, await change.redo(), by=await correcting(change, visitor))
+            return True
+        seat = change.any_own_seat(visitor)
+        if kind == UNDO:
+            target, asks = await _back(change, visitor, target)
+        elif kind == REDO:
+            asked_first = redo_asks(change.table, change.seats, redo, visitor)
+            if asked_first is None:
+                raise Forbidden(N_("There is nothing you can do again now."))
+            target, asks = change.table.number + len(redo.seats), asked_first
+        elif kind == REPLACE:
+            asks = True
+            replacements.check(change.seat(-1 if target is None else target), wish)
+        else:
+            target, asks = None, True
+        asked = asked_for(change.seats, visitor, kind, target) - await _closed(change)
+        if not (asks and asked):
+            await _carry_out(change, kind, seat.number, target, wish)
+            return True
+        if await change.session.get(Consent, (table_id, kind)) is not None:
+            raise Conflict(_ALREADY[kind])
+        change.session.add(
+            Consent(
+                table_id=table_id,
+                kind=kind,
+                seat=seat.number,
+                target=target,
+                version=change.next_version,
+                agreed=[],
+                wish=wish,
+                due_at=_until(change, visitor, kind, target),
+            )
+        )
+    return False
+
+
+async def answer(
+    tables: TableStore,
+    table_id: str,
+    visitor: str,
+    kind: str,
+    agree: bool,
+    version: int | None = None,
+) -> None:
+    """Agree to what somebody asks for, or not; who asked for it can withdraw it. The `version` the
+    visitor has seen tells whether the answer is meant for this wish or for an earlier one."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        seat = change.any_own_seat(visitor)
+        consent = await change.session.get(Consent, (table_id, kind))
+        if consent is None:
+            raise Conflict(_NO_MORE[kind])
+        if version is not None and version < consent.version:
+            raise stale()
+        asking = change.seats[consent.seat].owner
+        if visitor not in {asking, *asked_for(change.seats, asking, kind, consent.target)}:
+            raise Forbidden(N_("Your time is up, so the others decide this without you."))
+        if agree and visitor == asking:
+            raise Forbidden(N_("The others have to agree."))
+        if not agree:
+            await change.session.delete(consent)
+            if visitor != asking:
+                await change.note(REFUSED, seat.number, wish=kind)
+            return
+        consent.agreed = sorted({*consent.agreed, visitor})
+        if is_agreed(change.seats, consent, await _closed(change)):
+            await _carry_out(change, kind, consent.seat, consent.target, consent.wish)
+
+
+async def _back(change: TableTransaction, visitor: str, wanted: int | None) -> tuple[int, bool]:
+    """To how many moves the visitor goes back, and whether the others have to be asked."""
+    table, seats = change.table, change.seats
+    moves = await moves_of(change.session, table.id)
+    target = undo_target(table, seats, moves, visitor, change.game) if wanted is None else wanted
+    if wanted is not None and table.given < table.number:
+        check_target(table, wanted)
+    if target is None or not may_go_back(table, seats, moves, visitor, target, change.game):
+        raise Forbidden(N_("You cannot take a move back now."))
+    return target, asks_for_undo(table, change.game, target)
+
+
+def asked_for(seats: Sequence[Seat], asking: str | None, kind: str, target: int | None) -> set[str]:
+    """Whoever has to agree. Once the time of who is to be replaced is up, nobody is asked whose time is up."""
+    asked = others(seats, asking)
+    if _late(seats, kind, target):
+        asked -= {str(seat.owner) for seat in seats if seat.late}
+    return asked
+
+
+def _late(seats: Sequence[Seat], kind: str, target: int | None) -> bool:
+    """Whether somebody is to be replaced whose time is up."""
+    return kind == REPLACE and target is not None and seats[target].late
+
+
+def _until(
+    change: TableTransaction, asking: str | None, kind: str, target: int | None
+) -> datetime | None:
+    """Until when the others answer, if who says nothing agrees: where somebody is waited for in vain the game goes on
+    although others do not look at the table either. They have as long as for a move, and not while one of them is
+    away."""
+    hours, seats = change.table.move_hours, change.seats
+    if hours is None or not _late(seats, kind, target):
+        return None
+    asked = asked_for(seats, asking, kind, target)
+    away = [seat.away_until for seat in seats if seat.owner in asked and seat.away_until]
+    return max([now(), *away]) + timedelta(hours=hours)
+
+
+def is_agreed(seats: Sequence[Seat], consent: Consent, closed: Collection[str] = ()) -> bool:
+    """Whether all who are asked for something have agreed, but for `closed` accounts."""
+    asked = asked_for(seats, seats[consent.seat].owner, consent.kind, consent.target)
+    return asked <= {*consent.agreed, *closed}
+
+
+async def _closed(change: TableTransaction) -> set[str]:
+    """The players whose accounts are closed: they could never answer."""
+    owners = [seat.owner for seat in change.seats if is_account(seat.owner)]
+    query = select(Account.id).where(Account.id.in_(owners), Account.closed_at.is_not(None))
+    return set(await change.session.scalars(query))
+
+
+def open_to(consents: Iterable[Consent], seats: Sequence[Seat], visitor: str) -> list[Consent]:
+    """What somebody is asked for and has not agreed to yet."""
+    return [
+        consent
+        for consent in consents
+        if visitor not in consent.agreed
+        and visitor in asked_for(seats, seats[consent.seat].owner, consent.kind, consent.target)
+    ]
+
+
+async def carry_out_agreed(change: TableTransaction) -> None:
+    """Do what nobody is asked for any more, because whoever had not answered is too late or has been replaced."""
+    query = select(Consent).where(Consent.table_id == change.table.id)
+    closed = await _closed(change)
+    for consent in list(await change.session.scalars(query.order_by(Consent.kind))):
+        if is_agreed(change.seats, consent, closed):
+            kind, seat, target, wish = consent.kind, consent.seat, consent.target, consent.wish
+            await change.forget_consents(kind)
+            await _carry_out(change, kind, seat, target, wish)
+            return
+
+
+async def begin_silence(change: TableTransaction, late: Collection[int]) -> None:
+    """Where one of these seats, whose time has run out just now, is to be replaced, the others have time to answer from
+    now on, and are told so."""
+    consent = await change.session.get(Consent, (change.table.id, REPLACE))
+    if consent is not None and consent.target in late:
+        asking = change.seats[consent.seat].owner
+        consent.due_at = _until(change, asking, REPLACE, consent.target)
+        asked = asked_for(change.seats, asking, REPLACE, consent.target)
+        change.asked_anew.update((one, REPLACE) for one in asked.difference(consent.agreed))
+
+
+async def give_time(change: TableTransaction, visitor: str) -> list[Consent]:
+    """Whoever is asked for something has the whole time to answer, from now on or from when he is back. Returns what he
+    is asked for."""
+    query = select(Consent).where(Consent.table_id == change.table.id).order_by(Consent.kind)
+    asked = open_to(await change.session.scalars(query), change.seats, visitor)
+    for consent in asked:
+        asking = change.seats[consent.seat].owner
+        until = _until(change, asking, consent.kind, consent.target)
+        if consent.due_at is not None and until is not None:
+            consent.due_at = max(consent.due_at, until)
+    return asked
+
+
+async def ask_newcomer(change: TableTransaction, visitor: str) -> None:
+    """Whoever plays at the table from now on is told what everybody is asked for."""
+    if visitor not in change.before.owners:
+        asked = await give_time(change, visitor)
+        change.asked_anew.update((visitor, consent.kind) for consent in asked)
+
+
+async def take_silence(tables: TableStore, table_id: str) -> None:
+    """Do what others had time to refuse and did not. Who is to be replaced may have come back in the meantime."""
+    async with tables.changing(table_id) as change:
+        query = select(Consent).where(Consent.table_id == table_id, Consent.due_at <= now())
+        consent = (await change.session.scalars(query)).first()
+        if change.table.status != RUNNING or consent is None:
+            change.silent = True
+        elif _late(change.seats, consent.kind, consent.target):
+            await _carry_out(change, consent.kind, consent.seat, consent.target, consent.wish)
+        else:
+            consent.due_at = None
+
+
+async def _carry_out(
+    change: TableTransaction, kind: str, seat: int, target: int | None, wish: str | None
+) -> None:
+    """Do what a seat has asked for."""
+    if kind == REPLACE:
+        assert target is not None
+        await change.forget_consents(REPLACE)
+        await replacements.replace(change, target, wish)
+        await carry_out_agreed(change)
+    elif kind == REDO:
+        await change.note(REDO, seat, await change.redo())
+    elif target is None:
+        await change.end()
+    else:
+        await change.note(UNDO, seat, await change.rewind(target))
+
+
+def undo_target(
+    table: Table,
+    seats: Sequence[Seat],
+    moves: Sequence[tuple[int, bool]],
+    visitor: str,
+    game: Game | None,
+) -> int | None:
+    """To which number of moves the visitor goes back by taking back the last one; None if that may not be.
+
+    `moves` has the seat of every move and whether it was made by itself. What the computer did since
+    a person's last move is taken back with it, except where only one's own move may be.
+    """
+    for index in range(len(moves) - 1, -1, -1):
+        seat, automatic = moves[index]
+        if automatic or (seat != NOBODY and seats[seat].is_bot and table.undo != "own"):
+            continue
+        return index if may_go_back(table, seats, moves, visitor, index, game) else None
+    return None
+
+
+def own_target(
+    table: Table,
+    seats: Sequence[Seat],
+    moves: Sequence[tuple[int, bool]],
+    visitor: str,
+    game: Game | None,
+) -> int | None:
+    """To which number of moves the visitor goes back by taking back the own last move, with everything
+    since; None if that may not be."""
+    for index in range(len(moves) - 1, -1, -1):
+        seat, automatic = moves[index]
+        if seat != NOBODY and seats[seat].owner == visitor and not automatic:
+            return index if may_go_back(table, seats, moves, visitor, index, game) else None
+    return None
+
+
+def may_go_back(
+    table: Table,
+    seats: Sequence[Seat],
+    moves: Sequence[tuple[int, bool]],
+    visitor: str,
+    target: int,
+    game: Game | None,
+) -> bool:
+    """Whether the visitor may go back to so many moves, or ask the others for it. What the game began with
+    stays; where only one's own move may be taken back, all of them must be, but for offers that others have declined
+    without being asked."""
+    if table.status != RUNNING or table.undo == "none":
+        return False
+    if not table.given <= target < len(moves):
+        return False
+    own = {seat.number for seat in seats if seat.owner == visitor}
+    if table.undo == "own":
+        later = list(enumerate(moves[target:], target))
+        theirs = [number for number, (seat, _) in later if seat not in own]
+        # What costs most is looked at last.
+        return (
+            any(not automatic for _, (_, automatic) in later)
+            and all(moves[number][1] for number in theirs)
+            and all(_declines(game, number) for number in theirs)
+        )
+    return bool(own)
+
+
+def _declines(game: Game | None, number: int) -> bool:
+    """Whether the move after the first `number` only declined an offer."""
+    if game is None or number >= len(game.moves):
+        return False
+    action = game.moves[number].action
+    refusal = refusal_of(game.at(number), action.seat)
+    return refusal is not None and refusal[1] == action
+
+
+def asks_for_undo(table: Table, game: Game | None, target: int) -> bool:
+    """Whether going back to `target` moves needs the consent of the other people: always at a table
+    that says so, and everywhere if something was turned up since then."""
+    return table.undo == "ask" or (game is not None and game.has_shown(target))
+
+
+def redo_asks(table: Table, seats: Sequence[Seat], redo: Redo, visitor: str) -> bool | None:
+    """Whether the others are asked before the visitor does again what was taken back last, None if he may not: whoever
+    may take it back may, as that was done. A moderator may do without asking what he could not as a player."""
+    if table.status != RUNNING or not redo.seats:
+        return None
+    own = {seat.number for seat in seats if seat.owner == visitor}
+    theirs = table.undo == "own" and not own.issuperset(redo.by_hand)
+    if own and table.undo != "none" and not theirs:
+        return table.undo == "ask" or redo.shown
+    return False if is_moderator(table, seats, visitor) else None
+
+
+def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
+    """The browsers of the other people at a table."""
+    return {seat.owner for seat in seats if seat.owner is not None and seat.owner != visitor}

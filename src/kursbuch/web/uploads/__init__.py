@@ -1,0 +1,1 @@
+"""Uploaded files, parsed in child processes."""

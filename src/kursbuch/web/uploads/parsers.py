@@ -1,0 +1,118 @@
+"""Parsers of uploaded files. They run in child processes and import nothing of the server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import kursbuch
+from kursbuch.core.collector import spare_the_collector
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game
+from kursbuch.core.importing import OtherGame, Remark, importers
+from kursbuch.core.keeping import packed
+from kursbuch.core.planner import Plan, PlanError, read_plan
+from kursbuch.core.registry import title_with_data
+from kursbuch.core.words import N_, Words
+from kursbuch.web.http.errors import Refused
+
+#: Pages come before it.
+NICE = 5
+
+
+class Found(NamedTuple):
+    """A record that was read: the title of its game, the game (`packed`), and what is to be said about it."""
+
+    title: str
+    game: bytes
+    remarks: tuple[Remark, ...]
+
+
+def record(content: bytes, suffix: str, data: bytes | None) -> Found:
+    """The game of a record; `suffix` is the ending of its file, which tells which program it comes from."""
+    game, remarks = _game(content, suffix, data)
+    if data is not None:
+        with _playable():
+            _try(game)
+    return Found(game.title.id, packed(game), remarks)
+
+
+def _game(content: bytes, suffix: str, data: bytes | None) -> tuple[Game, tuple[Remark, ...]]:
+    readers = importers().get(suffix)
+    if readers is None:
+        try:
+            text = content.decode()
+        except UnicodeDecodeError:
+            raise Refused(N_("The record is no text in UTF-8.")) from None
+        verified = kursbuch.verify(text, data=data)
+        if verified.refusal is not None:
+            raise verified.refusal
+        remarks = [Remark((), change.template, change.params) for change in verified.changes]
+        return verified.game, tuple(remarks)
+    other: OtherGame | None = None
+    for title, reader in readers.items():
+        try:
+            found = reader(title_with_data(title, data), content)
+        except OtherGame as error:
+            other = other or error
+        except KursbuchError:
+            raise
+        except (ValueError, LookupError, TypeError, EOFError) as error:
+            raise Refused(N_("This file cannot be read.")) from error
+        else:
+            return found.game, found.remarks
+    assert other is not None
+    raise other
+
+
+def component_data(
+    title: str, data: bytes, names: Sequence[str], options: Mapping[str, str]
+) -> None:
+    """Refuse component data with which no game of this kind can be begun and shown."""
+    with _playable():
+        _try(Game(title_with_data(title, data), names, options, seed="1"))
+
+
+@contextmanager
+def _playable() -> Iterator[None]:
+    """Whatever goes wrong is the fault of component data that say something else than those of the package."""
+    try:
+        yield
+    except (KursbuchError, MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        raise Refused(N_("No game can be played with these component data.")) from error
+
+
+def _try(game: Game) -> None:
+    """Do with a game what a table does with it, for data that are far from those of the package."""
+    title = game.title
+    title.encode(game.state)
+    title.draw(game.state, Words("en", game.names))
+    for decision in game.pending:
+        game.legal_actions(decision.seat)
+
+
+def position(title: str, content: bytes) -> Plan:
+    """The position in a file for the page of best trains."""
+    planner = kursbuch.title(title).planner
+    assert planner is not None
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refused(N_("The file is not a text file.")) from None
+    try:
+        return planner.check(read_plan(text))
+    except PlanError as error:
+        raise error.in_text(text) from None
+
+
+def begin() -> None:
+    """Prepare a process, so that the first call takes no longer than others."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    kursbuch.titles()
+    importers()
+    spare_the_collector()
