@@ -17,13 +17,12 @@ SOURCE = Path(__file__).parents[1] / "src" / "kursbuch"
 ALLOWED = {
     "core": set(),
     "hexmap": {"core"},
+    "games": {"core", "hexmap"},
     "bots": {"core"},
     "interop": {"core", "bots"},
     "web": {"core", "bots"},
     "cli": {"core", "bots", "interop", "web"},
 }
-GAME = {"core", "hexmap"}
-
 PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists())
 
 
@@ -99,9 +98,22 @@ def scripts(folder: Path) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_imports_run_one_way(package: str) -> None:
-    allowed = ALLOWED.get(package, GAME)
-    wrong = {name: path for name, path in imported(package).items() if name not in allowed}
-    assert not wrong
+    found = imported(package)
+    assert not {name: path for name, path in found.items() if name not in ALLOWED[package]}
+
+
+def test_games_do_not_know_each_other() -> None:
+    """The titles of the 18xx family stand in one package; `test_citations.py` looks inside."""
+    games = SOURCE / "games"
+    packages = {path.name for path in games.iterdir() if (path / "__init__.py").exists()}
+    assert len(packages) > 3
+    for package in packages:
+        for path in (games / package).rglob("*.py"):
+            parts = {tuple(f"{module}.{name}".split(".")[1:3]) for module, name in named(path)}
+            others = {
+                name for top, name in (one for one in parts if len(one) == 2) if top == "games"
+            }
+            assert others <= {package}, path
 
 
 def test_nothing_imports_in_a_circle() -> None:
@@ -140,7 +152,7 @@ def test_the_public_face_imports_only_the_core() -> None:
 def test_pages_and_their_scripts_name_no_title() -> None:
     """Neither as a word of code nor as a class or an attribute of a drawing."""
     packages = {
-        part for title in kursbuch.titles().values() for part in title.package.split(".")[1:]
+        part for title in kursbuch.titles().values() for part in title.package.split(".")[2:]
     }
     names = "|".join(sorted(packages | set(kursbuch.titles())))
     named = re.compile(rf"[\"'`.]({names})\b")
@@ -150,3 +162,13 @@ def test_pages_and_their_scripts_name_no_title() -> None:
     looked = [path for path in files if path.suffix in kinds and "dist" not in path.parts]
     assert len(looked) > 40
     assert not [str(path) for path in looked if named.search(path.read_text("utf-8"))]
+
+
+#: Nouns in -ing: terms of the field.
+NOUNS = {"drawing", "encoding", "lettering", "templating"}
+
+
+def test_modules_are_nouns() -> None:
+    """No module or package is named by a gerund."""
+    names = {part for module in modules(SOURCE) for part in module.split(".")}
+    assert not {name for name in names if name.endswith("ing")} - NOUNS

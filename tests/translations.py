@@ -65,7 +65,7 @@ def texts() -> dict[Text, str]:
     for path in sorted(SOURCE.rglob("*.py")):
         for text in in_python(path):
             found.setdefault(text, str(path.relative_to(SOURCE)))
-    for name, _, message, _, _ in extract_from_dir(SOURCE, [("web/templates/**.html", "jinja2")]):
+    for name, _, message, _, _ in extract_from_dir(SOURCE, [("web/**.html", "jinja2")]):
         text = (message[0], message[1]) if isinstance(message, tuple) else message
         if text:
             found.setdefault(text, name)

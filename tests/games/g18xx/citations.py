@@ -17,7 +17,7 @@ TITLES = [title for title in titles().values() if title.package.startswith("kurs
 FILES = sorted(
     path
     for path in FAMILY.rglob("*.py")
-    if not re.fullmatch(r"t\d+", path.relative_to(FAMILY).parts[0])
+    if not re.fullmatch(r"g\d+", path.relative_to(FAMILY).parts[0])
 )
 
 #: What is written in brackets in a docstring or comment: names of rules.

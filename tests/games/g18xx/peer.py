@@ -18,7 +18,7 @@ FOLDER = next(
     ROOT.parent / "shared/peer",
 )
 
-#: The games the README of the folder describes; others are only imported (`tests/t1835`).
+#: The games the README of the folder describes; others are only imported (`tests/games/g18xx/g1835`).
 KNOWN = ("1835_Issue129done", "1835_SellDoubleShare", "1835_SellPresidency", "1835_Stoll_12")
 
 #: Phases of that program, as our phases counted from 0.

@@ -51,9 +51,9 @@ def test_no_title_is_named() -> None:
 
 
 def test_titles_do_not_name_each_other() -> None:
-    folders = [path for path in FAMILY.iterdir() if re.fullmatch(r"t\d+", path.name)]
+    folders = [path for path in FAMILY.iterdir() if re.fullmatch(r"g\d+", path.name)]
     assert folders
-    others = re.compile(r"\bkursbuch\.eighteen\.(t\d+)")
+    others = re.compile(r"\bkursbuch\.games\.g18xx\.(g\d+)")
     for folder in folders:
         for path in folder.rglob("*.py"):
             assert set(others.findall(path.read_text("utf-8"))) <= {folder.name}, path
