@@ -118,10 +118,10 @@ async def test_no_odd_part_of_any_address_is_a_failure(
 ) -> None:
     failed = []
     for place, (template, methods) in enumerate(templates(server.app.routes)):
-        # Where every request would be the same, a few parts each are enough.
-        few = PARTS[place % 6 :: 6]
+        # Every part is tried on many addresses, and every address with several parts.
+        few = PARTS[place % 9 :: 9]
         for method in sorted(methods - {"OPTIONS", "HEAD"}):
-            for part in PARTS if "{" in template and method == "GET" else few:
+            for part in PARTS[place % 3 :: 3] if "{" in template and method == "GET" else few:
                 address = filled(template, part) if "{" in template else f"{template}/{part}"
                 found = await status(anna.client, method, address)
                 if found >= 500:
