@@ -12,10 +12,10 @@ from statistics import mean
 import msgspec
 
 import kursbuch
-from kursbuch.bots.base import Bot
+from kursbuch.bots.bot import Bot
 from kursbuch.bots.estimates import average, rate
-from kursbuch.bots.matches import Match
-from kursbuch.bots.playing import Task, play_game, seated
+from kursbuch.bots.match import Match
+from kursbuch.bots.match_games import Task, play_game, seated
 from kursbuch.core.game import Game
 
 

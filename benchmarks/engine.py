@@ -15,10 +15,10 @@ from typing import Any
 import kursbuch
 from benchmarks.common import Caches, Measurement, asked, faster, reference, seconds, shorter
 from kursbuch.bots import make
-from kursbuch.core.asking import foresee
-from kursbuch.core.collector import spare_the_collector
+from kursbuch.core.explain import preview
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
+from kursbuch.core.processes import tune_garbage_collector
 
 NAMES = ("Anna", "Bernd", "Clara", "Dirk", "Emil", "Fritz", "Greta", "Hans")
 GAMES = 12
@@ -67,7 +67,7 @@ def random_actions(name: str, seed: int) -> tuple[int, list[Position[Any]]]:
 
 def run() -> list[Measurement]:
     """All figures of the engine, for every title, in a process as those that play games are."""
-    spare_the_collector()
+    tune_garbage_collector()
     base = seconds(reference, RUNS)
     return [each for title in kursbuch.titles() for each in measure(title, base)]
 
@@ -127,7 +127,7 @@ def foreseen(position: Position[Any]) -> None:
     seat = position.deciders()[0]
     state = position.title.view(position.state, seat)
     view = View(position.title, state, seat, NAMES)
-    foresee(view, position.legal_actions(seat)[0].action)
+    preview(view, position.legal_actions(seat)[0].action)
 
 
 def evaluation(position: Position[Any]) -> None:

@@ -13,7 +13,7 @@ import random
 import numpy as np
 
 from kursbuch.bots import make
-from kursbuch.bots.base import Bot
+from kursbuch.bots.bot import Bot
 from kursbuch.core.chance import SeededChance
 from kursbuch.core.game import View
 from kursbuch.core.play import Play

@@ -25,7 +25,7 @@ import msgspec
 
 import kursbuch
 from kursbuch.bots import Bot, Ranked, make
-from kursbuch.bots.base import candidates, gains
+from kursbuch.bots.bot import candidates, gains
 from kursbuch.bots.estimates import rate
 from kursbuch.core.actions import Action
 from kursbuch.core.corrections import Correct

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 import kursbuch
 from kursbuch.bots import RandomBot
-from kursbuch.bots.base import advantage, candidates, is_likely, outlook
+from kursbuch.bots.bot import advantage, candidates, is_likely, outlook
 from kursbuch.core.actions import Action
 from kursbuch.core.position import Position
 from kursbuch.games import rocket

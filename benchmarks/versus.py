@@ -25,14 +25,12 @@ import click
 
 import kursbuch
 from kursbuch.bots import check, make
-from kursbuch.bots.base import Bot, Ranked
-from kursbuch.bots.matches import Match, play
-from kursbuch.bots.playing import Outcome, Task, play_game
-from kursbuch.bots.results import Results
-from kursbuch.bots.workers import Local, ResultT, WorkT
-from kursbuch.cli.common import option_option, parse_options, progress
+from kursbuch.bots.bot import Bot, Ranked
+from kursbuch.bots.match import Match, play
+from kursbuch.bots.match_games import Outcome, Results, Task, play_game
+from kursbuch.bots.worker_pool import LocalPool, ResultT, WorkT
+from kursbuch.cli.common import jobs_option, option_option, parse_options, progress
 from kursbuch.cli.match import told
-from kursbuch.cli.working import jobs_option
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
@@ -127,7 +125,7 @@ def play_task(folders: Mapping[str, str], task: Task) -> Outcome:
 class Meeting:
     """Does the work of a match; the code of each commit lies in a folder."""
 
-    def __init__(self, workers: Local, folders: Mapping[str, str]) -> None:
+    def __init__(self, workers: LocalPool, folders: Mapping[str, str]) -> None:
         self.workers = workers
         self.folders = folders
 
@@ -203,7 +201,7 @@ def main(
             progress("Playing") as advance,
         ):
             folders = {commit: taken_out(commit, Path(folder)) for commit in commits}
-            meeting = Meeting(Local(jobs), folders)
+            meeting = Meeting(LocalPool(jobs), folders)
             found = play(match, games, meeting, results, advance=advance)
     except KursbuchError as error:
         sys.exit(str(error))

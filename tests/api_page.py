@@ -68,7 +68,7 @@ SECTIONS = {
             "kursbuch.bots.Advice",
             "kursbuch.bots.Bot",
             "kursbuch.bots.Ranked",
-            "kursbuch.core.judge.Judge",
+            "kursbuch.core.evaluator.Evaluator",
         ],
     ),
     "Titles": (
@@ -84,7 +84,7 @@ SECTIONS = {
             "kursbuch.core.position.Position",
             "kursbuch.core.events.Event",
             "kursbuch.core.events.Payment",
-            "kursbuch.core.ledger.Ledger",
+            "kursbuch.core.state.Ledger",
         ],
     ),
 }

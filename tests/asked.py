@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursbuch.core.asking import why_not
 from kursbuch.core.errors import IllegalAction
+from kursbuch.core.explain import why_illegal
 from kursbuch.core.game import View
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
@@ -14,7 +14,7 @@ from kursbuch.core.words import Words
 def answer(title: Title[Any], state: Any, seat: int, *keys: str) -> IllegalAction | None:
     """Why pointing at these elements leads to nothing."""
     view = View(title, title.view(state, seat), seat, tuple("ABCDEFG"[: state.seats]))
-    return why_not(view, title.voice(Words("en", view.names)), keys)
+    return why_illegal(view, title.voice(Words("en", view.names)), keys)
 
 
 def told(title: Title[Any], state: Any, seat: int, *keys: str) -> str:

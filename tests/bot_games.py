@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kursbuch.bots.base import Bot
+from kursbuch.bots.bot import Bot
 from kursbuch.core.game import Game
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kursbuch.core.collector import COLLECTED_EVERY
+from kursbuch.core.processes import GC_THRESHOLD
 from tests import services
 
 #: The folders whose tests take longest; the order of the others stays.
@@ -17,7 +17,7 @@ LONG = ("tests/browser/", "tests/web/")
 
 def pytest_configure() -> None:
     """Cycles are looked for as seldom as in a server: what thousands of tests keep is much to look through."""
-    gc.set_threshold(COLLECTED_EVERY, *gc.get_threshold()[1:])
+    gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
 
 
 def pytest_report_header() -> str | None:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from kursbuch.bots.review import DEPTHS
-from kursbuch.bots.review.points import Depth
+from kursbuch.bots.review.positions import Depth
 
 
 def shallow(monkeypatch: pytest.MonkeyPatch) -> None:

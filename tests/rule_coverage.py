@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursbuch.core.rules import RuleIndex, parse_reference
+from kursbuch.core.rulebook import RuleIndex, parse_reference
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import kursbuch
 from kursbuch.interop.arrays import Part
-from kursbuch.interop.course import Table
+from kursbuch.interop.environment import Table
 
 PAGE = Path(__file__).parents[1] / "docs" / "spaces.md"
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from kursbuch.cli.rules import rule_json, whole_rule
+from kursbuch.cli.titles import rule_json, whole_rule
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.play import GAME_END, WHOSE_TURN
-from kursbuch.core.rules import RuleIndex, UnknownRule, parse_reference
+from kursbuch.core.rulebook import RuleIndex, UnknownRule, parse_reference
 from kursbuch.core.words import Words
 from tests.rule_coverage import ROOT, Coverage, Mark, check, indexes, marks, marks_in, playable
 

@@ -9,7 +9,7 @@ import pytest
 
 from kursbuch.games.dice.drawing.looks import COMPANY_COLOURS
 from kursbuch.games.rocket.looks import LINES
-from kursbuch.hexmap.seats import SEATS
+from kursbuch.hexmap.svg import SEAT_COLOURS
 from tests.colours import SIGHTS, closest, contrast, distance
 
 STYLE = (Path(__file__).parent.parent / "frontend/src/css/base.css").read_text(encoding="utf-8")
@@ -30,7 +30,7 @@ USUAL, DISTINCT = declared(":root"), declared(':root[data-players="distinct"]')
 
 
 def test_drawings_and_pages_have_the_same_colours() -> None:
-    assert declared(":root") == list(SEATS)
+    assert declared(":root") == list(SEAT_COLOURS)
     assert len(USUAL) == len(DISTINCT) == 8
 
 

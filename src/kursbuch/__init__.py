@@ -62,10 +62,10 @@ from kursbuch.core import verification
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game, Move, View
+from kursbuch.core.record_format import Copied, Former
 from kursbuch.core.registry import title, title_with_data, titles
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
-from kursbuch.core.transcript import Copied, Former
 from kursbuch.core.verification import Verification
 from kursbuch.core.words import Words
 

@@ -9,8 +9,8 @@ import pytest
 import kursbuch
 from kursbuch.bots import Advice, advise, make
 from kursbuch.bots.advice import compare
-from kursbuch.bots.base import Ranked
-from kursbuch.bots.review.sentences import reasons
+from kursbuch.bots.bot import Ranked
+from kursbuch.bots.review.text import reasons
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
 from kursbuch.core.words import LANGUAGES, Words

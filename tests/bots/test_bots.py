@@ -13,19 +13,12 @@ from kursbuch.bots import (
     IMAGINED_STRENGTHS,
     PLANNED_STRENGTHS,
     STRENGTHS,
-    base,
+    bot,
     make,
     mcts,
     strengths,
 )
-from kursbuch.bots.base import (
-    advantage,
-    candidates,
-    for_own_place,
-    outlook,
-    settled,
-    worthwhile,
-)
+from kursbuch.bots.bot import advantage, candidates, for_own_place, outlook, settled, worthwhile
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
@@ -441,7 +434,7 @@ def test_a_victory_is_not_shared_for_more_money(monkeypatch: pytest.MonkeyPatch)
     done: list[Action] = []
     monkeypatch.setattr(Position, "perform", lambda self, action: done.append(action))
     monkeypatch.setattr(Position, "result", property(lambda self: results.get(done[-1])))
-    monkeypatch.setattr(base, "decline", lambda position: None)
+    monkeypatch.setattr(bot, "decline", lambda position: None)
     for chosen in actions:
         assert for_own_place(view, chosen) == actions[2]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import kursbuch
-from kursbuch.bots import hints, make
+from kursbuch.bots import estimates, make
 from kursbuch.core.game import View
 
 
@@ -19,19 +19,19 @@ def view() -> View:
 def test_small_differences_are_noise() -> None:
     start = view()
     # Most actions are far worse: fifty makes no difference.
-    assert 500 < hints.noise(start, [10_000, 9_950] + [0] * 20) < 1_500
+    assert 500 < estimates.noise(start, [10_000, 9_950] + [0] * 20) < 1_500
     # Two that are nearly equal have no spread to be measured by, but a size.
-    assert hints.noise(start, [5.0, 0.0]) > 5.0
+    assert estimates.noise(start, [5.0, 0.0]) > 5.0
     # Real differences between a few stay.
-    assert hints.noise(start, [3000.0, 0.0]) < 3000
+    assert estimates.noise(start, [3000.0, 0.0]) < 3000
 
 
 def test_one_action_alone() -> None:
-    assert hints.noise(view(), [12.0]) >= 0
+    assert estimates.noise(view(), [12.0]) >= 0
 
 
 def test_differences_are_rounded() -> None:
-    assert [hints.rounded(value) for value in (0.4, 7.0, 148.0, 1860.0, -1860.0)] == [
+    assert [estimates.rounded(value) for value in (0.4, 7.0, 148.0, 1860.0, -1860.0)] == [
         0,
         7,
         150,

@@ -17,12 +17,11 @@ import msgspec
 import pytest
 
 import kursbuch
-from kursbuch.bots import matches
-from kursbuch.bots.matches import LEAST_BLOCKS, MOST_ORDERS, Match, play
-from kursbuch.bots.playing import Outcome, Task, play_game
-from kursbuch.bots.results import Results
-from kursbuch.bots.standings import standings
-from kursbuch.bots.workers import Local
+from kursbuch.bots.match import LEAST_BLOCKS, MOST_ORDERS, Match, play
+from kursbuch.bots.match_games import Outcome, Results, Task, play_game
+from kursbuch.bots.ratings import standings
+from kursbuch.bots.worker_pool import LocalPool
+from kursbuch.core import replay_cache
 from kursbuch.core.errors import KursbuchError
 
 WorkT = TypeVar("WorkT")
@@ -75,8 +74,8 @@ def test_where_orders_are_many_one_is_moved_round_the_table() -> None:
 def test_the_same_games_on_one_process_and_several() -> None:
     match = Match(kursbuch.title("nimm"), ["mcts:2", "random"], seed="same")
     with Results() as one, Results() as two:
-        first = play(match, 4, Local(1), one)
-        second = play(match, 4, Local(3), two)
+        first = play(match, 4, LocalPool(1), one)
+        second = play(match, 4, LocalPool(3), two)
         games = [[timeless(game) for game in kept.load(match).values()] for kept in (one, two)]
     assert games[0] == sorted(games[1], key=lambda game: game.number)
     assert first.bots[0].wins == second.bots[0].wins
@@ -104,7 +103,7 @@ def test_a_match_does_not_go_on_with_other_opponents(
     match = Match(ROCKET, ["greedy", "random"])
     with Results(str(tmp_path / "games.sqlite")) as results:
         play(match, 2, Counting(), results)
-        monkeypatch.setattr(matches, "program", lambda title: "another one")
+        monkeypatch.setattr(replay_cache, "program_id", lambda title: "another one")
         with pytest.raises(KursbuchError, match=r"another match: program [0-9a-f]{12}"):
             results.load(match)
 
@@ -128,19 +127,19 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, tables: list[
 def test_a_match_stops_when_it_is_certain_enough() -> None:
     match = Match(ROCKET, ["greedy", "random"])
     with Results() as results:
-        found = play(match, 1000, Local(2), results, within=0.2)
+        found = play(match, 1000, LocalPool(2), results, within=0.2)
     assert LEAST_BLOCKS <= found.blocks < 20
     assert max(bot.wins.reach for bot in found.bots) <= 0.2
 
 
 def test_what_a_killed_process_was_at_is_done_again(tmp_path: Path) -> None:
     work = [str(tmp_path / str(number)) for number in range(6)]
-    assert sorted(Local(2).each(killed_once, work)) == sorted(work)
+    assert sorted(LocalPool(2).each(killed_once, work)) == sorted(work)
 
 
 def test_processes_that_do_not_listen_are_ended() -> None:
     """They are left in the middle of their work."""
-    results = Local(2).each(deaf, [0, 1, 2])
+    results = LocalPool(2).each(deaf, [0, 1, 2])
     assert next(results) == 0
     results.close()  # type: ignore[attr-defined]
 
@@ -157,7 +156,7 @@ def test_processes_are_ended_in_whatever_way_the_main_one_ends(tmp_path: Path) -
     work = [str(tmp_path / str(number)) for number in range(6)]
     before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        assert sorted(Local(2).each(killed_once, work)) == sorted(work)
+        assert sorted(LocalPool(2).each(killed_once, work)) == sorted(work)
     finally:
         signal.signal(signal.SIGTERM, before)
 

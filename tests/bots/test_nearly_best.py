@@ -10,10 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kursbuch.bots.base import EQUAL, Ranked, leeway, nearly_best
-from kursbuch.bots.greedy import GreedyBot
+from kursbuch.bots.bot import EQUAL, GreedyBot, Ranked, leeway, nearly_best
+from kursbuch.bots.game_tree import EQUAL as FOLLOWED
 from kursbuch.bots.playouts import LEEWAY, judged_reply
-from kursbuch.bots.tree import EQUAL as FOLLOWED
 from tests.bots.test_bots import random_game
 
 PARTS = (EQUAL, LEEWAY, FOLLOWED)

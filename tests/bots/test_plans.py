@@ -7,8 +7,8 @@ import random
 import pytest
 
 import kursbuch
-from kursbuch.bots.base import candidates
-from kursbuch.bots.plans import Plan, PlanSearch
+from kursbuch.bots.bot import candidates
+from kursbuch.bots.line_search import Line, LineSearch
 from kursbuch.core.actions import Action
 
 GAME = kursbuch.new("rocket", ["Anna", "Bernd"], "7")
@@ -16,7 +16,7 @@ VIEW = GAME.view(GAME.pending[0].seat)
 ACTIONS = candidates(VIEW.legal_actions(), VIEW)[:8]
 
 
-class Known(PlanSearch):
+class Known(LineSearch):
     """Plans whose games end as is known, but for luck that is the same for all, and some that is not."""
 
     def __init__(self, worths: dict[Action, float], budget: int, luck: float = 0.0) -> None:
@@ -25,7 +25,7 @@ class Known(PlanSearch):
         self.luck = luck
         self.games: dict[Action, int] = dict.fromkeys(worths, 0)
 
-    def _value(self, plan: Plan, seed: int) -> float | None:
+    def _value(self, plan: Line, seed: int) -> float | None:
         self.games[plan[0]] += 1
         common = random.Random(seed).gauss(0, 1000)
         own = random.Random(f"{seed} {ACTIONS.index(plan[0])}").gauss(0, self.luck)
@@ -73,7 +73,7 @@ def test_what_makes_no_difference_is_not_played_on() -> None:
 
 
 def test_without_time_the_judgement_decides() -> None:
-    search = PlanSearch(VIEW, 0, random.Random(1), lambda played: 1.0)
+    search = LineSearch(VIEW, 0, random.Random(1), lambda played: 1.0)
     gains = {action: -float(n) for n, action in enumerate(ACTIONS)}
     found = search.ranking(gains, ACTIONS, [(action,) for action in ACTIONS])
     assert [(each.action, each.value) for each in found] == [*gains.items()]

@@ -11,13 +11,12 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import make
-from kursbuch.bots.base import advantage, candidates
+from kursbuch.bots.bot import advantage, candidates
 from kursbuch.bots.review import Plan, Point, Turn, Verdict, review, weigh
-from kursbuch.bots.review.futures import Future
-from kursbuch.bots.review.points import Depth, Difference, Line, Weighed, _differences
-from kursbuch.bots.review.sentences import luck_of, reasons, turned, worth_of
-from kursbuch.bots.review.whole import Player
-from kursbuch.bots.workers import Local
+from kursbuch.bots.review.games import Player
+from kursbuch.bots.review.positions import Depth, Difference, Line, Rollout, Weighed, _differences
+from kursbuch.bots.review.text import luck_of, reasons, turned, worth_of
+from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
@@ -173,8 +172,10 @@ def test_the_review_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     shallow(monkeypatch)
     game = short_game()
     steps: list[tuple[int, int]] = []
-    found = review(game, Local(2), "quick", advance=lambda done, total: steps.append((done, total)))
-    assert found == review(game, Local(1), "quick")
+    found = review(
+        game, LocalPool(2), "quick", advance=lambda done, total: steps.append((done, total))
+    )
+    assert found == review(game, LocalPool(1), "quick")
     assert steps[0][0] == 0
     assert steps[-1][0] == steps[-1][1] > len(game.moves)
     assert msgspec.json.decode(msgspec.json.encode(found), type=type(found)) == found
@@ -199,7 +200,7 @@ def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_came() -> None:
     """With a correction in it, too: how sure the end is says how much of the game was still to come."""
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
     with pytest.raises(KursbuchError, match="nothing has been played"):
-        review(game, Local(1))
+        review(game, LocalPool(1))
     bots = [make("greedy", seat) for seat in range(2)]
     while len(game.moves) < 8:
         seat = game.pending[0].seat
@@ -208,7 +209,7 @@ def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_came() -> None:
     while len(game.moves) < 14:
         seat = game.pending[0].seat
         game.apply(bots[seat].choose(game.view(seat)))
-    found = review(game, Local(1), "quick")
+    found = review(game, LocalPool(1), "quick")
     assert found.moves == 14
     assert len(found.moments) == 15
     assert all(0.02 < chance < 0.98 for chance in found.moments[-1].chances)
@@ -221,7 +222,7 @@ def test_nobody_has_won_a_game_that_was_broken_off_early() -> None:
     """Although nothing has been scored yet."""
     game = recorded("rocket").branch(3)
     assert not any(game.title.scores(game.state))
-    chances = review(game, Local(1), "quick").moments[-1].chances
+    chances = review(game, LocalPool(1), "quick").moments[-1].chances
     assert all(0.02 < chance < 0.98 for chance in chances)
 
 
@@ -233,7 +234,7 @@ def test_a_game_that_would_go_round_for_ever_is_reviewed() -> None:
     with pytest.raises(KursbuchError, match="nobody could do anything"):
         game.apply(game.parse("Anna is done"))
     game.apply(game.parse_correction("money 600 from bank to Anna"))
-    found = review(game, Local(1), "quick")
+    found = review(game, LocalPool(1), "quick")
     assert len(found.moments) == 5
 
 
@@ -373,8 +374,8 @@ def test_what_was_played_on_comes_before_what_is_only_judged() -> None:
 
 
 def test_what_is_exchanged_or_scatters_is_no_reason() -> None:
-    def futures(*rows: dict[tuple[str, ...], tuple[int, ...]]) -> list[Future]:
-        return [Future((0.0, 0.0), (), row) for row in rows]
+    def futures(*rows: dict[tuple[str, ...], tuple[int, ...]]) -> list[Rollout]:
+        return [Rollout((0.0, 0.0), (), row) for row in rows]
 
     paid, noise = ("Dividends",), ("Fees",)
     better = futures({paid: (50, 0), noise: (90, 0)}, {paid: (60, 0)}, {paid: (55, 0)})

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.bots import make, tree
-from kursbuch.bots.base import advantage, candidates, outlook, worthwhile
-from kursbuch.bots.tree import Node, Tree, Way
+from kursbuch.bots import game_tree, make
+from kursbuch.bots.bot import advantage, candidates, outlook, worthwhile
+from kursbuch.bots.game_tree import Node, Tree, Way
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
@@ -125,7 +125,7 @@ def test_searching_changes_nothing() -> None:
 
 def test_what_is_as_good_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of actions that are nearly equal each is chosen now and then."""
-    monkeypatch.setattr(tree, "EQUAL", 1.0)
+    monkeypatch.setattr(game_tree, "EQUAL", 1.0)
     for moves in range(20, 60):
         game = late(1, moves)
         found, search = searched(game.position, 60)
@@ -133,9 +133,9 @@ def test_what_is_as_good_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
             break
     assert len(search.even) > 1
     assert max(found, key=found.__getitem__) in search.even
-    monkeypatch.setattr(tree, "EQUAL", 1000.0)
-    assert len(searched(game.position, 60)[1].even) < tree.BRANCHES  # some are rarely followed
-    monkeypatch.setattr(tree, "EQUAL", 1.0)
+    monkeypatch.setattr(game_tree, "EQUAL", 1000.0)
+    assert len(searched(game.position, 60)[1].even) < game_tree.BRANCHES  # some are rarely followed
+    monkeypatch.setattr(game_tree, "EQUAL", 1.0)
     view = game.view(game.pending[0].seat)
     chosen = {make("mcts:60", seed=seed).choose(view) for seed in range(20)}
     assert len(chosen) > 1

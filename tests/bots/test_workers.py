@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kursbuch.bots import workers
+from kursbuch.bots import worker_pool
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_an_interrupt_while_processes_start_ends_them(monkeypatch: pytest.Monkey
         return future
 
     monkeypatch.setattr(ProcessPoolExecutor, "submit", interrupted)
-    with pytest.raises(KeyboardInterrupt), workers._pool(2):
+    with pytest.raises(KeyboardInterrupt), worker_pool._pool(2):
         pytest.fail("it was not interrupted")
     assert begun == [0]
     assert set(multiprocessing.active_children()) <= before

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import kursbuch
-from kursbuch.core.guided import course
+from kursbuch.core.guided_game import guided_game
 from tests.browser.table import carry_out, choices, choose, point, wait_for_move
 
 PHONE = (390, 844)
@@ -86,7 +86,7 @@ def test_the_player_aid_opens_above_the_table(visit: Any) -> None:
 
 def test_a_guided_game_by_clicks_to_its_end(visit: Any) -> None:
     title = kursbuch.title("rocket")
-    found = course(title)
+    found = guided_game(title)
     assert found is not None
     page = visit()
     begin(page)

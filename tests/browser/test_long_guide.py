@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import kursbuch
-from kursbuch.core.guided import course
+from kursbuch.core.guided_game import guided_game
 from tests.browser.conftest import SERVE
 
 AT_ONCE = """
@@ -28,7 +28,7 @@ def program() -> str:
 
 
 def test_rounds_are_left_out(visit: Any) -> None:
-    found = course(kursbuch.title("1835"))
+    found = guided_game(kursbuch.title("1835"))
     assert found is not None
     first = found.guide.jump[0]
     page = visit("/learn/1835", size=(1440, 900))

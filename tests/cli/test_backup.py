@@ -81,8 +81,8 @@ def test_backups_are_limited_while_a_game_is_stuck(
 ) -> None:
     """They are reported each time, and the last one without faults stays."""
 
-    async def stuck(path: Path, show: object) -> tuple[int, list[game_check.Stuck]]:
-        return 2, [game_check.Stuck("abc", "1835", KursbuchError("Broken."))]
+    async def stuck(path: Path, show: object) -> tuple[int, list[game_check.UnplayableTable]]:
+        return 2, [game_check.UnplayableTable("abc", "1835", KursbuchError("Broken."))]
 
     async def full(path: Path, show: object) -> None:
         raise OperationalError("INSERT", {}, Exception("disk is full"))

@@ -20,7 +20,7 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import make
-from kursbuch.bots.playing import MOST_MOVES
+from kursbuch.bots.match_games import MOST_MOVES
 from kursbuch.cli import main
 from kursbuch.cli.common import write_file
 from kursbuch.core.errors import NotNow
@@ -302,10 +302,10 @@ def test_more_games_than_asked_for_are_announced(run: Runner) -> None:
 
 def test_an_error_in_a_game_is_reported(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_MOVES > 1000
-    monkeypatch.setattr("kursbuch.bots.playing.MOST_MOVES", 30)
+    monkeypatch.setattr("kursbuch.bots.match_games.MOST_MOVES", 30)
     arguments = ("match", "rocket", "--games", "2", "--jobs", "1")
     assert "The game does not end: 30 moves." in run.refused(*arguments)
-    monkeypatch.setattr("kursbuch.bots.playing.MOST_MOVES", 90)
+    monkeypatch.setattr("kursbuch.bots.match_games.MOST_MOVES", 90)
     ran = run(*arguments[:2], "--games", "20", "--jobs", "1", "--json")
     assert ran.code == 1
     assert 0 < ran.json["errors"] < 20

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import kursbuch
-from kursbuch.cli.lines import Ink
+from kursbuch.cli.common import Style
 from kursbuch.cli.play import seats
 from kursbuch.cli.terminal import TerminalTable
 from kursbuch.core.errors import KursbuchError
@@ -270,10 +270,10 @@ class Terminal(StringIO):
 def test_terminals_have_bold_text_unless_asked_not_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert Ink(Terminal()).strong("now") == "\x1b[1mnow\x1b[0m"
-    assert Ink(StringIO()).strong("now") == "now"
+    assert Style(Terminal()).strong("now") == "\x1b[1mnow\x1b[0m"
+    assert Style(StringIO()).strong("now") == "now"
     monkeypatch.setenv("NO_COLOR", "1")
-    assert Ink(Terminal()).strong("now") == "now"
+    assert Style(Terminal()).strong("now") == "now"
 
 
 def test_the_map_of_an_18xx_is_told_hex_by_hex() -> None:

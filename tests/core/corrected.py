@@ -7,7 +7,7 @@ from functools import cached_property
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
-from kursbuch.core.rules import RuleIndex
+from kursbuch.core.rulebook import RuleIndex
 from kursbuch.games.rocket import Rocket
 from kursbuch.games.rocket.actions import PlaceStation, TakeToken
 from kursbuch.games.rocket.state import RocketState, Turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import kursbuch
-from kursbuch.bots.random_bot import RandomBot
+from kursbuch.bots.bot import RandomBot
 from kursbuch.core.corrections import NOBODY, Correct, Corrected
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game

@@ -12,8 +12,8 @@ import pytest
 
 import kursbuch
 from kursbuch.core.actions import Action, Choice, sampled
-from kursbuch.core.asking import foresee, why_not
 from kursbuch.core.events import visible_to
+from kursbuch.core.explain import preview, why_illegal
 from kursbuch.core.game import Game, View
 from kursbuch.core.words import Words
 
@@ -95,7 +95,7 @@ def test_whatever_leads_to_nothing_has_a_reason(title: str) -> None:
         begun = sorted({pick.keys[0] for pick in picks if pick.keys})
         for key in keys(view, words):
             for way in ((key,), (rng.choice(begun), key)):
-                problem = why_not(view, voice, way)
+                problem = why_illegal(view, voice, way)
                 if problem is None:
                     assert any(
                         pick.keys[: len(way)] == way
@@ -113,7 +113,7 @@ def test_whatever_leads_to_nothing_has_a_reason(title: str) -> None:
             if other in {decision.seat for decision in view.pending}:
                 continue
             there = game.view(other)
-            problem = why_not(there, voice, ["hex:A1"])
+            problem = why_illegal(there, voice, ["hex:A1"])
             if problem is not None:  # else something may be done although nobody waits for it
                 assert problem.text(words)
     assert len(refusals) > 2
@@ -154,7 +154,7 @@ def test_any_text_may_be_given_as_a_key(title: str) -> None:
         voice = view.title.voice(Words("en", NAMES))
         for way in JUNK:
             voice.card(view.state, way[-1])
-            problem = why_not(view, voice, way)
+            problem = why_illegal(view, voice, way)
             assert problem is None or problem.text(voice.words)
 
 
@@ -178,7 +178,7 @@ def test_what_is_foreseen_comes_to_pass(title: str, options: dict[str, str], see
             assert tuple(happened[: len(expected)]) == expected
         view = game.view(seat)
         state = game.title.encode(game.state)
-        found = foresee(view, action)
+        found = preview(view, action)
         assert game.title.encode(game.state) == state
         foreseen += len(found.certain)
         before = (view, found.certain, len(game.moves))
@@ -191,7 +191,7 @@ def test_what_follows_if_nobody_objects_comes_to_pass() -> None:
     told = 0
     for seed in range(6):
         for game, seat, action in played("rocket", seed, {}):
-            found = foresee(game.view(seat), action)
+            found = preview(game.view(seat), action)
             if not found.unopposed:
                 continue
             told += 1
@@ -211,7 +211,7 @@ def test_what_follows_if_nobody_objects_comes_to_pass() -> None:
 def test_what_is_not_allowed_brings_nothing() -> None:
     game = kursbuch.new("rocket", players=NAMES, seed=7)
     view = game.view(game.pending[0].seat)
-    assert foresee(view, game.parse("Anna extends GWR to D13")).certain == ()
+    assert preview(view, game.parse("Anna extends GWR to D13")).certain == ()
 
 
 def test_nobody_is_told_what_is_secret() -> None:
@@ -224,5 +224,5 @@ def test_nobody_is_told_what_is_secret() -> None:
         game.apply(game.legal_actions(game.pending[0].seat)[0].action)
     seat = game.pending[0].seat
     choice = game.legal_actions(seat)[0]
-    found = foresee(game.view(seat), choice.action)
+    found = preview(game.view(seat), choice.action)
     assert [type(event).__name__ for event in found.certain] == ["BidSealed"]

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.core.chain import Chain, salt_of
 from kursbuch.core.chance import draw
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
-from kursbuch.core.transcript import Former
+from kursbuch.core.record_format import Chain, Former, salt_for
 from kursbuch.core.verification import CHANGED, CONSISTENT, PROVEN
 from tests.editions.find import RECORDS
 from tests.records import unchained
@@ -157,7 +156,7 @@ def test_a_draw_that_was_changed() -> None:
     assert sentences("\n".join(lines))[0].startswith("Move ")
     # Without the seed only the chain tells it.
     lines = game.record(reveal=False).splitlines()
-    assert f"salt: {salt_of('7')}" in lines
+    assert f"salt: {salt_for('7')}" in lines
     lines[at] = f"draw {value % sides + 1} of {sides}"
     assert sentences("\n".join(lines))[0].startswith("Move ")
 
@@ -440,8 +439,8 @@ def test_a_bid_that_is_made_again_does_not_show() -> None:
 
 
 def test_the_salt_does_not_tell_the_seed() -> None:
-    assert salt_of("7") != salt_of("8")
-    assert draw("7", 0, 1 << 60) != int(salt_of("7")[:15], 16)
+    assert salt_for("7") != salt_for("8")
+    assert draw("7", 0, 1 << 60) != int(salt_for("7")[:15], 16)
     assert kursbuch.load(rocket().record(reveal=False)).salt == rocket().salt
 
 

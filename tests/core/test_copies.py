@@ -10,7 +10,7 @@ import kursbuch
 from kursbuch.core.chance import draw
 from kursbuch.core.errors import RecordError
 from kursbuch.core.game import Game
-from kursbuch.core.transcript import Copied
+from kursbuch.core.record_format import Copied
 
 
 def go_on(game: Game, moves: int, seed: int = 1) -> Game:

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.bots.random_bot import RandomBot
+from kursbuch.bots.bot import RandomBot
 from kursbuch.core.corrections import NOBODY, Correct, Corrected, Kind, TooLittle
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.numbers import Numbers
-from kursbuch.core.setting import set_up
+from kursbuch.core.record import setup_position
+from kursbuch.core.stats import GameStats
 from kursbuch.core.voice import Voice
 from tests.core.corrected_games import play
 
@@ -38,7 +38,7 @@ def test_corrected_games_go_on_to_the_end_and_replay(title: str, seats: int) -> 
         assert again.moves == game.moves
         assert again.result == game.result
         voice = game.title.voice(kursbuch.Words("en", game.names))
-        numbers = Numbers(game, voice)
+        numbers = GameStats(game, voice)
         scores = game.title.scores(game.state)
         sums = [sum(each.amounts[seat] for each in numbers.accounts) for seat in range(len(scores))]
         assert sums == list(scores), "the sources of the scores add up to them"
@@ -205,13 +205,13 @@ def test_the_notation_is_as_documented() -> None:
 def test_names_may_hold_what_begins_a_comment() -> None:
     game = kursbuch.new("rocket", players=["Anna #1", "Anna"], seed=7)
     text = "#nothing\n# nor this\nmoney 100 from bank to Anna #1  # she had it\nmoney 50 from bank to Anna #"
-    set_up(game, text)
+    setup_position(game, text)
     assert [game.state.ledger.held("money", str(seat)) for seat in range(2)] == [100, 50]
 
 
 def test_a_documented_position_can_be_set_up() -> None:
     text = (DOCS / "records.md").read_text("utf-8").partition("# 1835 after the")[2]
     game = kursbuch.new("1835", players=["Anna", "Bernd", "Clara"], seed=7)
-    made = set_up(game, "#" + text.partition("```")[0])
+    made = setup_position(game, "#" + text.partition("```")[0])
     assert len(made) > 8
     assert game.pending[0].seat == 0

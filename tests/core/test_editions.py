@@ -10,12 +10,12 @@ import pytest
 
 import kursbuch
 from kursbuch.cli import main
-from kursbuch.cli.rules import rule_json, whole_rule
-from kursbuch.core.editions import differences
+from kursbuch.cli.titles import rule_json, whole_rule
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game
 from kursbuch.core.record import read
-from kursbuch.core.rules import RuleIndex
+from kursbuch.core.rulebook import RuleIndex
+from kursbuch.core.verification import differences
 from kursbuch.core.words import Words
 from kursbuch.games.rocket.state import Turn
 from tests.core.corrected import CORRECTED

@@ -9,7 +9,7 @@ import pytest
 
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import refusal
-from kursbuch.core.rules import UnknownRule
+from kursbuch.core.rulebook import UnknownRule
 from kursbuch.core.words import Words
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import kursbuch
 from kursbuch.cli import main
-from kursbuch.cli.rules import whole_rule
+from kursbuch.cli.titles import whole_rule
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title

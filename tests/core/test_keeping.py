@@ -11,7 +11,7 @@ import pytest
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.game import Game
-from kursbuch.core.keeping import Frozen, program, thaw
+from kursbuch.core.replay_cache import Dump, load_dump, program_id
 
 
 @pytest.mark.parametrize("name", kursbuch.titles())
@@ -24,9 +24,9 @@ def test_a_game_goes_on_where_it_was_kept(name: str) -> None:
         if game.over:
             break
         game.apply(bot.choose(game.view(rng.choice(game.pending).seat)))
-    content = Frozen(game).written()
+    content = Dump(game).written()
     again = Game(title, names, game.options, seed=game.seed)
-    thaw(again, content)
+    load_dump(again, content)
     assert again.moves == game.moves
     assert again.readings == game.readings
     assert title.encode(again.state) == title.encode(game.state)
@@ -50,10 +50,10 @@ def test_a_game_goes_on_where_it_was_kept(name: str) -> None:
 
 def test_what_is_kept_is_of_one_moment() -> None:
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
-    frozen = Frozen(game)
+    frozen = Dump(game)
     game.apply(game.legal_actions(game.pending[0].seat)[0].action)
     again = Game(game.title, game.names, game.options, seed=game.seed)
-    thaw(again, frozen.written())
+    load_dump(again, frozen.written())
     assert again.moves == []
 
 
@@ -61,9 +61,9 @@ def test_nothing_but_events_and_actions_is_made() -> None:
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
     kept = [["os:system"], [], [], [], {}, game.title.encode(game.state)]
     with pytest.raises(TypeError):
-        thaw(game, zlib.compress(msgspec.msgpack.encode(kept)))
+        load_dump(game, zlib.compress(msgspec.msgpack.encode(kept)))
 
 
 def test_programs_are_told_apart() -> None:
     titles = kursbuch.titles()
-    assert len({program(title) for title in titles.values()}) == len(titles)
+    assert len({program_id(title) for title in titles.values()}) == len(titles)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kursbuch.core.ledger import Ledger
+from kursbuch.core.state import Ledger
 
 
 def ledger() -> Ledger:

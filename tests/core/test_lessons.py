@@ -9,9 +9,9 @@ import pytest
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.guided import READER, Course, course
-from kursbuch.core.lessons import Lessons
+from kursbuch.core.guided_game import LEARNER, GuidedGame, guided_game
 from kursbuch.core.title import Title
+from kursbuch.core.tutorial import Lessons
 from kursbuch.core.words import LANGUAGES, Words
 
 TITLES = [title for title in kursbuch.titles().values() if title.lessons is not None]
@@ -60,8 +60,8 @@ def test_a_guide_needs_its_record() -> None:
         Lessons.parse(GUIDE + step(0), "learn.toml", ())
 
 
-def course_of(title: Title[Any]) -> Course:
-    found = course(title)
+def course_of(title: Title[Any]) -> GuidedGame:
+    found = guided_game(title)
     assert found is not None
     return found
 
@@ -75,8 +75,8 @@ def test_the_guided_game_is_by_the_rules_of_today(title: Title[Any]) -> None:
     assert 8 <= len(found.guide.step) <= 40
     # Where several decide at once, the computers wait until the reader has.
     for number, move in enumerate(found.game.moves[: found.guide.stop]):
-        if move.action.seat != READER:
-            assert READER not in found.game.at(number).deciders(), number
+        if move.action.seat != LEARNER:
+            assert LEARNER not in found.game.at(number).deciders(), number
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -88,8 +88,8 @@ def test_the_steps_can_be_pointed_out(title: Title[Any], language: str) -> None:
     for step in found.guide.step:
         position = found.game.at(step.at)
         action = found.game.moves[step.at].action
-        assert any(choice.covers(action) for choice in position.legal_actions(READER)), step.at
-        assert voice.pick(title.view(position.state, READER), action).label, step.at
+        assert any(choice.covers(action) for choice in position.legal_actions(LEARNER)), step.at
+        assert voice.pick(title.view(position.state, LEARNER), action).label, step.at
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -100,7 +100,7 @@ def test_the_pictures_can_be_drawn(title: Title[Any], language: str) -> None:
     pictures = [chapter.picture for chapter in title.lessons.chapters if chapter.picture]
     assert len(pictures) >= 4
     for picture in pictures:
-        state = title.view(found.game.at(picture.move).state, READER)
+        state = title.view(found.game.at(picture.move).state, LEARNER)
         drawing = title.draw(state, Words(language, found.game.names))
         for key in picture.focus:
             kind, _, name = key.partition(":")

@@ -13,7 +13,7 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.events import Payment
 from kursbuch.core.game import Game
-from kursbuch.core.numbers import Numbers
+from kursbuch.core.stats import GameStats
 from tests.bot_games import played_out
 
 NAMES = ["Anna", "Bernd", "Clara", "Dov", "Emil", "Frieda", "Georg"]
@@ -63,12 +63,12 @@ def played(title: str, seats: int, seed: int, options: dict[str, str]) -> Game:
 
 def numbers(
     game: Game, seat: int | None = None, until: int | None = None, language: str = "en"
-) -> Numbers:
+) -> GameStats:
     voice = game.title.voice(kursbuch.Words(language, game.names))
-    return Numbers(game, voice, seat, until)
+    return GameStats(game, voice, seat, until)
 
 
-def sums(found: Numbers) -> list[int]:
+def sums(found: GameStats) -> list[int]:
     seats = range(found.state.seats)
     return [sum(account.amounts[seat] for account in found.accounts) for seat in seats]
 

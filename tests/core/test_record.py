@@ -11,8 +11,8 @@ import pytest
 import kursbuch
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import Game
+from kursbuch.core.record_format import HEADING, format_result
 from kursbuch.core.title import Result
-from kursbuch.core.transcript import HEADING, format_result
 from kursbuch.games.rocket import TITLE
 from kursbuch.games.rocket.components import standard_data
 from tests.records import unchained

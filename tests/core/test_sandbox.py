@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kursbuch.core.errors import KursbuchError, Money, RecordError
-from kursbuch.core.sandbox import Failure, LimitReached, Limits, Sandbox
+from kursbuch.core.processes import Failure, LimitReached, Limits, Sandbox
 from kursbuch.core.words import N_
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the system has no limits for processes")

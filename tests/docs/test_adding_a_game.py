@@ -13,7 +13,7 @@ import pytest
 from kursbuch import bots
 from kursbuch.core import record
 from kursbuch.core.game import Game
-from kursbuch.core.guided import course
+from kursbuch.core.guided_game import guided_game
 from kursbuch.core.title import Title
 from tests import documented
 
@@ -37,7 +37,7 @@ def test_its_own_tests_pass(tmp_path: Path) -> None:
 
 
 def test_what_it_teaches_can_be_played(coal: Title[Any]) -> None:
-    found = course(coal)
+    found = guided_game(coal)
     assert found is not None
     assert found.game.over
     assert len(found.guide.step) == 3

@@ -19,8 +19,8 @@ from pathlib import Path
 import kursbuch
 from kursbuch import bots
 from kursbuch.core.actions import Action
-from kursbuch.core.editions import effect
 from kursbuch.core.game import Game
+from kursbuch.core.verification import effect
 
 RECORDS = Path(__file__).parent / "records"
 NAMES = ("Anna", "Bernd", "Clara", "Dirk", "Emil", "Frieda", "Georg", "Hanna")

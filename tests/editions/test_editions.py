@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import kursbuch
-from kursbuch.core.editions import differences
 from kursbuch.core.record import read
+from kursbuch.core.verification import differences
 from tests.editions.find import RECORDS
 from tests.records import unchained
 

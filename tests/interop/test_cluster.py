@@ -13,11 +13,10 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import make
-from kursbuch.bots.matches import Match, play
-from kursbuch.bots.playing import Outcome, Task, play_game
-from kursbuch.bots.results import Results
+from kursbuch.bots.match import Match, play
+from kursbuch.bots.match_games import Outcome, Results, Task, play_game
 from kursbuch.bots.review import review
-from kursbuch.bots.workers import Local
+from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
 from tests.reviews import shallow
@@ -80,7 +79,9 @@ def test_the_games_of_a_killed_worker_are_played_again(cluster: Cluster, tmp_pat
     marked = [msgspec.structs.replace(task, options={"mark": str(mark)}) for task in tasks]
     found = {outcome.number: timeless(outcome) for outcome in cluster.each(interrupted, marked)}
     assert mark.exists()
-    alone = Local(1).each(play_game, [msgspec.structs.replace(task, options={}) for task in tasks])
+    alone = LocalPool(1).each(
+        play_game, [msgspec.structs.replace(task, options={}) for task in tasks]
+    )
     assert found == {outcome.number: timeless(outcome) for outcome in alone}
 
 
@@ -92,7 +93,7 @@ def test_a_review_is_the_same_as_in_one_process(
     bot = make("random", 1)
     while not game.over:
         game.apply(bot.choose(game.view(game.pending[0].seat)))
-    assert review(game, cluster, "quick") == review(game, Local(1), "quick")
+    assert review(game, cluster, "quick") == review(game, LocalPool(1), "quick")
 
 
 def test_what_ray_warns_of_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

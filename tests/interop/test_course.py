@@ -12,8 +12,8 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
 from kursbuch.games.g18xx.pieces import PACKET, POOL, paper_item
 from kursbuch.games.nimm.actions import Bid, NimmAction
-from kursbuch.interop.course import Course, Table
-from kursbuch.interop.spelling import Menu, Spelling
+from kursbuch.interop.environment import Environment, Table
+from kursbuch.interop.tokens import Menu, Tokens
 from tests.games.nimm.scenario import Scene
 
 TITLES = sorted(kursbuch.titles())
@@ -33,7 +33,7 @@ def leaves(menu: Menu) -> Iterator[Action | None]:
             yield from leaves(after)
 
 
-def decisions(title: str, players: int, seed: int, count: int) -> Iterator[Course]:
+def decisions(title: str, players: int, seed: int, count: int) -> Iterator[Environment]:
     """A game of random tokens, as often as a decision begins."""
     rng = random.Random(seed)
     course = Table(title, players).begin(str(seed))
@@ -62,7 +62,7 @@ def test_tokens_lead_to_every_legal_action_and_to_no_other(title: str, most: boo
 
 
 def test_amounts_are_chosen_digit_by_digit() -> None:
-    spelling = Spelling(NimmAction, ())
+    spelling = Tokens(NimmAction, ())
     menu = Menu(spelling, [Choice(Bid(0, 95), Range(95, 1195, 100))])
     digits = []
     while not menu.done:
@@ -73,7 +73,7 @@ def test_amounts_are_chosen_digit_by_digit() -> None:
 
 
 def test_a_decision_without_alternative_is_one_choice() -> None:
-    menu = Menu(Spelling(NimmAction, ()), [Choice(Bid(0, 95))])
+    menu = Menu(Tokens(NimmAction, ()), [Choice(Bid(0, 95))])
     assert len(menu.legal) == 1
     assert not menu.done
     menu.choose(menu.legal[0])

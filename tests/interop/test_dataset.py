@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.bots.matches import Match
-from kursbuch.bots.playing import play_game
-from kursbuch.bots.workers import Local
+from kursbuch.bots.match import Match
+from kursbuch.bots.match_games import play_game
+from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
 
@@ -22,7 +22,7 @@ pytest.importorskip("pyarrow", reason="PyArrow is not installed: kursbuch[datase
 import pyarrow.parquet as pq
 
 from kursbuch.interop import dataset
-from kursbuch.interop.course import Table
+from kursbuch.interop.environment import Table
 
 TITLES = sorted(kursbuch.titles())
 
@@ -30,7 +30,7 @@ TITLES = sorted(kursbuch.titles())
 def written(path: Path, title: str, bots: str, games: int, jobs: int = 1) -> Any:
     """A data set, read again."""
     match = Match(kursbuch.title(title), bots.split(","))
-    dataset.write(str(path), match, games, Local(jobs))
+    dataset.write(str(path), match, games, LocalPool(jobs))
     return pq.read_table(path)
 
 

@@ -11,7 +11,7 @@ import httpx
 from sqlalchemy import delete, select
 
 from kursbuch.web.accounts.models import Attempt
-from kursbuch.web.notifications.models import Letter
+from kursbuch.web.notifications.models import Message
 from kursbuch.web.notifications.service import NotificationSettings
 from kursbuch.web.settings import Settings
 from tests.web.visitors import HTML, Browser, Server, free_port
@@ -47,14 +47,14 @@ async def log_in(browser: Browser, name: str, password: str = PASSWORD) -> httpx
     return await submit(browser, "/login", name=name, password=password)
 
 
-async def letters(server: Server, address: str) -> list[Letter]:
+async def letters(server: Server, address: str) -> list[Message]:
     """The letters to an address, the oldest first."""
     async with server.app.state.tables.database.reading() as session:
-        query = select(Letter).where(Letter.address == address).order_by(Letter.id)
+        query = select(Message).where(Message.address == address).order_by(Message.id)
         return list(await session.scalars(query))
 
 
-def code_in(letter: Letter, path: str) -> str:
+def code_in(letter: Message, path: str) -> str:
     """The code in the link of a letter."""
     found = re.search(rf"https?://127\.0\.0\.1:\d+{path}#(\S+)", letter.text)
     assert found is not None, letter.text

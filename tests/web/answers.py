@@ -18,8 +18,7 @@ from litestar.routes import HTTPRoute
 
 import kursbuch
 from kursbuch.core.actions import Action
-from kursbuch.core.figures import Reading
-from kursbuch.core.game import SNAPSHOT_EVERY, Game
+from kursbuch.core.game import SNAPSHOT_EVERY, Game, Reading
 from kursbuch.web.ai import advice
 from kursbuch.web.live import fragments
 from kursbuch.web.settings import Settings

@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 from kursbuch.web.accounts.credentials import hashed
 from kursbuch.web.accounts.models import Account, ApiToken, Session
 from kursbuch.web.db.models import now
-from kursbuch.web.notifications.models import Letter, Notice
+from kursbuch.web.notifications.models import Message, Notice
 from kursbuch.web.notifications.service import Notifications, NotificationSettings
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import lobby
@@ -116,8 +116,8 @@ class Club:
         past = now() - timedelta(seconds=1)
         async with self.tables.database.writing() as session:
             await session.execute(update(Notice).values(due_at=past))
-            waiting = Letter.due_at.is_not(None)
-            await session.execute(update(Letter).where(waiting).values(due_at=past))
+            waiting = Message.due_at.is_not(None)
+            await session.execute(update(Message).where(waiting).values(due_at=past))
 
     async def written(self) -> int:
         """Write and send what there is to say; returns how many letters were written."""

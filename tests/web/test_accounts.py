@@ -18,7 +18,7 @@ from kursbuch.web.admin import accounts as administration
 from kursbuch.web.admin.audit import Actor
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Base
-from kursbuch.web.notifications.models import Hook, Letter
+from kursbuch.web.notifications.models import Message, Webhook
 from kursbuch.web.notifications.smtp import pause_address
 from kursbuch.web.settings import Settings
 from tests.web.accounts import (
@@ -200,7 +200,7 @@ async def test_the_password_chosen_anew_ends_all_sessions(
     async with database.writing() as session:
         named = select(Account.id).where(Account.name == "Forgetful")
         hook = {"url": "https://x.example/", "form": "plain", "secret": "s"}
-        session.add(Hook(owner=await session.scalar(named), error="", failure="", **hook))
+        session.add(Webhook(owner=await session.scalar(named), error="", failure="", **hook))
     await submit(visit(), "/login/letter", email="forget@example.org", want="reset")
     await submit(visit(), "/login/letter", email="forget@example.org", want="login")
     reset, login = (await letters(server, "forget@example.org"))[1:]
@@ -214,7 +214,7 @@ async def test_the_password_chosen_anew_ends_all_sessions(
     assert "kursbuch_session" not in phone.client.cookies
     assert "Your account" not in await anna.page("/")
     async with database.reading() as session:
-        assert not list(await session.scalars(select(Hook))), (
+        assert not list(await session.scalars(select(Webhook))), (
             "no program is told of tables any more"
         )
     old = await submit(phone, "/login/code", code=code_in(login, "/login/code"), sure="1")
@@ -311,7 +311,7 @@ async def test_deleted_it_leaves_nothing_but_the_games(
         for table_of in Base.metadata.sorted_tables:
             for found in await session.execute(select(table_of)):
                 assert account not in str(found), table_of.name
-        query = select(Letter).where(Letter.address == "gone@example.org")
+        query = select(Message).where(Message.address == "gone@example.org")
         assert list(await session.scalars(query)) == []
     await register(visit(), "Gone", "gone@example.org")
 

@@ -13,7 +13,7 @@ from kursbuch.web.admin import audit, bulletins, keys, tables
 from kursbuch.web.admin.audit import Actor
 from kursbuch.web.admin.keys import Key, Ring
 from kursbuch.web.admin.models import Bulletin
-from kursbuch.web.admin.site_state import Standing
+from kursbuch.web.admin.site_state import SiteState
 from kursbuch.web.backup import restore
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Base, DataFile, Table, now
@@ -146,7 +146,7 @@ async def test_an_announcement_is_shown_until_it_is_closed_or_runs_out(
     anna: Browser, bernd: Browser, server: Server
 ) -> None:
     all_: TableStore = server.app.state.tables
-    standing: Standing = server.app.state.standing
+    standing: SiteState = server.app.state.standing
     made = await bulletins.announce(all_, ACTOR, "A break\nat <eight>", 5)
     await standing.refresh()
     for path in ("/", "/new", "/rules/rocket", "/t/none"):
@@ -183,7 +183,7 @@ async def test_nobody_is_lost_when_the_key_changes(
     anna: Browser, server: Server, at_once: None
 ) -> None:
     all_: TableStore = server.app.state.tables
-    standing: Standing = server.app.state.standing
+    standing: SiteState = server.app.state.standing
     table = await anna.open("me Anna", "open")
     old = anna.client.cookies[COOKIE]
     before = list(standing.signer.keys)
@@ -195,7 +195,7 @@ async def test_nobody_is_lost_when_the_key_changes(
     visitor = standing.signer.read(old).id
     assert Signer(before).read(standing.signer.write(visitor)).is_new
     # Another server, and this one after a restart, have the same keys.
-    other = Standing(all_)
+    other = SiteState(all_)
     await other.start()
     assert other.signer.keys == standing.signer.keys
     await other.stop()
@@ -212,7 +212,7 @@ async def test_a_new_key_is_read_before_it_signs() -> None:
     assert ring.at(moment) == ["two", "one"]
     assert ring.at(moment + timedelta(seconds=61)) == ["one", "two"]
     assert ring.at(moment + timedelta(days=2)) == ["two"]
-    given = Standing(None, ["new", "old"])  # type: ignore[arg-type]
+    given = SiteState(None, ["new", "old"])  # type: ignore[arg-type]
     assert given.signer.keys == ["old", "new"]
     with pytest.raises(Conflict, match="KURSBUCH_SECRET"):
         given.require_own_keys()

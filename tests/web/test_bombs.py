@@ -16,7 +16,7 @@ import kursbuch
 from kursbuch.games.g18xx.g1835.components import standard_data as of_1835
 from kursbuch.games.rocket.components import standard_data
 from kursbuch.web.uploads import parsers, reader_pool
-from kursbuch.web.uploads.reader_pool import LIMITS, Readers
+from kursbuch.web.uploads.reader_pool import LIMITS, UploadParserPool
 from tests import bombs
 from tests.web.visitors import HTML, PATIENCE, Browser, Server
 
@@ -33,21 +33,21 @@ SLOW = b"for ever"
 _record = parsers.record
 
 
-def slow_record(content: bytes, suffix: str, data: bytes | None) -> parsers.Found:
+def slow_record(content: bytes, suffix: str, data: bytes | None) -> parsers.ParsedRecord:
     """Reads records, and one of them for ever."""
     while content == SLOW:
         pass
     return _record(content, suffix, data)
 
 
-def greedy_record(content: bytes, suffix: str, data: bytes | None) -> parsers.Found:
+def greedy_record(content: bytes, suffix: str, data: bytes | None) -> parsers.ParsedRecord:
     """Needs all memory for a record."""
     held = []
     while True:
         held.append(bytes(10_000_000))
 
 
-def broken_record(content: bytes, suffix: str, data: bytes | None) -> parsers.Found:
+def broken_record(content: bytes, suffix: str, data: bytes | None) -> parsers.ParsedRecord:
     """Our own fault."""
     raise LookupError("a fault")
 
@@ -179,11 +179,11 @@ async def test_deep_json(anna: Browser) -> None:
 
 
 @pytest.fixture
-def reader(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Readers]:
+def reader(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[UploadParserPool]:
     """Who reads at the server, by `slow_record`, without any hurry."""
     monkeypatch.setattr(parsers, "record", slow_record)
     monkeypatch.setattr(reader_pool, "LIMITS", LIMITS._replace(seconds=1000, clock=1000))
-    found: Readers = server.app.state.readers
+    found: UploadParserPool = server.app.state.readers
     yield found
     assert (found.busy, found.waiting) == (0, 0)
 
@@ -200,7 +200,7 @@ def send_slow(browser: Browser) -> asyncio.Task[httpx.Response]:
 
 
 async def test_others_go_on_meanwhile_and_who_goes_away_ends_it(
-    reader: Readers, anna: Browser, bernd: Browser
+    reader: UploadParserPool, anna: Browser, bernd: Browser
 ) -> None:
     await goes_on(anna)  # so that the server knows who it is
     sent = [send_slow(anna) for _ in range(4)]

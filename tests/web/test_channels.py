@@ -27,12 +27,12 @@ from kursbuch.web.db.models import Seat, now
 from kursbuch.web.http import errors
 from kursbuch.web.notifications import notifier, outbound, webhooks
 from kursbuch.web.notifications.models import (
-    Hook,
-    Letter,
+    Message,
     Notice,
     NotificationPreference,
     PushDevice,
-    Reader,
+    RecipientSettings,
+    Webhook,
 )
 from kursbuch.web.notifications.sender import Refused, Undelivered
 from tests.web.accounts import submit
@@ -205,14 +205,14 @@ async def test_a_program_is_told(at: Club, elsewhere: Elsewhere) -> None:
     await at.written()
     assert len(elsewhere.posts) == 1
     async with at.tables.database.reading() as session:
-        assert "302" in str(await session.scalar(select(Letter.error).where(Letter.error != "")))
+        assert "302" in str(await session.scalar(select(Message.error).where(Message.error != "")))
     elsewhere.status = "404 Not Found"
     await at.table(anna, bernd)
     await at.written()
     assert "answered 404" in await browser.page("/messages")
     await browser.done("/messages/webhook", url="")
     async with at.tables.database.reading() as session:
-        assert await session.get(Hook, anna) is None
+        assert await session.get(Webhook, anna) is None
 
 
 @pytest.mark.asyncio
@@ -295,7 +295,7 @@ async def test_with_an_account_one_is_told_as_before(at: Club, elsewhere: Elsewh
     assert 'value="never" selected' in push
     assert re.findall(r'value="(\d+)" selected', page) == ["22", "7"]
     async with at.tables.database.reading() as session:
-        [reader] = await session.scalars(select(Reader))
+        [reader] = await session.scalars(select(RecipientSettings))
     # Where the browser is now.
     assert (reader.zone, reader.mentions) == ("America/New_York", False)
 
@@ -329,7 +329,7 @@ async def test_mails_name_times_as_the_reader_s_clock_shows_them(at: Club) -> No
     for browser in people.values():
         await browser.page("/")
     async with at.tables.database.reading() as session:
-        zones = {row.owner: row.zone for row in await session.scalars(select(Reader))}
+        zones = {row.owner: row.zone for row in await session.scalars(select(RecipientSettings))}
     assert zones == {owners["Ada"]: "Asia/Tokyo", owners["Bob"]: "Asia/Tokyo"}
 
 
@@ -549,7 +549,7 @@ async def test_one_owns_what_is_kept(at: Club, elsewhere: Elsewhere) -> None:
     await at.table(anna, bernd)
     await accounts.erase(at.tables, anna)
     async with at.tables.database.reading() as session:
-        for row in (Notice, NotificationPreference, Reader, PushDevice, Hook):
+        for row in (Notice, NotificationPreference, RecipientSettings, PushDevice, Webhook):
             kept = select(func.count()).select_from(row).where(row.owner == anna)
             assert await session.scalar(kept) == 0, row
     elsewhere.posts.clear()

@@ -112,14 +112,14 @@ async def test_a_cold_table_is_made_ready_once_and_not_within_a_transaction(
         game = await anna.game(table)
         tables.games._kept.clear()
         tables._snapshots.clear()
-        made, real = [], games.Stored.game
+        made, real = [], games.StoredGame.game
 
-        def build(self: games.Stored, names: tuple[str, ...]) -> Game:
+        def build(self: games.StoredGame, names: tuple[str, ...]) -> Game:
             made.append(tables.database._writers.waiting)
             assert tables.database._writer.pool.checkedout() == 0
             return real(self, names)
 
-        monkeypatch.setattr(games.Stored, "game", build)
+        monkeypatch.setattr(games.StoredGame, "game", build)
         seen = {"number": game["number"], "version": game["version"]}
         await asyncio.gather(
             anna.done(f"{table}/move", **seen, action=game["choices"][0]["action"]),

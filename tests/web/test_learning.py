@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 
 import kursbuch
-from kursbuch.core.guided import READER, Course, course
-from kursbuch.core.rules import Phrase
+from kursbuch.core.guided_game import LEARNER, GuidedGame, guided_game
+from kursbuch.core.rulebook import Phrase
 from kursbuch.core.words import LANGUAGES
 from kursbuch.web.tables import policies
 from tests.web.visitors import HTML, Browser
@@ -24,8 +24,8 @@ Visit = Callable[..., Browser]
 TITLES = [title.id for title in kursbuch.titles().values() if title.lessons is not None]
 
 
-def course_of(name: str) -> Course:
-    found = course(kursbuch.title(name))
+def course_of(name: str) -> GuidedGame:
+    found = guided_game(kursbuch.title(name))
     assert found is not None
     return found
 
@@ -44,7 +44,7 @@ async def guided(browser: Browser, name: str = "rocket", player: str = "Mia") ->
     return answer.headers["location"]
 
 
-async def follow(browser: Browser, table: str, found: Course, upto: int) -> None:
+async def follow(browser: Browser, table: str, found: GuidedGame, upto: int) -> None:
     """Do what the guide says until so many moves have been made, and go past what it leaves out."""
     while True:
         game = await browser.until(
@@ -147,7 +147,7 @@ async def test_after_the_guide_the_game_goes_on(anna: Browser) -> None:
     found = course_of("rocket")
     table = await guided(anna)
     await follow(anna, table, found, found.guide.stop)
-    assert found.game.at(found.guide.stop).deciders() != (READER,)
+    assert found.game.at(found.guide.stop).deciders() != (LEARNER,)
     await anna.done(f"{table}/guide", answer="leave")
     await anna.until(table, lambda game: game["number"] > found.guide.stop)
     assert 'class="guide"' not in await anna.page(table)
@@ -206,7 +206,7 @@ async def test_a_new_guided_game_takes_the_place_of_the_last(anna: Browser) -> N
     second = await guided(anna, player="")
     assert (await anna.game(first))["status"] == "closed"
     game = await anna.game(second)
-    assert game["seats"][READER]["name"] == "Guest"
+    assert game["seats"][LEARNER]["name"] == "Guest"
 
 
 async def test_a_name_of_a_computer_is_refused(anna: Browser) -> None:

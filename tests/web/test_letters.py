@@ -22,8 +22,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
 from kursbuch.web.notifications import outbox, sender, smtp
-from kursbuch.web.notifications.models import Letter, PausedAddress
-from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, Attachment, NewLetter
+from kursbuch.web.notifications.models import Message, PausedAddress
+from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, Attachment, NewMessage
 from kursbuch.web.notifications.service import Notifications, NotificationSettings
 from kursbuch.web.tables.store import TableStore
 from tests.web.mailbox import Mailbox, mailbox
@@ -54,12 +54,12 @@ def post(database: Database, arrived: Mailbox) -> Notifications:
 
 async def hand_in(database: Database, key: str, to: str = ANNA, **fields: Any) -> None:
     async with database.writing() as session:
-        await outbox.send(session, NewLetter(key, MAIL, to, f"About {key}", "Hello", **fields))
+        await outbox.send(session, NewMessage(key, MAIL, to, f"About {key}", "Hello", **fields))
 
 
-async def letter(database: Database, key: str) -> Letter:
+async def letter(database: Database, key: str) -> Message:
     async with database.reading() as session:
-        found = await session.scalar(select(Letter).where(Letter.key == key))
+        found = await session.scalar(select(Message).where(Message.key == key))
         assert found is not None
         return found
 
@@ -67,7 +67,7 @@ async def letter(database: Database, key: str) -> Letter:
 async def due_again(database: Database) -> None:
     """As if the pause after a failure, or the time of whoever took a letter, were over."""
     async with database.writing() as session:
-        waiting = update(Letter).where(Letter.due_at.is_not(None))
+        waiting = update(Message).where(Message.due_at.is_not(None))
         await session.execute(waiting.values(due_at=now() - timedelta(seconds=1)))
 
 
@@ -79,7 +79,7 @@ async def test_a_letter_arrives_once(database: Database, arrived: Mailbox) -> No
     await hand_in(database, "later", due_at=now() + timedelta(hours=1))
     with contextlib.suppress(ZeroDivisionError):
         async with database.writing() as session:
-            await outbox.send(session, NewLetter("never", MAIL, ANNA, "Never"))
+            await outbox.send(session, NewMessage("never", MAIL, ANNA, "Never"))
             raise ZeroDivisionError
     posts = [post(database, arrived) for _ in range(4)]
     taken = await asyncio.gather(*(one.sender.round() for one in posts))
@@ -156,7 +156,7 @@ async def test_a_mail_server_that_is_away_loses_nothing(
     await hand_in(database, "b")
     async with database.writing() as session:
         await session.execute(
-            update(Letter).where(Letter.key == "b").values(made_at=now() - timedelta(days=6))
+            update(Message).where(Message.key == "b").values(made_at=now() - timedelta(days=6))
         )
     arrived.down = "451 try later"
     await sending.round()
@@ -199,7 +199,7 @@ async def test_a_letter_withdrawn_while_it_is_sent(postgres_url: str) -> None:
 
         async def withdraw() -> None:
             async with found.writing() as session:
-                await session.execute(delete(Letter))
+                await session.execute(delete(Message))
                 withdrawn.set()
                 waiting = text("SELECT 1 FROM pg_locks WHERE NOT granted")
                 while not await found.glance(waiting):
@@ -208,12 +208,12 @@ async def test_a_letter_withdrawn_while_it_is_sent(postgres_url: str) -> None:
         class Slow:
             """Sends while the letter is being withdrawn."""
 
-            async def deliver(self, letter: Letter) -> None:
+            async def deliver(self, letter: Message) -> None:
                 self.withdrawing = asyncio.create_task(withdraw())
                 await withdrawn.wait()
 
             async def settled(
-                self, session: AsyncSession, letter: Letter, why: Exception | None
+                self, session: AsyncSession, letter: Message, why: Exception | None
             ) -> None:
                 raise AssertionError
 
@@ -221,7 +221,7 @@ async def test_a_letter_withdrawn_while_it_is_sent(postgres_url: str) -> None:
         async with asyncio.timeout(PATIENCE):
             assert await sender.Sender(found, {MAIL: slow}).round() == 1
             await slow.withdrawing
-        assert not await found.glance(select(Letter.id))
+        assert not await found.glance(select(Message.id))
         await found.stop()
 
 
@@ -249,20 +249,20 @@ async def test_who_does_not_answer_holds_up_nobody_else(database: Database) -> N
         def __init__(self) -> None:
             self.reached: list[str] = []
 
-        async def deliver(self, letter: Letter) -> None:
+        async def deliver(self, letter: Message) -> None:
             self.reached.append(letter.address)
             if letter.address == "dead":
                 await asyncio.Event().wait()
 
         async def settled(
-            self, session: AsyncSession, letter: Letter, why: Exception | None
+            self, session: AsyncSession, letter: Message, why: Exception | None
         ) -> None:
             pass
 
     async with database.writing() as session:
         for number in range(10):
-            await outbox.send(session, NewLetter(f"hook {number}", WEBHOOK, "dead"))
-        await outbox.send(session, NewLetter("other hook", WEBHOOK, "alive"))
+            await outbox.send(session, NewMessage(f"hook {number}", WEBHOOK, "dead"))
+        await outbox.send(session, NewMessage("other hook", WEBHOOK, "alive"))
     for number in range(20):
         await hand_in(database, str(number))
     mails, hooks = Slow(), Slow()

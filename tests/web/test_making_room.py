@@ -349,7 +349,7 @@ async def test_a_backup_is_restored_once_at_a_time(tmp_path: Path) -> None:
                 refused_with.append(other.exception() or AssertionError("nothing was refused"))
 
     await (await restored(OLDER, target, replace=True, progress=look)).stop()
-    assert [type(error) for error in refused_with] == [maintenance_lock.Wanted]
+    assert [type(error) for error in refused_with] == [maintenance_lock.UnderMaintenance]
     # That does not end the wish of the first one, which was withdrawn in the end.
     database = Database(target)
     assert not await database.is_wanted()

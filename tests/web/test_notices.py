@@ -18,12 +18,12 @@ from kursbuch.web.accounts.models import Account
 from kursbuch.web.db.models import now
 from kursbuch.web.notifications import mail_replies, turn_mail
 from kursbuch.web.notifications.models import (
-    Hook,
-    Letter,
+    Message,
     Notice,
     NotificationPreference,
     PushDevice,
-    Reader,
+    RecipientSettings,
+    Webhook,
 )
 from kursbuch.web.notifications.preferences import recipients
 from kursbuch.web.notifications.service import Notifications, NotificationSettings
@@ -533,7 +533,7 @@ async def test_a_letter_that_had_to_wait_is_looked_at_again(
             )
         elif meanwhile == "quiet":
             hour = now().hour
-            session.add(Reader(owner=bernd, quiet_from=hour, quiet_to=hour + 1))
+            session.add(RecipientSettings(owner=bernd, quiet_from=hour, quiet_to=hour + 1))
     await at.written()
     assert len(at.arrived.mails) == (not meanwhile)
     waiting = [row.due_at for row in await letters(at) if row.due_at is not None]
@@ -543,10 +543,10 @@ async def test_a_letter_that_had_to_wait_is_looked_at_again(
     assert len(at.arrived.mails) == (meanwhile in ("quiet", ""))
 
 
-async def letters(at: Club) -> list[Letter]:
+async def letters(at: Club) -> list[Message]:
     """All letters that are kept."""
     async with at.tables.database.reading() as session:
-        return list(await session.scalars(select(Letter)))
+        return list(await session.scalars(select(Message)))
 
 
 @pytest.mark.asyncio
@@ -607,7 +607,7 @@ async def test_a_closed_account_is_told_nothing(at: Club) -> None:
     anna = await at.register("Anna")
     async with at.tables.database.writing() as session:
         hook = {"url": "https://x.example/", "form": "plain", "secret": "s"}
-        session.add(Hook(owner=anna, error="", failure="", **hook))
+        session.add(Webhook(owner=anna, error="", failure="", **hook))
         device = {"endpoint": "https://x.example/p", "key": "k", "auth": "a"}
         session.add(PushDevice(id="d" * 64, owner=anna, **device))
     channels = ("mail", "push", "webhook")

@@ -15,7 +15,7 @@ from markupsafe import escape
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.game import Game
-from kursbuch.core.numbers import Numbers
+from kursbuch.core.stats import GameStats
 from kursbuch.web.db.models import Seat, Table, now
 from kursbuch.web.tables import numbers
 from kursbuch.web.tables.numbers import long, numbers_csv, numbers_page
@@ -78,7 +78,7 @@ def rows(text: str, language: str = "en") -> list[list[str]]:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_files_have_the_numbers_of_the_sheets(title: str, language: str) -> None:
     viewer = shown(played(title), language=language)
-    found = Numbers(played(title), viewer.voice, viewer.looking)
+    found = GameStats(played(title), viewer.voice, viewer.looking)
     for sheet in found.sheets:
         head, *lines = rows(numbers_csv(viewer, sheet.id), language)
         assert len(lines) == len(sheet.lines)

@@ -14,7 +14,7 @@ from kursbuch.games.g18xx.state import Build, BuyTrains
 from kursbuch.web.db.models import Premove
 from kursbuch.web.tables import premove_service
 from kursbuch.web.tables.premove_queue import PremoveQueue
-from kursbuch.web.tables.premove_service import Wanted
+from kursbuch.web.tables.premove_service import PremoveRequest
 from kursbuch.web.tables.premoves import Act, Ending, PassUntil, Plan, read_plan
 from tests.games.g18xx.g1835.table import Scene
 from tests.games.g18xx.g1835.test_trains import companies
@@ -30,7 +30,7 @@ def at(company: str, **money: int) -> Scene:
 
 def fixed(scene: Scene, action: Action, **fields: Any) -> Premove:
     """What player A plans there."""
-    wanted = Wanted("act", action=scene.title.action_to_json(action), **fields)
+    wanted = PremoveRequest("act", action=scene.title.action_to_json(action), **fields)
     return row(premove_service.as_plan(viewed(scene), wanted))
 
 
@@ -69,7 +69,7 @@ def test_passing_for_one_company_does_not_pass_for_another() -> None:
     def building(company: str) -> Scene:
         return companies().turn(company, Build)
 
-    wanted = Wanted("pass", step="build", subject="HE", until="phase")
+    wanted = PremoveRequest("pass", step="build", subject="HE", until="phase")
     passes = row(premove_service.as_plan(viewed(building("BY")), wanted))
     assert due(building("BY"), passes) is None
     assert due(building("HE"), passes) == Done(0)

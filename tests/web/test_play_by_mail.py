@@ -375,7 +375,7 @@ async def test_two_servers_read_the_same_mail(at: Club) -> None:
     mail = await last(at, people[seat])
     [line] = await moves(at, table)
     await mail_replies.receive(at.tables.database, answer(mail, line))
-    others = [mail_replies.Reader(at.tables) for _ in range(3)]
+    others = [mail_replies.ReplyReader(at.tables) for _ in range(3)]
     for one in others:
         await one.start(at.post.links)
         await one.stop()

@@ -175,7 +175,7 @@ async def test_a_page_of_another_form_is_only_told(visit: Visit) -> None:
 
 
 async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) -> None:
-    sent = pushes.Sent(10_000)
+    sent = pushes.SentCache(10_000)
     fragments = [
         Fragment(
             f"a\n{number}\nc",

@@ -118,7 +118,7 @@ async def rate_and_take_back(place: str) -> None:
     await taken_back(tables, first)
     without = await rated(database)
     assert [row[2:] for row in without.values()] == [(1, 1), (4, 4), (5, 0)]
-    usual = {name: ratings.Strength(25.0, 25.0 / 3) for name in (ada, bob, cid)}
+    usual = {name: ratings.PlayerRating(25.0, 25.0 / 3) for name in (ada, bob, cid)}
     for _ in range(4):
         usual |= ratings.play(usual, [(bob, 1), (cid, 2)])
     usual |= ratings.play(usual, [(cid, 2), (ada, 1)])

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import delete
 
 from kursbuch.bots.review import Point, Weighed
-from kursbuch.bots.review.points import Line, Verdict
+from kursbuch.bots.review.positions import Line, Verdict
 from kursbuch.games.g18xx.actions import Done
 from kursbuch.web.ai import jobs as bot_jobs
 from kursbuch.web.ai.scheduler import AiScheduler

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from kursbuch.web.accounts import transfer
 from kursbuch.web.db.models import now
 from kursbuch.web.notifications import preferences as notification_preferences
-from kursbuch.web.notifications.models import Notice, Reader
+from kursbuch.web.notifications.models import Notice, RecipientSettings
 from kursbuch.web.tables import chat as table_chat
 from kursbuch.web.tables import snapshot
 from kursbuch.web.tables.mentions import mentioned
@@ -136,7 +136,7 @@ async def test_nothing_is_told_in_quiet_hours(at: Club) -> None:
     assert due is not None
     async with at.tables.database.writing() as session:
         for owner in (anna, bernd):
-            row = await session.get(Reader, owner)
+            row = await session.get(RecipientSettings, owner)
             assert row is not None
             row.quiet_from = row.quiet_to = None
     await at.leave()

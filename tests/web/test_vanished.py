@@ -18,12 +18,12 @@ from kursbuch.web.accounts import service as accounts
 from kursbuch.web.db.models import Answered, Consent, Seat, Table, now
 from kursbuch.web.http.errors import Forbidden
 from kursbuch.web.notifications import mail_replies
-from kursbuch.web.notifications.models import Letter, NotificationPreference
+from kursbuch.web.notifications.models import Message, NotificationPreference
 from kursbuch.web.tables import deadlines, lobby, premove_service, votes
 from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables import seats as table_seats
 from kursbuch.web.tables.lobby import NewSeat, NewTable
-from kursbuch.web.tables.premove_service import Wanted
+from kursbuch.web.tables.premove_service import PremoveRequest
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mail, Mailbox
 
@@ -334,7 +334,7 @@ async def token_planned(at: Club, table: str, account: str, place: int) -> dict[
     found = (await browser.client.get(f"/api/tables/{table}/ahead?seat=0")).json()
     situation = found["situations"][0]
     tokens = [one for one in situation["actions"] if one["action"] == "take-token"]
-    wanted = Wanted("act", step=situation["step"], action=tokens[place])
+    wanted = PremoveRequest("act", step=situation["step"], action=tokens[place])
     await premove_service.fix(at.tables, table, account, 0, wanted)
     return dict(tokens[place])
 
@@ -502,6 +502,6 @@ async def test_programs_are_told_in_the_language_of_the_account(
         await at.leave()
         await at.post.notifier.round()
         async with at.tables.database.reading() as session:
-            letters = list(await session.scalars(select(Letter)))
+            letters = list(await session.scalars(select(Message)))
         assert letters
         assert all(letter.subject.startswith("Du bist dran") for letter in letters)

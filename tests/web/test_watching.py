@@ -226,7 +226,7 @@ async def test_logs_keep_secrets() -> None:
 async def test_what_is_noticed_again_and_again_is_written_now_and_then(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = logs.Seldom(logging.getLogger("kursbuch.test"))
+    log = logs.ThrottledLog(logging.getLogger("kursbuch.test"))
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     for moment in (0.0, 1.0, logs.QUIET - 1, logs.QUIET, logs.QUIET + 1):

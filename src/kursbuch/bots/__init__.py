@@ -10,11 +10,17 @@ True
 """
 
 from kursbuch.bots.advice import Advice, advise
-from kursbuch.bots.base import Bot, Ranked, volunteered, volunteers
-from kursbuch.bots.greedy import CarelessBot, GreedyBot
+from kursbuch.bots.bot import (
+    Bot,
+    CarelessBot,
+    GreedyBot,
+    RandomBot,
+    Ranked,
+    volunteered,
+    volunteers,
+)
 from kursbuch.bots.mcts import PlayoutBot
-from kursbuch.bots.random_bot import RandomBot
-from kursbuch.bots.specifications import (
+from kursbuch.bots.registry import (
     IMAGINED_STRENGTHS,
     PLANNED_STRENGTHS,
     STRENGTHS,

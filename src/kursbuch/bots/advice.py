@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.bots.base import Ranked
-from kursbuch.bots.hints import noise
-from kursbuch.bots.review.points import Verdict, by_judgement, compared, courses
-from kursbuch.bots.specifications import make
+from kursbuch.bots.bot import Ranked
+from kursbuch.bots.estimates import noise
+from kursbuch.bots.registry import make
+from kursbuch.bots.review.positions import Verdict, by_judgement, compared, courses
 from kursbuch.core.game import View
 
 #: So many courses are imagined after each of the two actions, as far as time allows.

@@ -1,12 +1,15 @@
-"""What samples say of a rate or a mean, as intervals of 95 %."""
+"""Estimates from samples: rates and means with their intervals, and which differences count."""
 
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Sequence
 from statistics import mean, stdev, variance
 
 import msgspec
+
+from kursbuch.core.game import View
 
 #: The quantile of the normal distribution that leaves 2.5 % above it.
 Z = 1.959964
@@ -107,3 +110,29 @@ def student(freedom: int) -> float:
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
     third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
     return Z + first / freedom + second / freedom**2 + third / freedom**3
+
+
+#: A difference counts from this part of what the best action gains over the mean of all.
+NOISE_OF_SPREAD = 0.1
+
+#: And from this part of what the player in front is worth: evaluations are not better than that.
+NOISE_OF_WORTH = 0.01
+
+
+def noise(view: View, values: Sequence[float]) -> float:
+    """Actions of a ranking whose values differ by less than this are about equal."""
+    spread = max(values) - sum(values) / len(values)
+    state = view.determinize(random.Random(0)).state
+    worth = max(abs(value) for value in view.title.judge.evaluate(state))
+    return max(NOISE_OF_SPREAD * spread, NOISE_OF_WORTH * worth)
+
+
+def rounded(value: float) -> int:
+    """A difference with two figures: more would pretend to know better.
+
+    >>> rounded(1234.5), rounded(96.2), rounded(0.3)
+    (1200, 96, 0)
+    """
+    whole = round(value)
+    unit: int = 10 ** max(0, len(str(abs(whole))) - 2)
+    return round(whole / unit) * unit

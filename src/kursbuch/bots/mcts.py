@@ -8,7 +8,7 @@ guesses and the same chance, so that what they differ by shows after few playout
 at the same distance, because a position is worth more to whoever has just moved. Branches that fall
 behind are dropped, and the rest of the budget goes to those that are left.
 
-Where a title itself imagines what follows (`Judge.playout`), its playouts go as far as it says. They scatter
+Where a title itself imagines what follows (`Evaluator.playout`), its playouts go as far as it says. They scatter
 more, so there is no fixed number of them after which branches are dropped, and what is expected one step ahead
 counts more beside them.
 
@@ -27,7 +27,7 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.bots.base import (
+from kursbuch.bots.bot import (
     Bot,
     Ranked,
     advantage,
@@ -42,12 +42,12 @@ from kursbuch.bots.base import (
     worthwhile,
 )
 from kursbuch.bots.estimates import lead
-from kursbuch.bots.plans import PlanSearch
+from kursbuch.bots.game_tree import Tree
+from kursbuch.bots.line_search import LineSearch
 from kursbuch.bots.playouts import INTERRUPTION, deciding
-from kursbuch.bots.tree import Tree
 from kursbuch.core.actions import Action
+from kursbuch.core.evaluator import Playout
 from kursbuch.core.game import View
-from kursbuch.core.judge import Playout
 from kursbuch.core.position import Position
 
 #: How many of the best actions are played out.
@@ -139,7 +139,7 @@ class Search:
         if lines is not None:
             self.limit = budget.seconds
             plans = [*dict.fromkeys(((order[0],), *lines))]
-            return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
+            return LineSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
         if title.judge.certain and position.state.seats == 2:
             self.limit = budget.seconds
             tree = Tree(self.seat, self.foresee, used)

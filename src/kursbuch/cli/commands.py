@@ -1,4 +1,4 @@
-"""All commands: every subcommand is a module of its own, `run` runs them."""
+"""The group of all commands, and what runs them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,15 @@ import click
 
 from kursbuch.cli import (
     admin,
-    admin_accounts,
     backup,
-    dataset,
     import_,
-    mail,
     match,
     play,
     render,
     replay,
     review,
     routes,
-    rules,
     serve,
-    set_up,
     titles,
 )
 from kursbuch.cli.common import (
@@ -51,24 +46,24 @@ def cli(context: click.Context, language: str | None) -> None:
     context.obj = language or language_of_environment()
 
 
-for module in (
-    titles,
-    play,
-    serve,
-    match,
-    dataset,
-    replay,
-    review,
-    render,
-    routes,
-    import_,
-    set_up,
-    rules,
-    mail,
+for command in (
+    titles.command,
+    titles.rules_command,
+    play.command,
+    play.setup_command,
+    match.command,
+    match.dataset_command,
+    replay.command,
+    review.command,
+    render.command,
+    routes.command,
+    import_.command,
+    serve.command,
+    serve.mail,
 ):
-    cli.add_command(module.command)
-admin.admin.add_command(admin_accounts.accounts)
-admin.admin.add_command(admin_accounts.invitations)
+    cli.add_command(command)
+admin.admin.add_command(admin.accounts)
+admin.admin.add_command(admin.invitations)
 cli.add_command(admin.admin)
 cli.add_command(backup.backup)
 cli.add_command(backup.restore)

@@ -1,4 +1,4 @@
-"""What the commands share: options, reading files, progress, errors as JSON."""
+"""What commands share: options, files, output, and where games are played."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TextIO, TypeVar
 
 import click
 import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from kursbuch.bots.worker_pool import LocalPool, WorkerPool
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
+from kursbuch.core.voice import Panel
 from kursbuch.core.words import LANGUAGES, Words
 
 MOST_BYTES = 20_000_000
@@ -29,7 +31,6 @@ LATER = 75
 
 #: The exit code of programs ended by a broken pipe.
 BROKEN_PIPE = 141
-
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 
@@ -122,9 +123,6 @@ def parse_options(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-# ---- output
-
-
 def emit_json(value: object) -> None:
     """Print one JSON object."""
     try:
@@ -185,9 +183,6 @@ def left_alone() -> int:
     """For when whoever read our output has left: what is still buffered must not raise at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
-
-
-# ---- files
 
 
 def read_bytes(path: str) -> bytes:
@@ -267,9 +262,6 @@ def _why(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-# ---- usage errors
-
-
 def usage_sentence(error: click.ClickException, words: Words) -> str:
     """What is wrong with the command line, as one sentence."""
     hint = ""
@@ -328,3 +320,100 @@ def _none() -> NoReturn:
 def _sentence(text: str) -> str:
     text = " ".join(text.split())
     return text if text.endswith((".", "?", "!")) else text + "."
+
+
+def summary(panel: Panel, *, notes: bool) -> str:
+    """A list of holdings in one line, with what is noted on them for whoever they belong to."""
+    parts = [
+        f"{row.label} {row.value}" + (f" ({row.note})" if notes and row.note else "")
+        for row in panel.rows
+    ]
+    return f"  {panel.title}: " + " · ".join(parts)
+
+
+def aligned(rows: Sequence[Sequence[str]], *, numbers: bool = False) -> list[str]:
+    """Rows of cells as lines of text with straight columns; those of numbers, all but the first, stand to the
+    right.
+
+    >>> aligned([["", "BY"], ["Anna", "20 %"]])
+    ['      BY', 'Anna  20 %']
+    >>> aligned([["seat", "wins"], ["1", "7"]], numbers=True)
+    ['seat  wins', '1        7']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if numbers and place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+class Style:
+    """Bold and faint text, where the output is a terminal that has them and the reader has not asked for
+    none (NO_COLOR)."""
+
+    def __init__(self, out: TextIO) -> None:
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        self.on = out.isatty() and not plain
+
+    def strong(self, text: str) -> str:
+        """What the player has to see."""
+        return click.style(text, bold=True) if self.on else text
+
+    def faint(self, text: str) -> str:
+        """What stands beside it."""
+        return click.style(text, dim=True) if self.on else text
+
+
+LOCAL = "local"
+
+#: Ray fills in what is missing in an address, and waits half a minute for what is not there.
+_CLUSTER = re.compile(r"ray://[^/\s]+:\d{1,5}", re.ASCII)
+
+#: Adds `--jobs`, which `LocalPool` takes.
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1, 256), metavar="P", help="Processes; one per core."
+)
+
+
+def worker_options(function: FunctionT) -> FunctionT:
+    """Adds `--jobs` and `--on`, which `worker_pool` takes."""
+    function = click.option(
+        "--on",
+        default=LOCAL,
+        show_default=True,
+        metavar="WHERE",
+        help="local: the processes of this machine; ray://HOST:PORT: a cluster of Ray; ray: one that is "
+        "started here.",
+    )(function)
+    return jobs_option(function)
+
+
+@contextmanager
+def worker_pool(on: str, jobs: int | None) -> Iterator[WorkerPool]:
+    """Whoever plays the games; `KursbuchError` if that cannot be understood or reached."""
+    if on == LOCAL:
+        yield LocalPool(jobs)
+        return
+    if on != "ray" and not _CLUSTER.fullmatch(on):
+        raise KursbuchError(
+            "Games are played on local, ray or ray://HOST:PORT, not on {on}.", on=on
+        )
+    with needing("ray"):
+        from kursbuch.interop.cluster import Cluster
+    with Cluster(on, jobs) as cluster:
+        yield cluster
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Around the import of what an optional extra brings: says how to get it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise KursbuchError(
+            "This needs another package: {command}, in the folder of the source.",
+            command=f"pip install '.[{extra}]'",
+        ) from error

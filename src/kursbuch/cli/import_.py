@@ -20,9 +20,9 @@ from kursbuch.cli.common import (
 )
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importing import Imported, Importer, OtherGame, Progress, importers
-from kursbuch.core.keeping import packed, unpacked
-from kursbuch.core.sandbox import Failure, Limits, Sandbox
+from kursbuch.core.importers import Imported, Importer, OtherGame, Progress, importers
+from kursbuch.core.processes import Failure, Limits, Sandbox
+from kursbuch.core.replay_cache import pack, unpack
 from kursbuch.core.words import Words
 
 #: What reading a file may take: the longest game takes some seconds.
@@ -71,7 +71,7 @@ def imported(suffix: str, data: bytes, partial: bool, advance: Progress) -> Impo
             found, game = sandbox.run(read, readers, data, partial, limits=LIMITS, progress=advance)
         except Failure as failure:
             raise KursbuchError("This file cannot be read.") from failure
-    return found.of(unpacked(kursbuch.title(found.title), game))
+    return found.of(unpack(kursbuch.title(found.title), game))
 
 
 class Found(NamedTuple):
@@ -88,7 +88,7 @@ class Found(NamedTuple):
 def read(
     readers: dict[str, Importer], data: bytes, partial: bool, *, progress: Progress
 ) -> tuple[Found, bytes]:
-    """The game of a file, read in a process of its own: what is found about it, and the game (`packed`)."""
+    """The game of a file, read in a process of its own: what is found about it, and the game (`pack`)."""
     other: OtherGame | None = None
     for title, reader in readers.items():
         try:
@@ -98,7 +98,7 @@ def read(
         else:
             rest = found._asdict()
             del rest["game"]
-            return Found(title, rest), packed(found.game)
+            return Found(title, rest), pack(found.game)
     assert other is not None
     raise other
 

@@ -1,4 +1,4 @@
-"""`kursbuch match`: tournaments between computer opponents."""
+"""`kursbuch match` and `kursbuch dataset`: games between bots."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from collections.abc import Sequence
 
 import click
 
-from kursbuch.bots import matches
+from kursbuch.bots import match as bot_matches
 from kursbuch.bots.estimates import Estimate
-from kursbuch.bots.results import Results
-from kursbuch.bots.standings import Standings
+from kursbuch.bots.match import Match
+from kursbuch.bots.match_games import Results
+from kursbuch.bots.ratings import Standings
 from kursbuch.cli.common import (
+    aligned,
     common_options,
     data_option,
     emit_json,
     filled,
+    needing,
     option_option,
+    output_option,
     parse_options,
     progress,
     read_data,
+    worker_options,
+    worker_pool,
 )
-from kursbuch.cli.lines import aligned
-from kursbuch.cli.working import working, working_options
 from kursbuch.core import registry
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words, sign
 
 
@@ -67,7 +72,7 @@ def _comparable(
     metavar="PERCENT",
     help="Stop earlier, when no share of wins is less certain than this to either side.",
 )
-@working_options
+@worker_options
 @click.option(
     "--results",
     callback=filled,
@@ -98,7 +103,7 @@ def command(
     round the table), so that nobody profits from a place or from luck. With the same seed the games are
     the same, except for bots with a time limit. Intervals are those of 95 %.
     """
-    match = matches.Match(
+    match = bot_matches.Match(
         registry.title(title),
         given_bots.split(","),
         players,
@@ -113,10 +118,10 @@ def command(
     started = time.perf_counter()
     with (
         Results(results) as kept,
-        working(on, jobs) as workers,
+        worker_pool(on, jobs) as workers,
         progress(words._("Playing")) as advance,
     ):
-        found = matches.play(
+        found = bot_matches.play(
             match,
             games,
             workers,
@@ -148,7 +153,7 @@ def as_report(found: Standings) -> dict[str, object]:
     }
 
 
-def told(found: Standings, match: matches.Match, seconds: float, words: Words) -> list[str]:
+def told(found: Standings, match: bot_matches.Match, seconds: float, words: Words) -> list[str]:
     """The standings as lines for people."""
     lines = [
         words._(
@@ -225,3 +230,66 @@ def _around(estimate: Estimate, digits: int) -> str:
     if estimate.low is None:
         return f"{estimate.value:.{digits}f}"
     return f"{estimate.value:.{digits}f} ± {estimate.reach:.{digits}f}"
+
+
+@click.command("dataset")
+@click.argument("title")
+@output_option("FILE", "The file to write (Parquet).")
+@click.option("--players", type=int, metavar="N", help="Number of players; else that of --bots.")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True)
+@click.option("--seed", default="1", show_default=True, help="Same seed, same games.")
+@click.option(
+    "--bots", default="random", show_default=True, metavar="A,B,…", help="As for `kursbuch match`."
+)
+@worker_options
+@option_option
+@data_option
+@common_options
+def dataset_command(
+    title: str,
+    output: str,
+    players: int | None,
+    games: int,
+    seed: str,
+    bots: str,
+    jobs: int | None,
+    on: str,
+    options: Sequence[str],
+    data: str | None,
+    as_json: bool,
+    words: Words,
+) -> int:
+    """Write games between computer opponents as a data set.
+
+    A row for every small choice: what the player knew, what could be chosen and what was. The games are
+    those of `kursbuch match` with the same options. Needs kursbuch[dataset].
+    """
+    with needing("dataset"):
+        from kursbuch.interop import dataset
+    if output == "-":
+        raise KursbuchError(
+            "A data set needs a file of its own: {path} cannot be written to.", path=output
+        )
+    chosen = registry.title(title)
+    match = Match(chosen, bots.split(","), players, seed, parse_options(options), read_data(data))
+    started = time.perf_counter()
+    with worker_pool(on, jobs) as workers, progress(words._("Playing")) as advance:
+        report = dataset.write(output, match, games, workers, advance)
+    seconds = time.perf_counter() - started
+    if as_json:
+        emit_json({**match.terms, "took": round(seconds, 3), **report._asdict()})
+    else:
+        print(
+            words.ngettext(
+                "{title}: {n} game in {seconds} s, {rows} rows in {path}.",
+                "{title}: {n} games in {seconds} s, {rows} rows in {path}.",
+                report.games,
+                title=match.title.name,
+                seconds=f"{seconds:.0f}",
+                rows=words.number(report.rows),
+                path=output,
+            )
+        )
+    if report.errors:
+        print(words._("The first error: {error}", error=report.first_error), file=sys.stderr)
+    return 1 if report.errors else 0

@@ -1,8 +1,9 @@
-"""`kursbuch play`: a game in the terminal, people at one keyboard and computer opponents."""
+"""`kursbuch play` and `kursbuch set-up`: play at the terminal."""
 
 from __future__ import annotations
 
 import re
+import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,12 +20,16 @@ from kursbuch.cli.common import (
     parse_options,
     read_data,
     read_text,
+    record_option,
+    write_file,
 )
 from kursbuch.cli.replay import result_json
 from kursbuch.cli.terminal import TerminalTable
 from kursbuch.core import registry
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
+from kursbuch.core.record import setup_position
+from kursbuch.core.registry import title_with_data
 from kursbuch.core.words import Words
 
 _BOT_NAME = re.compile(r"((?:random|careless|greedy|mcts)(?::[0-9]+(?:ms)?)?)-[0-9]+")
@@ -126,3 +131,49 @@ def resume(
         return game, specs
     found = {seat: _BOT_NAME.fullmatch(name) for seat, name in enumerate(game.names)}
     return game, {seat: match[1] for seat, match in found.items() if match}
+
+
+@click.command("set-up")
+@click.argument("title")
+@click.argument("file")
+@click.option(
+    "--players",
+    required=True,
+    metavar="NAMES",
+    help="Names in order of the seats, or bot:greedy: Anna,Bernd.",
+)
+@record_option
+@click.option("--seed", help="Same seed, same chance; else drawn in secret.")
+@option_option
+@data_option
+@common_options
+def setup_command(
+    title: str,
+    file: str,
+    players: str,
+    output: str,
+    seed: str | None,
+    options: tuple[str, ...],
+    data: str | None,
+    as_json: bool,
+    words: Words,
+) -> None:
+    """Set a position up from a file of corrections, one a line, and write it as a record to go on with."""
+    found = title_with_data(title, read_data(data))
+    names, _ = seats(players, words)
+    chance = secrets.token_hex(16) if seed is None else seed
+    game = Game(found, names, parse_options(options), seed=chance)
+    made = setup_position(game, read_text(file))
+    record = game.record(reveal=True).encode()
+    if output == "-":
+        sys.stdout.buffer.write(record)
+        return
+    write_file(output, record)
+    if as_json:
+        emit_json({"file": output, "title": found.id, "players": names, "corrections": len(made)})
+        return
+    print(
+        words.ngettext(
+            "{file}: {n} correction.", "{file}: {n} corrections.", len(made), file=output
+        )
+    )

@@ -18,11 +18,10 @@ from kursbuch.cli.common import (
     read_data,
     read_text,
 )
-from kursbuch.core.editions import Difference, differences
 from kursbuch.core.errors import IllegalAction, RecordError
 from kursbuch.core.game import Game
-from kursbuch.core.numbers import Numbers
-from kursbuch.core.verification import Verification
+from kursbuch.core.stats import GameStats
+from kursbuch.core.verification import Difference, Verification, differences
 from kursbuch.core.words import Words
 
 
@@ -205,7 +204,7 @@ def result_lines(game: Game, words: Words) -> list[str]:
         return []
     seats = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
     voice = game.title.voice(words)
-    numbers = Numbers(game, voice)
+    numbers = GameStats(game, voice)
     lines = [words._("Result:")]
     for seat in seats:
         won = f"  ({words._('winner')})" if seat in result.winners else ""
@@ -227,7 +226,7 @@ def result_json(game: Game, words: Words) -> dict[str, object]:
     """The result of a finished game, where the scores come from and why it ended; nothing before."""
     if game.result is None:
         return {"result": None}
-    numbers = Numbers(game, game.title.voice(words))
+    numbers = GameStats(game, game.title.voice(words))
     ending = numbers.ending
     return {
         "result": game.result,

@@ -9,7 +9,7 @@ import msgspec
 
 import kursbuch
 from kursbuch.bots.review import DEPTHS, Plan, Review, carry_out
-from kursbuch.bots.review.sentences import luck_of, reasons, turned, worth_of
+from kursbuch.bots.review.text import luck_of, reasons, turned, worth_of
 from kursbuch.cli.common import (
     common_options,
     data_option,
@@ -17,8 +17,9 @@ from kursbuch.cli.common import (
     progress,
     read_data,
     read_text,
+    worker_options,
+    worker_pool,
 )
-from kursbuch.cli.working import working, working_options
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
@@ -33,7 +34,7 @@ from kursbuch.core.words import Words
     show_default=True,
     help="How thoroughly.",
 )
-@working_options
+@worker_options
 @data_option
 @common_options
 def command(
@@ -53,7 +54,7 @@ def command(
     content = read_data(data)
     plans = {file: _plan(file, depth, content) for file in files}
     found: dict[str, Review] = {}
-    with working(on, jobs) as workers:
+    with worker_pool(on, jobs) as workers:
         for file, plan in plans.items():
             with progress(words._("Reviewing")) as advance:
                 found[file] = carry_out(plan, workers, advance)

@@ -23,8 +23,8 @@ from kursbuch.cli.render import picture, picture_kind
 from kursbuch.cli.replay import load
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Plan, PlanError, Planner, read_plan
+from kursbuch.core.record_format import HEADING
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import HEADING
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import Words
 

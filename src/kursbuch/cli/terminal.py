@@ -11,14 +11,13 @@ from typing import TextIO, TypeVar
 
 import kursbuch
 from kursbuch import bots
-from kursbuch.bots import hints
-from kursbuch.bots.playing import derived_seed
-from kursbuch.bots.review.sentences import reasons
-from kursbuch.cli.common import write_file
-from kursbuch.cli.lines import Ink, aligned, summary
+from kursbuch.bots import estimates
+from kursbuch.bots.match_games import derived_seed
+from kursbuch.bots.review.text import reasons
+from kursbuch.cli.common import Style, aligned, summary, write_file
 from kursbuch.cli.render import board, picture, picture_kind
 from kursbuch.cli.replay import result_lines
-from kursbuch.cli.rules import overview, whole_rule
+from kursbuch.cli.titles import overview, whole_rule
 from kursbuch.core.actions import Choice
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.errors import IllegalAction, KursbuchError
@@ -53,7 +52,7 @@ class TerminalTable:
         self.voice = game.title.voice(words)
         self.out = out
         self.record = record
-        self.ink = Ink(out)
+        self.ink = Style(out)
         self.specs = specs
         self.people = [seat for seat in range(len(game.names)) if seat not in specs]
         self.bots = {
@@ -365,11 +364,11 @@ class TerminalTable:
         view = self.game.view(seat)
         advice = bots.advise(view, ADVISER, seconds=COMPARING)
         best = advice.choices[0][1]
-        noise = hints.noise(view, [value for _, value in advice.choices])
+        noise = estimates.noise(view, [value for _, value in advice.choices])
         for number, (data, worth) in enumerate(advice.choices[:HINTS]):
             action = self.game.title.action_from_json(data)
             # What is about as good as the best is given the same value.
-            value = hints.rounded(best if best - worth <= noise else worth)
+            value = estimates.rounded(best if best - worth <= noise else worth)
             distance = self.voice.written_score(abs(value))
             label = self.voice.pick(view.state, action).label
             text = (

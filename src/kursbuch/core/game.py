@@ -1,4 +1,4 @@
-"""A game: a title played by named players, as its list of moves."""
+"""One game: its moves, its positions and the views of its players."""
 
 from __future__ import annotations
 
@@ -14,21 +14,37 @@ import msgspec
 from kursbuch.core import chance as chances
 from kursbuch.core import corrections
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.chain import Chain, checks_of, salt_of
 from kursbuch.core.chance import Chance, ContinuedChance, SeededChance
 from kursbuch.core.corrections import Correct
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event, visible_to
-from kursbuch.core.figures import Reading
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
+from kursbuch.core.record_format import (
+    Chain,
+    Checks,
+    Copied,
+    Former,
+    Header,
+    checks_of,
+    draw_lines,
+    salt_for,
+    write,
+)
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
-from kursbuch.core.transcript import Checks, Copied, Former, Header, drawn, write
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What is kept of the position after a move: what each seat is worth, and what everybody can see
+    things stand at (`Title.worth`, `Title.levels`)."""
+
+    worth: tuple[int | None, ...]
+    levels: dict[str, int]
+
 
 #: A state is kept every so many moves; those between are found by replaying.
 SNAPSHOT_EVERY = 10
-
 MAX_NAME = 40
 MAX_SEED = 200
 
@@ -228,7 +244,7 @@ class Game:
         self.seed = None if seed is None else check_seed(seed)
         self.seed_hash = chances.commitment(seed) if seed is not None else str(seed_hash)
         self.copied = tuple(copied)
-        self.salt = salt if seed is None else salt_of(seed)
+        self.salt = salt if seed is None else salt_for(seed)
         self.former = tuple(former)
         self._chain: Chain | None = None
         source = chance or SeededChance(str(seed))
@@ -470,7 +486,7 @@ class Game:
         game = self.branch(number)
         game.seed = check_seed(seed)
         game.seed_hash = chances.commitment(seed)
-        game.salt, game.former, game._chain = salt_of(seed), (), None
+        game.salt, game.former, game._chain = salt_for(seed), (), None
         game.copied = _first(self.copied, number)
         if not game.copied or game.copied[-1].moves < number:
             game.copied += (Copied(number, self.seed_hash),)
@@ -613,7 +629,7 @@ class Game:
             header = self._header(reveal=False).beginning()
             lines = [f"{name}: {value}" for name, value in header.items()]
             lines.append(f"seats: {len(self.names)}")
-            self._chain = Chain(self.salt, "\n".join((*lines, *drawn(self.opening_draws))))
+            self._chain = Chain(self.salt, "\n".join((*lines, *draw_lines(self.opening_draws))))
         chain = self._chain
         for number in range(len(chain.states), len(self.moves) + 1):
             move = self.moves[number - 1]
@@ -623,7 +639,7 @@ class Game:
                 player = corrections.player(move.action.seat)
                 text = f"{player} {self.title.format(move.action)}"
             edition = f"edition {move.edition}"
-            chain.add("\n".join((f"{number}. {text}", edition, *drawn(move.draws))))
+            chain.add("\n".join((f"{number}. {text}", edition, *draw_lines(move.draws))))
         return chain
 
     # ---- verification

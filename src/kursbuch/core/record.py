@@ -1,7 +1,4 @@
-"""Reading records: a game is replayed from its text move by move, and checked.
-
-The format is described in docs/records.md.
-"""
+"""The reader of records, and of positions that are set up from a list of corrections."""
 
 from __future__ import annotations
 
@@ -10,18 +7,25 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from kursbuch.core.chain import salt_of
 from kursbuch.core.chance import ContinuedChance, RecordedChance, WrongDraw
+from kursbuch.core.corrections import Correct
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import MAX_LINE, Game, check_edition, check_names, check_seed, refusal
+from kursbuch.core.record_format import (
+    HEADING,
+    Checks,
+    Copied,
+    Former,
+    Header,
+    format_result,
+    salt_for,
+)
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import HEADING, Checks, Copied, Former, Header, format_result
 
 MAX_LINES = 100_000
 
 #: Lines of the header that it has at most once, but for those of options and of its chain.
 _KEYS = ("title", "edition", "data", "seed hash", "seed", "salt")
-
 _CHAIN = re.compile(r"(\d{1,6}) ([0-9a-f]{64})", re.ASCII)
 _CHECK = re.compile(r"check (header|\d{1,6}): (.+)", re.ASCII)
 _CHECKED = re.compile(r"(.+) ([0-9a-f]{4})")
@@ -258,7 +262,7 @@ def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, in
     salt = values.get("salt")
     if salt is not None and not _HASH.fullmatch(salt):
         raise RecordError(where["salt"], "", "The salt of a chain has 64 digits from 0 to f.")
-    if salt is not None and "seed" in values and salt != salt_of(values["seed"]):
+    if salt is not None and "seed" in values and salt != salt_for(values["seed"]):
         raise RecordError(where["salt"], "", "This is not the salt that comes from the seed.")
     for one in former:
         if one.seat >= len(names):
@@ -435,3 +439,45 @@ def _read_moves(
         raise RecordError(
             len(lines) + 1, "", "The record ends before draw number {number}.", number=draws + 1
         )
+
+
+#: A position has at most so many lines.
+MAX_CORRECTIONS = 1000
+
+#: What is left out: a line that begins with it, or what follows it as a word of its own. It may be part of a name.
+_COMMENT = re.compile(r"^\s*#.*|\s#(?=\s|$).*")
+
+
+def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
+    """Carry out the corrections in a text, one a line, in their order; empty lines and comments
+    that begin with `#` are left out. Returns them. `RecordError` names the first line that cannot be read or is
+    not possible.
+
+    >>> import kursbuch
+    >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
+    >>> made = set_up(game, "money 3000 from bank to Anna\\nturn of Bernd action 2  # after the break")
+    >>> game.pending, len(game.moves)
+    ((Decision(seat=1, step='turn'),), 2)
+    >>> set_up(game, "money 3000 from stock to Anna")
+    Traceback (most recent call last):
+        ...
+    kursbuch.core.errors.RecordError: Line 1: 'stock' is not possible here; possible are: player 1, bank.
+    """
+    lines = text.removeprefix("\ufeff").splitlines()
+    if len(lines) > MAX_CORRECTIONS:
+        raise RecordError(
+            MAX_CORRECTIONS, "", "The text has more than {most} lines.", most=MAX_CORRECTIONS
+        )
+    made: list[Correct] = []
+    for number, raw in enumerate(lines, 1):
+        line = _COMMENT.sub("", raw).strip()
+        if not line:
+            continue
+        try:
+            found = game.parse_correction(line)
+            action = Correct(found.seat, found.kind, found.values, found.by or by)
+            game.apply(action)
+        except KursbuchError as error:
+            raise RecordError(number, "", "Line {line}: {why}", line=number, why=error) from None
+        made.append(action)
+    return made

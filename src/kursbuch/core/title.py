@@ -12,18 +12,16 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import Ahead
 from kursbuch.core.corrections import Correct, Kind
-from kursbuch.core.encoding import Encoding
 from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.evaluator import Evaluator
 from kursbuch.core.events import Event
-from kursbuch.core.judge import Judge
-from kursbuch.core.ledger import Ledger
-from kursbuch.core.lessons import Lessons
 from kursbuch.core.planner import Planner
 from kursbuch.core.play import Play, StepRules
-from kursbuch.core.rules import RuleIndex
-from kursbuch.core.state import Decision, State, Step
+from kursbuch.core.premoves import Premoves
+from kursbuch.core.rulebook import RuleIndex
+from kursbuch.core.state import Decision, Encoding, Ledger, State, Step
+from kursbuch.core.tutorial import Lessons
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 
@@ -125,7 +123,7 @@ class Title(ABC, Generic[StateT]):
     #: The rules of every kind of step.
     steps: Mapping[type[Step], StepRules[StateT, Any]]
     #: What computer opponents ask.
-    judge: Judge[StateT]
+    judge: Evaluator[StateT]
     #: What a moderator can correct.
     corrections: Sequence[Kind[Any]] = ()
 
@@ -308,9 +306,9 @@ class Title(ABC, Generic[StateT]):
         return None
 
     @cached_property
-    def ahead(self) -> Ahead[StateT]:
+    def ahead(self) -> Premoves[StateT]:
         """What it says of decisions before they are due."""
-        return Ahead()
+        return Premoves()
 
     @property
     def planner(self) -> Planner[StateT] | None:

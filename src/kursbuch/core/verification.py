@@ -1,8 +1,4 @@
-"""What a record proves: its chain of hashes is computed again and compared with what it says of it.
-
-A changed record can get a new chain. So nothing is proven by the record alone, but by a head that was noted
-while the game was played (docs/records.md).
-"""
+"""Verification of records, and how games of older rule editions differ from today's rules."""
 
 from __future__ import annotations
 
@@ -10,16 +6,19 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from kursbuch.core.chain import LEAST_DIGITS
+import msgspec
+
+from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
+from kursbuch.core.position import Position
 from kursbuch.core.record import FORMER, Record
+from kursbuch.core.record_format import CHECKS_A_LINE, LEAST_DIGITS, Checks
+from kursbuch.core.rulebook import Correction
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import CHECKS_A_LINE, Checks
 
 #: The verdicts.
 PROVEN, CONSISTENT, CHANGED = "proven", "consistent", "changed"
-
 _HEAD = re.compile(r"([0-9a-f]+)(?:-(\d{1,9}))?", re.ASCII)
 
 
@@ -216,3 +215,55 @@ def _changed_move(own: Checks, found: Checks) -> int | None:
         if found.states.get(number, check) != check:
             return number
     return None
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A move that a correction would refuse now, or that would have another effect."""
+
+    move: int
+    correction: Correction
+    refusal: KursbuchError | None
+
+
+def differences(game: Game) -> Iterator[Difference]:
+    """The moves, in their order, that would not be what they were by today's rules."""
+    position = game.at(0)
+    for number, move in enumerate(game.moves, 1):
+        position.edition = move.edition
+        if position.state.uncorrected:
+            for correction, refusal in _changed_by_corrections(position, move.action):
+                yield Difference(number, correction, refusal)
+        position.perform(move.action)
+
+
+def _changed_by_corrections(
+    position: Position[Any], action: Action
+) -> Iterator[tuple[Correction, KursbuchError | None]]:
+    """The corrections that make a difference to an action of an older edition."""
+    older = list(position.state.uncorrected)
+    as_it_was = effect(position, action, older)
+    if effect(position, action, []) == as_it_was:
+        return
+    corrections = {each.id: each for each in position.title.rules.corrections}
+    alone = [
+        (name, effect(position, action, [each for each in older if each != name])) for name in older
+    ]
+    # Where only several corrections together make a difference, all of them are named.
+    for name, outcome in [each for each in alone if each[1] != as_it_was] or alone:
+        yield corrections[name], outcome if isinstance(outcome, KursbuchError) else None
+
+
+def effect(
+    position: Position[Any], action: Action, uncorrected: Sequence[str]
+) -> tuple[bytes, object] | KursbuchError:
+    """What an action leads to without some corrections: the state and the events, or a refusal."""
+    trial = position.clone()
+    trial.state.uncorrected = list(uncorrected)
+    try:
+        trial.check(action)
+        events = trial.perform(action).events
+    except KursbuchError as error:
+        # A draw that the record does not have is as good as a refusal.
+        return error
+    trial.state.uncorrected = []
+    return trial.title.encode(trial.state), events

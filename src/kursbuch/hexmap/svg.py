@@ -15,7 +15,6 @@ from kursbuch.hexmap.geometry import corners, edge_middle
 
 #: How something looks: the attributes of an element. Drawings give their looks names.
 Look = dict[str, object]
-
 FONT = "'DejaVu Sans', 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
@@ -132,3 +131,30 @@ def document(
         font_family=FONT,
         **values,
     )
+
+
+_DARK, _LIGHT = "#1d1a16", "#ffffff"
+
+#: The colour of each seat, and of what is written on it.
+SEAT_COLOURS = (
+    ("#dd0078", _LIGHT),
+    ("#00b8e6", _DARK),
+    ("#9cdc00", _DARK),
+    ("#1a1a8c", _LIGHT),
+    ("#7a3a10", _LIGHT),
+    ("#ffb59e", _DARK),
+    ("#00596b", _LIGHT),
+    ("#b79cff", _DARK),
+)
+
+
+def seat_fill(seat: int) -> Look:
+    """The look of what is filled in a player's colour."""
+    number = seat % len(SEAT_COLOURS)
+    return {"class_": f"seat-fill seat-{number}", "fill": SEAT_COLOURS[number][0]}
+
+
+def seat_ink(seat: int) -> Look:
+    """The look of what is written on a player's colour."""
+    number = seat % len(SEAT_COLOURS)
+    return {"class_": f"seat-ink seat-{number}", "fill": SEAT_COLOURS[number][1]}

@@ -11,10 +11,20 @@ from typing import Any, NamedTuple
 
 from msgspec import inspect
 
-from kursbuch.core.encoding import Bits, Counted, Encoding, Keyed, LeftOut, Listed, Ranked, Size
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.ledger import Ledger
-from kursbuch.core.state import State, tag_of
+from kursbuch.core.state import (
+    Bits,
+    Counted,
+    Encoding,
+    Keyed,
+    Ledger,
+    LeftOut,
+    Listed,
+    Ranked,
+    Size,
+    State,
+    tag_of,
+)
 
 #: Writes a value from a place of the array on.
 Write = Callable[[Any, "array[int]", int], None]

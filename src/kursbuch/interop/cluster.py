@@ -15,7 +15,7 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to othe
 import ray
 from ray.exceptions import RayError
 
-from kursbuch.bots.workers import MOST_LOSSES, WAITING
+from kursbuch.bots.worker_pool import MOST_LOSSES, WAITING
 from kursbuch.core.errors import KursbuchError
 
 WorkT = TypeVar("WorkT")
@@ -26,7 +26,7 @@ RAY = "ray"
 
 
 class Cluster:
-    """A Ray cluster as `kursbuch.bots.workers.Workers`: "ray://host:10001", or "ray" for one that is
+    """A Ray cluster as `kursbuch.bots.worker_pool.WorkerPool`: "ray://host:10001", or "ray" for one that is
     started on this machine with so many jobs, and ends with `close`."""
 
     def __init__(self, address: str, jobs: int | None = None) -> None:

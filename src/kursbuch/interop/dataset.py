@@ -15,13 +15,13 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kursbuch.bots import specifications
-from kursbuch.bots.matches import Match
-from kursbuch.bots.playing import Task, derived_seed
-from kursbuch.bots.workers import Workers
+from kursbuch.bots import registry as bot_registry
+from kursbuch.bots.match import Match
+from kursbuch.bots.match_games import Task, derived_seed
+from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.state import tag_of
-from kursbuch.interop.course import Course, Table, table_again
+from kursbuch.interop.environment import Environment, Table, table_again
 
 #: The key of the file's metadata under which all that is the same for every row stands, as JSON.
 METADATA = b"kursbuch"
@@ -54,10 +54,10 @@ def table_of(task: Task) -> Table:
     return table_again(task.title, len(task.bots), options, data=task.data)
 
 
-def choices(task: Task, course: Course) -> Iterator[Chosen]:
+def choices(task: Task, course: Environment) -> Iterator[Chosen]:
     """Play a game to its end, choice by choice."""
     bots = [
-        specifications.make(spec, derived_seed(task.seed, seat))
+        bot_registry.make(spec, derived_seed(task.seed, seat))
         for seat, spec in enumerate(task.bots)
     ]
     names = tuple(f"{spec}-{seat}" for seat, spec in enumerate(task.bots, 1))
@@ -165,7 +165,7 @@ def write(
     path: str,
     match: Match,
     games: int,
-    workers: Workers,
+    workers: WorkerPool,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Report:
     """Play so many games of a match and write them in their order, one group of rows for each. The file
@@ -196,7 +196,7 @@ def write(
 
 
 def _fill(
-    file: Any, match: Match, games: int, workers: Workers, advance: Callable[[int, int], None]
+    file: Any, match: Match, games: int, workers: WorkerPool, advance: Callable[[int, int], None]
 ) -> Report:
     waiting: dict[int, Written] = {}
     following = rows = done = 0

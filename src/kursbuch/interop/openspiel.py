@@ -16,25 +16,169 @@ the options of the title, and `most_decisions`.
 
 from __future__ import annotations
 
+import hashlib
 import random
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Self
 
 import msgspec
 import numpy as np
 import pyspiel
 
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event, visible_to
 from kursbuch.core.registry import titles
 from kursbuch.core.title import Title
-from kursbuch.interop.chances import OpenCourse
-from kursbuch.interop.course import MOST_DECISIONS, Table, table_again
+from kursbuch.interop.arrays import NOTHING
+from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table, table_again
+
+#: How long what a seat remembers is.
+MEMORY = 16
+
+
+class DrawNeeded(Exception):
+    """A draw is needed that has not been made yet."""
+
+    def __init__(self, sides: int) -> None:
+        super().__init__(sides)
+        self.sides = sides
+
+
+class GivenDraws:
+    """Draws that were made outside, from a number on."""
+
+    def __init__(self, first: int, values: Sequence[int]) -> None:
+        self.first = first
+        self.values = values
+
+    def draw(self, counter: int, sides: int) -> int:
+        place = counter - self.first
+        if place >= len(self.values):
+            raise DrawNeeded(sides)
+        return self.values[place]
+
+
+class ChanceEnvironment(Environment):
+    """A course of a game that stops at every draw until `draw` has been called.
+
+    While a draw is awaited, `sides` is the number of its outcomes; nobody chooses then. An action that
+    needs draws is tried again with each of them, from the state before it.
+    """
+
+    def __init__(self, table: Table) -> None:
+        #: What every seat has seen and done so far, as a hash.
+        self.memories = [b""] * table.players
+        self.sides = 0
+        self._waiting: Action | None = None
+        self._drawn: list[int] = []
+        self._before = b""
+        super().__init__(table, GivenDraws(0, ()))
+
+    def copy(self) -> Self:
+        other = super().copy()
+        other.memories = self.memories.copy()
+        other._drawn = self._drawn.copy()
+        return other
+
+    @property
+    def over(self) -> bool:
+        return self.menu is None and not self.sides
+
+    @property
+    def broken_off(self) -> bool:
+        return self.over and not self.position.over
+
+    def _begin(self) -> None:
+        self._begin_to(None)
+
+    def perform(self, action: Action) -> None:
+        self._begin_to(action)
+
+    def _begin_to(self, action: Action | None) -> None:
+        self._waiting = action
+        self._drawn = []
+        self._before = self.table.title.encode(self.position.state)
+        self._try()
+
+    def draw(self, value: int) -> None:
+        """Make the draw that is awaited."""
+        if not 0 <= value < self.sides:
+            raise ValueError(f"a draw of {self.sides} outcomes cannot be {value}")
+        self._drawn.append(value)
+        self._try()
+
+    def _try(self) -> None:
+        position, action = self.position, self._waiting
+        position.chance = GivenDraws(position.state.draws, self._drawn)
+        try:
+            play = self._carry_out(action)
+        except DrawNeeded as awaited:
+            position.state = self.table.title.decode(self._before)
+            self._known = {}
+            self.sides, self.seat, self.menu = awaited.sides, NOTHING, None
+            return
+        self.sides = 0
+        self._remember(action, play.events)
+        self.decisions += action is not None
+        self._turn()
+
+    def _remember(self, action: Action | None, events: Sequence[Event]) -> None:
+        written = [msgspec.json.encode(event) for event in events]
+        own = b"" if action is None else msgspec.json.encode(action)
+        for seat, memory in enumerate(self.memories):
+            seen = hashlib.blake2b(memory, digest_size=MEMORY)
+            if action is not None and action.seat == seat:
+                seen.update(own)
+            for event, text in zip(events, written, strict=True):
+                if visible_to(event, seat):
+                    seen.update(text)
+            self.memories[seat] = seen.digest()
+
+    def spelled(self) -> str:
+        """The tokens that have been chosen of the decision that is made."""
+        tokens = self.table.spelling.tokens
+        return " ".join(tokens[token] for token in self.menu.begun) if self.menu is not None else ""
+
+    def guess(self, seat: int, rng: random.Random) -> None:
+        """Replace what a seat does not know by something that might be; while a draw is awaited nothing
+        is replaced, because the action behind it is not carried out yet."""
+        if self.table.hides and not self.sides:
+            title = self.table.title
+            view = title.clone(title.view(self.position.state, seat))
+            begun = self.menu.begun if self.menu is not None else ()
+            self.position.state = title.determinize(view, seat, rng)
+            self._known = {}
+            if self.menu is not None:
+                self.menu = self._open_menu()
+                if self.seat == seat:
+                    self.menu.follow(begun)
+
+    # ---- keeping
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            **super().__getstate__(),
+            "memories": self.memories,
+            "sides": self.sides,
+            "waiting": self._waiting,
+            "drawn": self._drawn,
+            "before": self._before,
+        }
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        super().__setstate__(kept)
+        self.memories = kept["memories"]
+        self.sides = kept["sides"]
+        self._waiting = kept["waiting"]
+        self._drawn = kept["drawn"]
+        self._before = kept["before"]
+
 
 #: Draws have at most so many outcomes.
 MOST_OUTCOMES = 500
 
 #: A game has at most so many choices and draws.
 MOST_CHOICES = 200_000
-
 PREFIX = "kursbuch_"
 
 #: The parameter for how many decisions a game may take; then it is broken off, and nobody has won.
@@ -115,7 +259,7 @@ class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(self.type_, info, dict(given))
         #: The beginning, which all games share until something is chosen.
-        self.beginning = Shared(OpenCourse(self.table))
+        self.beginning = Shared(ChanceEnvironment(self.table))
 
     def new_initial_state(self, *_: Any) -> KursbuchState:
         """A game before the first draw or choice."""
@@ -135,7 +279,7 @@ class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
 class Shared:
     """A course that several states may have in common; whoever goes on with it gets a copy."""
 
-    def __init__(self, course: OpenCourse) -> None:
+    def __init__(self, course: ChanceEnvironment) -> None:
         self.course = course
         self.alone = False
 
@@ -160,7 +304,7 @@ class KursbuchState(pyspiel.State):  # type: ignore[misc]
         self.shared = game.beginning
 
     @property
-    def course(self) -> OpenCourse:
+    def course(self) -> ChanceEnvironment:
         """The game itself: only look at it."""
         return self.shared.course
 

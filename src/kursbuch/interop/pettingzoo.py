@@ -22,7 +22,7 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
-from kursbuch.interop.course import MOST_DECISIONS, Course, Table
+from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table
 
 #: What a seat gets when the game has ended: for winning, or its score.
 Rewards = Literal["win", "score"]
@@ -107,7 +107,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         }
         self.action_spaces = {agent: spaces.Discrete(tokens) for agent in self.possible_agents}
         #: The game that is played, from `reset` on.
-        self.course: Course | None = None
+        self.course: Environment | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -154,7 +154,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
             self._end(course)
         self._select()
 
-    def _end(self, course: Course) -> None:
+    def _end(self, course: Environment) -> None:
         scores = course.scores()
         got = course.returns() if self.rewarded == "win" else [float(score) for score in scores]
         for agent, seat in self._seats.items():
@@ -169,7 +169,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         seat = 0 if course.over else course.seat
         self.agent_selection = self.possible_agents[seat]
 
-    def _course(self) -> Course:
+    def _course(self) -> Environment:
         if self.course is None:
             raise RuntimeError("reset() must be called before anything else.")
         return self.course
@@ -184,7 +184,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         print(text)
         return None
 
-    def _text(self, course: Course) -> str:
+    def _text(self, course: Environment) -> str:
         title = self.table.title
         voice = title.voice(Words("en", tuple(self.possible_agents)))
         state = title.view(course.position.state, None)

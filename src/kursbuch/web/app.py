@@ -31,11 +31,11 @@ from litestar.types.file_types import FileInfo
 
 import kursbuch
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.keeping import program
+from kursbuch.core.replay_cache import program_id
 from kursbuch.core.words import N_, Words
 from kursbuch.web import routes
 from kursbuch.web.accounts import sessions
-from kursbuch.web.admin.site_state import Standing
+from kursbuch.web.admin.site_state import SiteState
 from kursbuch.web.ai.opponents import Opponents
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.background import exit_with_parent
@@ -49,18 +49,18 @@ from kursbuch.web.http.overload import RETRY_AFTER, UNASKED, OverloadApp
 from kursbuch.web.http.rate_limits import Limiter, limits_of
 from kursbuch.web.http.requests import language_of, wants_page
 from kursbuch.web.http.security import before_send, check_origin
-from kursbuch.web.http.template_parts import Lines, Parts
+from kursbuch.web.http.template_parts import LogLineCache, PartCache
 from kursbuch.web.live import streams
 from kursbuch.web.live.presence import Presence
-from kursbuch.web.live.pushes import Sent
+from kursbuch.web.live.pushes import SentCache
 from kursbuch.web.live.streams import Announcement
 from kursbuch.web.notifications.service import Notifications
 from kursbuch.web.ops.metrics import ERRORS, REFUSALS
 from kursbuch.web.reviews.service import Reviews
 from kursbuch.web.settings import Settings
-from kursbuch.web.tables.deadlines import Clock
+from kursbuch.web.tables.deadlines import DeadlineWatcher
 from kursbuch.web.tables.store import TableStore
-from kursbuch.web.uploads.reader_pool import Readers
+from kursbuch.web.uploads.reader_pool import UploadParserPool
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -128,16 +128,16 @@ def create_app(settings: Settings | None = None) -> Litestar:
     thinkers = AiScheduler(chosen.bot_processes, chosen.thinking)
     opponents = Opponents(tables, thinkers, chosen.unwatched)
     reviews = Reviews(tables, thinkers)
-    readers = Readers()
-    clock = Clock(tables)
+    readers = UploadParserPool()
+    clock = DeadlineWatcher(tables)
     limiter = Limiter(limits_of(chosen.limits), chosen.redis, chosen.prefix)
-    standing = Standing(tables, (chosen.secret or "").split())
+    standing = SiteState(tables, (chosen.secret or "").split())
     templates = _templates()
     post = Notifications(tables, chosen.post, templates, chosen.address)
     templates.globals["tells"] = bool(post.channels)
     room = chosen.memory * 1e6
-    templates.globals["part"] = Parts(templates, room / 8)
-    templates.globals["lines"] = Lines(templates, room / 8)
+    templates.globals["part"] = PartCache(templates, room / 8)
+    templates.globals["lines"] = LogLineCache(templates, room / 8)
 
     async def announce(table: Table, announcement: Announcement) -> None:
         await updates.announce(table.id, announcement)
@@ -149,7 +149,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     async def running(app: Litestar) -> AsyncIterator[None]:
         # Loading titles and templates takes a second, which nobody is to wait for.
         for title in kursbuch.titles().values():
-            program(title)
+            program_id(title)
         for name in templates.list_templates():
             templates.get_template(name)
         async with AsyncExitStack() as stack:
@@ -217,7 +217,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "hosts": Hosts(chosen.hosts, chosen.address),
             "limiter": limiter,
             "live": updates,
-            "sent": Sent(room / 4),
+            "sent": SentCache(room / 4),
             "presence": presence,
             "signer": standing.signer,
             "standing": standing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Litestar
 
-from kursbuch.core.collector import spare_the_collector
+from kursbuch.core.processes import tune_garbage_collector
 from kursbuch.web.app import create_app
 from kursbuch.web.ops.reloading_app import ReloadingApp
 
@@ -16,5 +16,5 @@ def application() -> ReloadingApp:
 
 def _make() -> Litestar:
     app = create_app()
-    app.on_startup.append(spare_the_collector)
+    app.on_startup.append(tune_garbage_collector)
     return app

@@ -24,7 +24,7 @@ from kursbuch.games.g18xx.g1853.drawing import map_look
 from kursbuch.games.g18xx.map.board import Face, Path
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.policy import Policy
-from kursbuch.hexmap.letters import width
+from kursbuch.hexmap.text_width import width
 
 BOARD = standard().board
 

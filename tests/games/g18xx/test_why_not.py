@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.core.asking import why_not
 from kursbuch.core.errors import IllegalAction
+from kursbuch.core.explain import why_illegal
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
@@ -62,7 +62,7 @@ def asked(position: Position[Any], *keys: str) -> IllegalAction | None:
     seat = position.deciders()[0]
     title, state = position.title, position.state
     view = View(title, title.view(state, seat), seat, tuple("ABCDEFG"[: state.seats]))
-    return why_not(view, title.voice(Words("en", view.names)), keys)
+    return why_illegal(view, title.voice(Words("en", view.names)), keys)
 
 
 def said(refusal: IllegalAction) -> list[str]:

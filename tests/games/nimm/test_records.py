@@ -13,7 +13,7 @@ import pytest
 
 import kursbuch
 from kursbuch import bots
-from kursbuch.core.editions import differences
+from kursbuch.core.verification import differences
 from kursbuch.games.nimm import TITLE
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import UseTarget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kursbuch.core.asking import foresee
+from kursbuch.core.explain import preview
 from kursbuch.games.rocket import TITLE
 from kursbuch.games.rocket import events as happened
 from tests.asked import refused, told
@@ -79,7 +79,7 @@ def test_in_a_veto_round_destinations_are_what_counts() -> None:
 def test_who_gets_what_is_foreseen() -> None:
     """A line that comes next to a metropolis: the share, and who is paid for tokens."""
     made = Scene(3).line("GWR", "L9 L11 K12 K14").tokens("Reading", A=2, B=1)
-    found = foresee(made.game.view(0), made.action("A extends GWR to L15"))
+    found = preview(made.game.view(0), made.action("A extends GWR to L15"))
     assert found.unopposed == ()
     assert only(found.certain, happened.ShareTaken).seat == 0
     assert only(found.certain, happened.MetropolisScored).amounts == (2000, 1000, 0)
@@ -87,6 +87,6 @@ def test_who_gets_what_is_foreseen() -> None:
 
 def test_what_follows_if_nobody_objects_is_told_apart() -> None:
     made = Scene(3).line("GWR", "L9 L11 K12 K14").tokens("Reading", A=2, B=1).shares("GWR", B=1)
-    found = foresee(made.game.view(0), made.action("A extends GWR to L15"))
+    found = preview(made.game.view(0), made.action("A extends GWR to L15"))
     assert not any(isinstance(event, happened.MetropolisScored) for event in found.certain)
     assert only(found.unopposed, happened.MetropolisScored).amounts == (2000, 1000, 0)

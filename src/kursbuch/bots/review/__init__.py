@@ -1,7 +1,6 @@
 """Reviews of finished games: what every position was worth, what turned the game, what cost most."""
 
-from kursbuch.bots.review.points import Line, Point, Verdict, Weighed, weigh
-from kursbuch.bots.review.whole import (
+from kursbuch.bots.review.games import (
     DEPTHS,
     Costly,
     Moment,
@@ -13,6 +12,7 @@ from kursbuch.bots.review.whole import (
     review,
     thoroughness,
 )
+from kursbuch.bots.review.positions import Line, Point, Verdict, Weighed, weigh
 
 __all__ = [
     "DEPTHS",

@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import Ahead
-from kursbuch.core.encoding import Encoding
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.ledger import Ledger
+from kursbuch.core.premoves import Premoves
+from kursbuch.core.state import Encoding, Ledger
 from kursbuch.core.title import Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing
@@ -217,7 +216,7 @@ class RailroadDice(Title[DiceState]):
         return parse_action(text, seat, self._spelling)
 
     @cached_property
-    def ahead(self) -> Ahead[DiceState]:
+    def ahead(self) -> Premoves[DiceState]:
         return DiceAhead()
 
     # ---- what is said and shown

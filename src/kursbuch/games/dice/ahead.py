@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import ROUND, Ahead
 from kursbuch.core.events import Event
+from kursbuch.core.premoves import ROUND, Premoves
 from kursbuch.core.state import Decision
 from kursbuch.games.dice.actions import BuildStation, EndTurn, LayTrack
 from kursbuch.games.dice.events import TileOpened, YearBegun
@@ -18,7 +18,7 @@ from kursbuch.games.dice.state import END_NAMES, DiceState, Turn
 TILE = "tile"
 
 
-class DiceAhead(Ahead[DiceState]):
+class DiceAhead(Premoves[DiceState]):
     """Turns."""
 
     def situations(self, state: DiceState, seat: int) -> Iterator[DiceState]:

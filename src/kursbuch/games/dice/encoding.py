@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from kursbuch.core.encoding import Bits, Encoding, Listed, Size
+from kursbuch.core.state import Bits, Encoding, Listed, Size
 from kursbuch.games.dice.actions import EndName, Seller, SideName
 from kursbuch.games.dice.components import MAX_TILES, Board
 from kursbuch.games.dice.state import BEHIND, FRONT, SEATS, on_tile

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.judge import Judge
+from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.dice.actions import BuildStation, EndTurn, LayTrack, TakeIncome
 from kursbuch.games.dice.components import Stock
 from kursbuch.games.dice.geography import Geography, Site
@@ -194,7 +194,7 @@ def _distance(geography: Geography, site: Site) -> int:
     return 0
 
 
-class DiceJudge(Judge[DiceState]):
+class DiceJudge(Evaluator[DiceState]):
     """What computer opponents ask."""
 
     def __init__(self, geography: Geography) -> None:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import ROUND, Ahead
 from kursbuch.core.events import Event
+from kursbuch.core.premoves import ROUND, Premoves
 from kursbuch.core.state import Decision, Step
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import (
@@ -43,7 +43,7 @@ def ends(kinds: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{ROUND}:{kind}" for kind in kinds)
 
 
-class EighteenAhead(Ahead[AnyState]):
+class EighteenAhead(Premoves[AnyState]):
     """Turns in stock rounds, and the steps of a company's turn."""
 
     by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, FLOAT))

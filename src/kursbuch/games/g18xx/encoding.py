@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kursbuch.core.encoding import Counted, Encoding, Keyed, LeftOut, Listed, Ranked, Size
+from kursbuch.core.state import Counted, Encoding, Keyed, LeftOut, Listed, Ranked, Size
 from kursbuch.games.g18xx.pieces import (
     BANK,
     BOX,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursbuch.core.judge import Judge
+from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.g18xx.book import Book
 from kursbuch.games.g18xx.pieces import PLAYERS
 
 
-class Worth(Judge[Any]):
+class Worth(Evaluator[Any]):
     """A position is worth the cash, the shares at market price (before a company is in operation at
     the issue price), and a part of what the companies have."""
 

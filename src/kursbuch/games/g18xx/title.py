@@ -12,13 +12,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import Ahead
-from kursbuch.core.encoding import Encoding
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play
-from kursbuch.core.state import Step
+from kursbuch.core.premoves import Premoves
+from kursbuch.core.state import Encoding, Ledger, Step
 from kursbuch.core.title import LegendPart, Result, Title
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import corrections
@@ -173,7 +171,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         return PLAIN
 
     @cached_property
-    def ahead(self) -> Ahead[StateT]:
+    def ahead(self) -> Premoves[StateT]:
         return EighteenAhead(self.book)
 
     @cached_property

@@ -9,12 +9,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import Ahead
-from kursbuch.core.encoding import Encoding
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.ledger import Ledger
-from kursbuch.core.state import Decision
+from kursbuch.core.premoves import Premoves
+from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.nimm import corrections, drawing
@@ -194,7 +192,7 @@ class Nimm(Title[NimmState]):
         return action
 
     @cached_property
-    def ahead(self) -> Ahead[NimmState]:
+    def ahead(self) -> Premoves[NimmState]:
         return NimmAhead()
 
     # ---- what is said and shown

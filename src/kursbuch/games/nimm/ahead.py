@@ -8,8 +8,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import ROUND, Ahead
 from kursbuch.core.events import Event
+from kursbuch.core.premoves import ROUND, Premoves
 from kursbuch.core.state import Decision
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Hold, Pass, Ready
@@ -27,7 +27,7 @@ from kursbuch.games.nimm.state import (
 AUCTION = "auction"
 
 
-class NimmAhead(Ahead[NimmState]):
+class NimmAhead(Premoves[NimmState]):
     """Auctions, and turns of phase two."""
 
     by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, AUCTION))

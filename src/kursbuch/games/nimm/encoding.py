@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursbuch.core.encoding import Counted, Encoding, Listed, Size
+from kursbuch.core.state import Counted, Encoding, Listed, Size
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.state import hand, kept, owner
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.judge import Judge
+from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.nimm.actions import Bid, Hold, Pass, Replace, Take, UseTarget
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.holdings import money
@@ -125,7 +125,7 @@ def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[f
         found[seat] += chance * value - paid
 
 
-class NimmJudge(Judge[NimmState]):
+class NimmJudge(Evaluator[NimmState]):
     """What computer opponents ask."""
 
     guess_anew = True

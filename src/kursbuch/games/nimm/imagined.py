@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 
 from kursbuch.core.actions import Action
-from kursbuch.core.judge import Playout
+from kursbuch.core.evaluator import Playout
 from kursbuch.games.nimm.bidding import Buyers, promise
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.coupling import coupling

@@ -7,12 +7,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import Ahead
-from kursbuch.core.encoding import Encoding
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
-from kursbuch.core.ledger import Ledger
-from kursbuch.core.state import Decision
+from kursbuch.core.premoves import Premoves
+from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.rocket import corrections, drawing, looks
@@ -207,7 +205,7 @@ class Rocket(Title[RocketState]):
         return parse_action(text, seat, {name.casefold(): name for name in board.metropolis_index})
 
     @cached_property
-    def ahead(self) -> Ahead[RocketState]:
+    def ahead(self) -> Premoves[RocketState]:
         return RocketAhead(self.boards)
 
     # ---- what is said and shown

@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import Ahead
+from kursbuch.core.premoves import Premoves
 from kursbuch.core.state import Decision
 from kursbuch.games.rocket.actions import (
     CallVeto,
@@ -22,7 +22,7 @@ from kursbuch.games.rocket.geography import Boards
 from kursbuch.games.rocket.state import Objection, RocketState, Turn, Veto, token
 
 
-class RocketAhead(Ahead[RocketState]):
+class RocketAhead(Premoves[RocketState]):
     """Turns, objections and veto rounds."""
 
     objects: ClassVar[bool] = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursbuch.core.encoding import Bits, Encoding, Keyed, Listed, Size
+from kursbuch.core.state import Bits, Encoding, Keyed, Listed, Size
 from kursbuch.games.rocket.components import Board
 from kursbuch.games.rocket.state import SEATS, supplementary
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kursbuch.core.actions import Action
-from kursbuch.core.judge import Judge
+from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.rocket.actions import ExtendLine, MoveStation
 from kursbuch.games.rocket.components import INDUSTRIES, Board
 from kursbuch.games.rocket.geography import Boards, turns
@@ -334,7 +334,7 @@ def _lines(
     return tuple(approaches)
 
 
-class RocketJudge(Judge[RocketState]):
+class RocketJudge(Evaluator[RocketState]):
     """What computer opponents ask."""
 
     certain = True

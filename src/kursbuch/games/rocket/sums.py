@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from kursbuch.core.corrections import Corrected
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.figures import Ending, Entry, Line, Sheet, Stretch
-from kursbuch.core.voice import Row, Speech
+from kursbuch.core.voice import Ending, Entry, Line, Row, Sheet, Speech, Stretch
 from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.components import Board
 from kursbuch.games.rocket.counts import living, tile_supply

@@ -8,9 +8,20 @@ from functools import singledispatchmethod
 from kursbuch.core.actions import Action, Choice, raised
 from kursbuch.core.corrections import Corrected, Field
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.figures import Ending, Sheet, Stretch
 from kursbuch.core.state import Decision
-from kursbuch.core.voice import Amounts, Card, Grid, Panel, Pick, Row, Summary, Voice
+from kursbuch.core.voice import (
+    Amounts,
+    Card,
+    Ending,
+    Grid,
+    Panel,
+    Pick,
+    Row,
+    Sheet,
+    Stretch,
+    Summary,
+    Voice,
+)
 from kursbuch.core.words import Words
 from kursbuch.games.rocket import corrections
 from kursbuch.games.rocket import events as happened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kursbuch.core.words import N_
 from kursbuch.web.accounts.attempts import place
-from kursbuch.web.accounts.service import INVITATION, OFF, OPEN, Letters
+from kursbuch.web.accounts.service import INVITATION, OFF, OPEN, MailContext
 from kursbuch.web.http.errors import Forbidden, NotFound, Unauthorized
 from kursbuch.web.http.requests import AnyRequest, base_url, is_local, who, words_for
 from kursbuch.web.http.security import Person
@@ -28,7 +28,7 @@ def mails(request: AnyRequest) -> bool:
     return bool(request.app.state.post.mails)
 
 
-def letters_to(request: AnyRequest) -> Letters:
+def letters_to(request: AnyRequest) -> MailContext:
     """How to write to whoever asks. Links begin with the address the server was told, because what a browser
     says the address is may be anybody's."""
     host = request.headers.get("host") or request.url.netloc
@@ -39,7 +39,7 @@ def letters_to(request: AnyRequest) -> Letters:
                 "This server does not know its address, so it can send no mails: tell whoever runs it."
             )
         )
-    return Letters(words_for(request), base, who(request).id)
+    return MailContext(words_for(request), base, who(request).id)
 
 
 def person(request: AnyRequest) -> Person:

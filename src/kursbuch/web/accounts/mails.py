@@ -7,7 +7,7 @@ from urllib.parse import quote
 from kursbuch.core.words import Words
 from kursbuch.web.accounts.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.accounts.credentials import hashed
-from kursbuch.web.notifications.outbox import MAIL, NewLetter
+from kursbuch.web.notifications.outbox import MAIL, NewMessage
 
 #: Where the code of a letter is entered, by its kind.
 PLACES = {CONFIRM: "/account/confirm", LOGIN: "/login/code", RESET: "/login/reset"}
@@ -30,7 +30,7 @@ def with_code(
     token: str,
     account: str | None,
     next_: str = "/",
-) -> NewLetter:
+) -> NewMessage:
     """The letter that brings somebody a code, with which one goes on to a page."""
     _ = words._
     subject, why = {
@@ -59,7 +59,7 @@ def with_code(
     return _letter(kind, to, subject, text, token, account)
 
 
-def taken(words: Words, base: str, to: str, name: str, token: str, account: str) -> NewLetter:
+def taken(words: Words, base: str, to: str, name: str, token: str, account: str) -> NewMessage:
     """What the owner of an address is told when somebody gives it for another account; nobody else hears that
     there is one."""
     _ = words._
@@ -73,7 +73,7 @@ def taken(words: Words, base: str, to: str, name: str, token: str, account: str)
     return _letter("taken", to, _("You have an account already"), text + "\n", token, account)
 
 
-def moved(words: Words, base: str, to: str, name: str, account: str, token: str) -> NewLetter:
+def moved(words: Words, base: str, to: str, name: str, account: str, token: str) -> NewMessage:
     """What is sent to an address that an account had before."""
     _ = words._
     text = _(
@@ -87,8 +87,8 @@ def moved(words: Words, base: str, to: str, name: str, account: str, token: str)
 
 def _letter(
     kind: str, to: str, subject: str, text: str, token: str, account: str | None
-) -> NewLetter:
-    return NewLetter(
+) -> NewMessage:
+    return NewMessage(
         key=f"account:{kind}:{hashed(token)[:32]}",
         channel=MAIL,
         to=to,

@@ -17,7 +17,7 @@ from kursbuch.web.accounts import service as accounts
 from kursbuch.web.accounts.models import Account, ApiToken, Invitation, Rating, Session
 from kursbuch.web.db.models import GONE, Chat, Premove, Seat, StoredMove, Table
 from kursbuch.web.http.errors import NotFound
-from kursbuch.web.notifications.models import Hook, NotificationPreference, PushDevice
+from kursbuch.web.notifications.models import NotificationPreference, PushDevice, Webhook
 from kursbuch.web.tables.policies import CLOSED, FINISHED
 from kursbuch.web.tables.snapshot import seats_of
 from kursbuch.web.tables.spectator_delay import sees_end
@@ -158,7 +158,7 @@ async def export(session: AsyncSession, account: Account) -> Mapping[str, Any]:
             NotificationPreference.pace,
         ),
         "told_in_browsers": await listed(PushDevice.owner, PushDevice.made_at),
-        "told_to_programs": await listed(Hook.owner, Hook.url, Hook.form),
+        "told_to_programs": await listed(Webhook.owner, Webhook.url, Webhook.form),
         "invitations": await listed(Invitation.creator, Invitation.created_at, Invitation.note),
         "ratings": await listed(
             Rating.account_id,

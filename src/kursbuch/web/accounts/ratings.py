@@ -15,7 +15,7 @@ from kursbuch.web.db.models import Predecessor, Seat, Table, now
 from kursbuch.web.http.security import is_account
 
 
-class Strength:
+class PlayerRating:
     """How strong somebody is, and in how many rated games that was seen."""
 
     def __init__(self, mu: float, sigma: float, games: int = 0, won: int = 0) -> None:
@@ -59,7 +59,8 @@ async def finish(
     )
     rows = {row.account_id: row for row in await session.scalars(query)}
     before = {
-        account: Strength(row.mu, row.sigma, row.games, row.won) for account, row in rows.items()
+        account: PlayerRating(row.mu, row.sigma, row.games, row.won)
+        for account, row in rows.items()
     }
     after = play(before, places)
     for account, _ in places:
@@ -79,7 +80,7 @@ async def take_back(session: AsyncSession, table: Table) -> None:
     games = await session.scalars(
         select(RatedGame.places).where(RatedGame.title == table.title).order_by(RatedGame.id)
     )
-    known: dict[str, Strength] = {}
+    known: dict[str, PlayerRating] = {}
     for places in games:
         known |= play(known, [(account, place) for account, place in places])
     await session.execute(delete(Rating).where(Rating.title == table.title))
@@ -87,24 +88,26 @@ async def take_back(session: AsyncSession, table: Table) -> None:
         _put(session, None, account, table.title, known[account])
 
 
-def play(known: Mapping[str, Strength], places: Sequence[tuple[str, int]]) -> dict[str, Strength]:
+def play(
+    known: Mapping[str, PlayerRating], places: Sequence[tuple[str, int]]
+) -> dict[str, PlayerRating]:
     """How strong those are who played a game, after it; `known` is how strong they and others were before."""
     model = _model()
     before = [(_of(known, account), place) for account, place in places]
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one, _ in before]
     rated = model.rate(teams, ranks=[float(place) for _, place in places])
     return {
-        account: Strength(new.mu, new.sigma, one.games + 1, one.won + (place == 1))
+        account: PlayerRating(new.mu, new.sigma, one.games + 1, one.won + (place == 1))
         for (account, place), (one, _), (new,) in zip(places, before, rated, strict=True)
     }
 
 
-def _of(known: Mapping[str, Strength], account: str) -> Strength:
+def _of(known: Mapping[str, PlayerRating], account: str) -> PlayerRating:
     """How strong somebody is, also who has not played yet."""
     if account in known:
         return known[account]
     usual = _model().rating()
-    return Strength(usual.mu, usual.sigma)
+    return PlayerRating(usual.mu, usual.sigma)
 
 
 @cache
@@ -115,7 +118,7 @@ def _model() -> Any:
 
 
 def _put(
-    session: AsyncSession, row: Rating | None, account: str, title: str, found: Strength
+    session: AsyncSession, row: Rating | None, account: str, title: str, found: PlayerRating
 ) -> None:
     if row is None:
         row = Rating(account_id=account, title=title)

@@ -29,7 +29,7 @@ from kursbuch.web.http import rate_limits as gate
 from kursbuch.web.http.errors import Refused, retry_after
 from kursbuch.web.http.requests import (
     AnyRequest,
-    Sent,
+    RequestFields,
     base_url,
     language_of,
     read,
@@ -272,7 +272,7 @@ async def logout(request: AnyRequest) -> Answer:
     return to("/login?done=out")
 
 
-async def _require_password(request: AnyRequest, sent: Sent) -> None:
+async def _require_password(request: AnyRequest, sent: RequestFields) -> None:
     """Refuse what needs the password again, unless it was sent."""
     me = forms.person(request)
     assert me.session is not None
@@ -282,10 +282,10 @@ async def _require_password(request: AnyRequest, sent: Sent) -> None:
 async def _changed(
     request: AnyRequest,
     part: str,
-    deed: Callable[[Sent, AsyncSession, Account], Awaitable[str | None]],
+    deed: Callable[[RequestFields, AsyncSession, Account], Awaitable[str | None]],
     *,
     proven: bool = False,
-    first: Callable[[Sent], Awaitable[None]] | None = None,
+    first: Callable[[RequestFields], Awaitable[None]] | None = None,
 ) -> Answer:
     """Change one's account; what was refused is said in that part of the page. `first` is done before the
     transaction."""
@@ -310,7 +310,7 @@ async def _changed(
 async def change_name(request: AnyRequest) -> Answer:
     """Another name."""
 
-    async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
+    async def deed(sent: RequestFields, session: AsyncSession, account: Account) -> None:
         await accounts.rename(session, account, sent.text("name"))
 
     answer = await _changed(request, "name", deed)
@@ -322,13 +322,13 @@ async def change_name(request: AnyRequest) -> Answer:
 async def change_email(request: AnyRequest) -> Answer:
     """Another address; it holds as soon as it is confirmed."""
 
-    async def first(sent: Sent) -> None:
+    async def first(sent: RequestFields) -> None:
         if not forms.mails(request):
             raise Refused(N_("This server sends no mails."))
         email = accounts.checked_email(sent.text("email"))
         await attempts.spend(tables_of(request), attempts.LETTER, email)
 
-    async def deed(sent: Sent, session: AsyncSession, account: Account) -> str:
+    async def deed(sent: RequestFields, session: AsyncSession, account: Account) -> str:
         email = accounts.checked_email(sent.text("email"))
         await accounts.ask_address(session, account, email, forms.letters_to(request))
         return "sent"
@@ -363,7 +363,7 @@ async def change_password(request: AnyRequest) -> Answer:
 async def end_sessions(request: AnyRequest) -> Answer:
     """Log another browser out, or all others."""
 
-    async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
+    async def deed(sent: RequestFields, session: AsyncSession, account: Account) -> None:
         number = sent.optional_number("session")
         me = forms.person(request)
         await sessions.end(
@@ -394,7 +394,7 @@ async def make_token(request: AnyRequest) -> Answer:
 async def remove_token(request: AnyRequest) -> Answer:
     """Take a token back: whoever has it is nobody from now on."""
 
-    async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
+    async def deed(sent: RequestFields, session: AsyncSession, account: Account) -> None:
         await accounts.remove(session, ApiToken, account.id, sent.number("token"))
 
     return await _changed(request, "tokens", deed)
@@ -424,7 +424,7 @@ async def invite(request: AnyRequest) -> Answer:
 async def remove_invitation(request: AnyRequest) -> Answer:
     """Take an invitation back."""
 
-    async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
+    async def deed(sent: RequestFields, session: AsyncSession, account: Account) -> None:
         await accounts.remove(session, Invitation, account.id, sent.number("invitation"))
 
     return await _changed(request, "invitations", deed)

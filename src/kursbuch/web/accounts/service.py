@@ -28,7 +28,7 @@ from kursbuch.web.accounts.names import checked_name, name_key, skeleton
 from kursbuch.web.db.models import Answered, Predecessor, Seat, TableInvitation, now
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.notifications import preferences as notification_preferences
-from kursbuch.web.notifications.models import Hook, Letter, PausedAddress, PushDevice
+from kursbuch.web.notifications.models import Message, PausedAddress, PushDevice, Webhook
 from kursbuch.web.notifications.outbox import send
 from kursbuch.web.tables.store import TableStore
 
@@ -56,7 +56,7 @@ _EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNOREC
 Counted: TypeAlias = list[tuple[attempts.Limit, tuple[str, ...]]]
 
 
-class Letters(msgspec.Struct, frozen=True):
+class MailContext(msgspec.Struct, frozen=True):
     """How an account is written to: the language, the address of the server for links, and the browser
     that asks."""
 
@@ -147,7 +147,7 @@ async def register(
     new: NewAccount,
     password: str | None,
     registration: str,
-    to: Letters | None,
+    to: MailContext | None,
 ) -> Account:
     """A new account, for somebody who has not got one. `to` is None where no mails are sent."""
     if registration == INVITATION:
@@ -158,7 +158,7 @@ async def register(
     return account
 
 
-async def ask_address(session: AsyncSession, account: Account, email: str, to: Letters) -> None:
+async def ask_address(session: AsyncSession, account: Account, email: str, to: MailContext) -> None:
     """Send a letter to an address, that it may become that of the account."""
     await codes.forget(session, account.id, CONFIRM)
     owner = await session.scalar(select(Account).where(Account.email == email))
@@ -179,7 +179,7 @@ async def came_back(session: AsyncSession, account: str) -> PausedAddress | None
     return await session.scalar(select(PausedAddress).where(PausedAddress.address.in_(asked)))
 
 
-async def confirm(session: AsyncSession, token: str, to: Letters) -> Account:
+async def confirm(session: AsyncSession, token: str, to: MailContext) -> Account:
     """Take the address that a letter went to as that of the account."""
     row = await codes.use(session, CONFIRM, token)
     account = await own(session, str(row.account_id))
@@ -199,7 +199,7 @@ async def confirm(session: AsyncSession, token: str, to: Letters) -> Account:
 
 
 async def ask_code(
-    tables: TableStore, kind: str, email: str, to: Letters, device: Device, next_: str = "/"
+    tables: TableStore, kind: str, email: str, to: MailContext, device: Device, next_: str = "/"
 ) -> None:
     """Send a letter with which whoever has that address can log in or choose another password, and goes on to a page;
     if it belongs to nobody the same is done but for the letter."""
@@ -286,7 +286,7 @@ async def reset(session: AsyncSession, token: str, password: str) -> Account:
     handed_on = update(Seat).where(Seat.owner == account.id)
     await session.execute(handed_on.values(token=None))
     await session.execute(delete(ApiToken).where(ApiToken.account_id == account.id))
-    for told in (PushDevice, Hook):
+    for told in (PushDevice, Webhook):
         await session.execute(delete(told).where(told.owner == account.id))
     return account
 
@@ -369,7 +369,7 @@ async def _erase(session: AsyncSession, row: Account) -> None:
     account = row.id
     await notification_preferences.forget(session, [account])
     if row.email is not None:
-        await session.execute(delete(Letter).where(Letter.address == row.email))
+        await session.execute(delete(Message).where(Message.address == row.email))
         await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
     await belongings.erase(session, belongings.owned(), account)
     await session.execute(delete(TableInvitation).where(TableInvitation.account == account))

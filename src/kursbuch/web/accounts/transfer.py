@@ -12,11 +12,11 @@ from kursbuch.web.background import noting
 from kursbuch.web.db.models import GONE, Base, Consent, Seat, Table, TableGuest
 from kursbuch.web.http.errors import NotFound
 from kursbuch.web.notifications.models import (
-    Hook,
     Notice,
     NotificationPreference,
     PushDevice,
-    Reader,
+    RecipientSettings,
+    Webhook,
 )
 from kursbuch.web.tables import access, replacements
 from kursbuch.web.tables.policies import LOBBY, RUNNING
@@ -27,7 +27,7 @@ from kursbuch.web.tables.votes import carry_out_agreed, is_agreed
 #: What says how somebody is told things.
 TOLD = [
     Base.metadata.tables[row.__tablename__]
-    for row in (NotificationPreference, Reader, PushDevice, Hook, Notice)
+    for row in (NotificationPreference, RecipientSettings, PushDevice, Webhook, Notice)
 ]
 
 #: The creator of a table whose creator's account is no more, where nobody else sits.

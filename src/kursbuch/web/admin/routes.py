@@ -16,7 +16,14 @@ from kursbuch.web.admin.bulletins import CLOSED_COOKIE, with_closed
 from kursbuch.web.admin.pages import accounts_page, actor_of
 from kursbuch.web.admin.views import SurePage, sure_line
 from kursbuch.web.http.errors import NotFound, Refused
-from kursbuch.web.http.requests import AnyRequest, Sent, read, safe_path, tables_of, words_for
+from kursbuch.web.http.requests import (
+    AnyRequest,
+    RequestFields,
+    read,
+    safe_path,
+    tables_of,
+    words_for,
+)
 from kursbuch.web.http.security import cookie_of, make_cookie
 from kursbuch.web.http.templating import page
 from kursbuch.web.tables.play_routes import done
@@ -31,7 +38,7 @@ def back_to(path: str) -> Response[Any]:
 
 def sure(
     request: AnyRequest,
-    sent: Sent,
+    sent: RequestFields,
     question: str,
     button: str,
     back: str,

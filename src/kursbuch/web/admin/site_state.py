@@ -19,7 +19,7 @@ EVERY = 10.0
 log = logging.getLogger(__name__)
 
 
-class Standing(Background):
+class SiteState(Background):
     """What is shown and signed now. `given` are keys from outside the database, the one to sign with first."""
 
     def __init__(self, tables: TableStore, given: Sequence[str] = ()) -> None:

@@ -28,7 +28,7 @@ PORTION = 10_000
 MOST_DAYS = 36_500
 
 
-class Line(msgspec.Struct, frozen=True):
+class AdminTableLine(msgspec.Struct, frozen=True):
     """A table in the list. `bytes` is about what it takes in the database."""
 
     id: str
@@ -41,10 +41,10 @@ class Line(msgspec.Struct, frozen=True):
     updated_at: datetime
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundTables(msgspec.Struct, frozen=True):
     """Some of the tables, and how many there are of the kind asked for."""
 
-    lines: list[Line]
+    lines: list[AdminTableLine]
     count: int
 
 
@@ -56,7 +56,7 @@ async def listed(
     by_size: bool = False,
     limit: int = PAGE,
     offset: int = 0,
-) -> Found:
+) -> FoundTables:
     """Tables with this status and this text in their id or the name of a player; the one touched last or, with
     `by_size`, the largest first."""
     wanted: list[ColumnElement[bool]] = [Table.status == status] if status else []
@@ -80,10 +80,10 @@ async def listed(
         lines = await _lines(session, found)
     if by_size:
         lines.sort(key=lambda line: (-line.bytes, line.id))
-    return Found(lines, count)
+    return FoundTables(lines, count)
 
 
-async def line(tables: TableStore, table_id: str) -> Line:
+async def line(tables: TableStore, table_id: str) -> AdminTableLine:
     """One table."""
     async with tables.refusing(), tables.database.reading() as session:
         table = await session.get(Table, table_id)
@@ -92,7 +92,7 @@ async def line(tables: TableStore, table_id: str) -> Line:
         return (await _lines(session, [table]))[0]
 
 
-async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[Line]:
+async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[AdminTableLine]:
     ids = [table.id for table in found]
     taken = await sizes(session, ids)
     players: dict[str, list[str]] = {table_id: [] for table_id in ids}
@@ -102,7 +102,7 @@ async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[Line]:
             if name:
                 players[table_id].append(name)
     return [
-        Line(
+        AdminTableLine(
             table.id,
             table.title,
             table.status,
@@ -144,7 +144,7 @@ def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
 
 async def old(
     tables: TableStore, *, finished: int | None = None, asleep: int | None = None
-) -> list[Line]:
+) -> list[AdminTableLine]:
     """Tables that have been over for so many days, and those at which nothing has happened for so many days,
     the oldest first."""
     wanted = []
@@ -180,7 +180,7 @@ async def delete_one(tables: TableStore, actor: Actor, table_id: str) -> None:
 
 async def clean(
     tables: TableStore, actor: Actor, *, finished: int | None = None, asleep: int | None = None
-) -> list[Line]:
+) -> list[AdminTableLine]:
     """Delete the tables that `old` finds; returns them."""
     found = await old(tables, finished=finished, asleep=asleep)
     gone = []

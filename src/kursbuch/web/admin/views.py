@@ -13,7 +13,7 @@ from kursbuch.web.accounts.models import Invitation
 from kursbuch.web.admin import audit
 from kursbuch.web.admin.accounts import AccountLine
 from kursbuch.web.admin.models import AuditLine, Bulletin
-from kursbuch.web.admin.tables import Line
+from kursbuch.web.admin.tables import AdminTableLine
 from kursbuch.web.labels import Fact, ago
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
 
@@ -91,7 +91,7 @@ class AdminTable(msgspec.Struct, frozen=True):
     updated: str
 
 
-def table_line(words: Words, line: Line) -> AdminTable:
+def table_line(words: Words, line: AdminTableLine) -> AdminTable:
     """A table in the list."""
     title = kursbuch.titles().get(line.title)
     return AdminTable(
@@ -107,7 +107,7 @@ def table_line(words: Words, line: Line) -> AdminTable:
     )
 
 
-def sure_line(words: Words, line: Line) -> str:
+def sure_line(words: Words, line: AdminTableLine) -> str:
     """A table that is about to be deleted."""
     shown = table_line(words, line)
     return f"{shown.title_name} · {shown.players or shown.id} · {shown.status} · {shown.updated}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursbuch.bots.advice import Advice
 from kursbuch.core.words import N_
 from kursbuch.web.ai import jobs as bot_jobs
-from kursbuch.web.ai.hints import Asked, asked_since
+from kursbuch.web.ai.hints import HintRequest, asked_since
 from kursbuch.web.ai.levels import adviser
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.cache import LruCache
@@ -18,7 +18,7 @@ from kursbuch.web.tables.visits import viewer
 ADVISING = 3
 
 #: What the computer has advised: asked again, it says the same.
-ADVICE = LruCache[Asked, Advice](200)
+ADVICE = LruCache[HintRequest, Advice](200)
 
 
 async def advised(request: AnyRequest, table_id: str) -> tuple[Viewer, Advice]:
@@ -40,7 +40,7 @@ async def advised(request: AnyRequest, table_id: str) -> tuple[Viewer, Advice]:
     raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
 
 
-async def _thought(request: AnyRequest, shown: Viewer, asked: Asked) -> Advice:
+async def _thought(request: AnyRequest, shown: Viewer, asked: HintRequest) -> Advice:
     """Those who are asked the same at the same time are given the same advice, whoever has answered in the
     meantime."""
     thinkers: AiScheduler = request.app.state.thinkers

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.bots import hints
+from kursbuch.bots import estimates
 from kursbuch.bots.advice import Advice
-from kursbuch.bots.review.sentences import reasons
+from kursbuch.bots.review.text import reasons
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.web.db.models import Table
@@ -23,7 +23,7 @@ PLAIN = "{amount}"
 REASONS = 2
 
 
-class Asked(msgspec.Struct, frozen=True):
+class HintRequest(msgspec.Struct, frozen=True):
     """A question a seat of a table is asked: since how many moves, and which taking back it follows."""
 
     table: str
@@ -37,7 +37,7 @@ class Asked(msgspec.Struct, frozen=True):
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
 
 
-def asked_since(shown: Viewer) -> Asked:
+def asked_since(shown: Viewer) -> HintRequest:
     """What the acting seat is asked. Where several decide at the same time, the answers of others change
     nothing about the question."""
     view = shown.own_view()
@@ -50,7 +50,7 @@ def asked_since(shown: Viewer) -> Asked:
         if not waited or before.legal_actions() != possible:
             break
         number -= 1
-    return Asked(shown.table.id, shown.table.rewound, number, view.seat)
+    return HintRequest(shown.table.id, shown.table.rewound, number, view.seat)
 
 
 class HintLine(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
         return action_label(shown, view, title.action_from_json(data))
 
     best, value = ranked[0]
-    noise = hints.noise(view, [other for _, other in ranked])
+    noise = estimates.noise(view, [other for _, other in ranked])
     others = [
         HintLine(label(data), _behind(shown, value - other, noise)) for data, other in ranked[1:4]
     ]
@@ -96,10 +96,10 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
         gap = value - ranked[1][1]
         if gap <= noise:
             why = words._("The computer thinks the next best choice is about as good.")
-        elif hints.rounded(gap) > 0:
+        elif estimates.rounded(gap) > 0:
             why = words._(
                 "The computer thinks it is worth about {amount} more than the next best choice.",
-                amount=voice.written_score(hints.rounded(gap)),
+                amount=voice.written_score(estimates.rounded(gap)),
             )
         else:
             why = words._("The computer thinks it is a little better than the next best choice.")
@@ -127,7 +127,7 @@ def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
     if reason:
         lines.insert(0, reason)
     if stake is not None:
-        worth = shown.voice.written_score(hints.rounded(stake))
+        worth = shown.voice.written_score(estimates.rounded(stake))
         lines.insert(
             0, shown.words._("The computer thinks it is worth about {amount} to you.", amount=worth)
         )
@@ -157,8 +157,8 @@ def action_label(shown: Viewer, view: View, action: Action) -> str:
 def _behind(shown: Viewer, gap: float, noise: float) -> str:
     if gap <= noise:
         return shown.words._("about as good")
-    if hints.rounded(gap) <= 0:
+    if estimates.rounded(gap) <= 0:
         return shown.words._("a little worse")
     return shown.words._(
-        "about {amount} worse", amount=shown.voice.written_score(hints.rounded(gap))
+        "about {amount} worse", amount=shown.voice.written_score(estimates.rounded(gap))
     )

@@ -12,11 +12,10 @@ from typing import Any, TypeVar
 import msgspec
 
 import kursbuch
-from kursbuch.core.collector import spare_the_collector
 from kursbuch.core.game import View
 from kursbuch.core.planner import Earned, Plan
+from kursbuch.core.processes import exit_with_parent, tune_garbage_collector
 from kursbuch.core.registry import title_with_data
-from kursbuch.core.sandbox import end_with_parent
 
 JobT = TypeVar("JobT")
 ResultT = TypeVar("ResultT")
@@ -128,5 +127,5 @@ def begin(nice: int = 0) -> None:
     if nice and hasattr(os, "nice"):
         os.nice(nice)
     kursbuch.titles()  # so that the first thought takes no longer than others
-    spare_the_collector()
-    end_with_parent()
+    tune_garbage_collector()
+    exit_with_parent()

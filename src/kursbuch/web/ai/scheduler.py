@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TypeVar
 
-from kursbuch.core.sandbox import undisturbed
+from kursbuch.core.processes import signals_blocked
 from kursbuch.web.ai import jobs as bot_jobs
 from kursbuch.web.http.queues import FairScheduler
 from kursbuch.web.ops.metrics import QUEUED, THINKING, THOUGHTS, timed
@@ -127,7 +127,7 @@ class AiScheduler:
         for attempt in range(ATTEMPTS):
             executor = self._ready(lane)
             try:
-                with undisturbed():
+                with signals_blocked():
                     future = loop.run_in_executor(executor, bot_jobs.timed, function, job)
                 found, took = await future
             except BrokenProcessPool:

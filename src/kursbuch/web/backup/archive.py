@@ -125,7 +125,7 @@ def read(value: Any, kind: str) -> Any:
     return value
 
 
-class Writer:
+class ArchiveWriter:
     """Writes an archive."""
 
     def __init__(self, file: gzip.GzipFile, head: Head, progress: Progress) -> None:
@@ -156,7 +156,7 @@ class Writer:
         self._line(Tail(True, self._done))
 
 
-class Reader:
+class ArchiveReader:
     """Reads an archive, and refuses one that is not as it was written."""
 
     def __init__(self, file: gzip.GzipFile, path: str) -> None:
@@ -227,12 +227,12 @@ class Reader:
 
 
 @contextmanager
-def reading(path: str | Path) -> Iterator[Reader]:
+def reading(path: str | Path) -> Iterator[ArchiveReader]:
     """An archive to read from; `KursbuchError` if it is none, or damaged."""
     path = str(path)
     try:
         with gzip.open(path, "rb") as file:
-            yield Reader(file, path)
+            yield ArchiveReader(file, path)
     except FileNotFoundError:
         raise KursbuchError("There is no file {path}.", path=path) from None
     except IsADirectoryError:

@@ -18,7 +18,15 @@ from sqlalchemy import Connection, Table, literal, select, tuple_
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import schema
-from kursbuch.web.backup.archive import Head, Progress, Row, Writer, check, is_backup, written
+from kursbuch.web.backup.archive import (
+    ArchiveWriter,
+    Head,
+    Progress,
+    Row,
+    check,
+    is_backup,
+    written,
+)
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
 
@@ -162,7 +170,7 @@ def _dump_all(connection: Connection, file: gzip.GzipFile, progress: Progress) -
         made_at=now(),
         rows={str(table.name): schema.count(connection, table) for table in tables},
     )
-    writer = Writer(file, head, progress)
+    writer = ArchiveWriter(file, head, progress)
     for table in tables:
         writer.table(schema.section(table), rows_of(connection, table))
     writer.finish()

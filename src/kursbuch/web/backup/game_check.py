@@ -18,7 +18,7 @@ from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.store import TableStore
 
 
-class Stuck(msgspec.Struct, frozen=True):
+class UnplayableTable(msgspec.Struct, frozen=True):
     """A table whose game cannot go on, and why."""
 
     table: str
@@ -26,7 +26,7 @@ class Stuck(msgspec.Struct, frozen=True):
     why: KursbuchError
 
 
-async def stuck_games(path: Path, progress: Progress) -> tuple[int, list[Stuck]]:
+async def stuck_games(path: Path, progress: Progress) -> tuple[int, list[UnplayableTable]]:
     """How many games are going on in a backup, and those of them that cannot go on. The copy is made beside
     the backup, where there is room for such files."""
     with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=HIDDEN) as folder:
@@ -38,7 +38,7 @@ async def stuck_games(path: Path, progress: Progress) -> tuple[int, list[Stuck]]
             await database.stop()
 
 
-async def _try_all(database: Database, progress: Progress) -> tuple[int, list[Stuck]]:
+async def _try_all(database: Database, progress: Progress) -> tuple[int, list[UnplayableTable]]:
     tables = TableStore(database)
     async with database.reading() as session:
         query = select(Table.id, Table.title).where(Table.status == RUNNING).order_by(Table.id)
@@ -48,7 +48,7 @@ async def _try_all(database: Database, progress: Progress) -> tuple[int, list[St
         try:
             await _try(tables, table_id)
         except KursbuchError as error:
-            stuck.append(Stuck(table_id, title, error))
+            stuck.append(UnplayableTable(table_id, title, error))
         progress(done, len(running))
     return len(running), stuck
 

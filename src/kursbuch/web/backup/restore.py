@@ -21,7 +21,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.backup import archive, schema
-from kursbuch.web.backup.archive import Checksum, Head, Progress, Reader
+from kursbuch.web.backup.archive import ArchiveReader, Checksum, Head, Progress
 from kursbuch.web.backup.dump import CHUNK, rows_of
 from kursbuch.web.db.database import Database, is_known, migrate, migrated_to
 from kursbuch.web.db.models import Base, now
@@ -90,7 +90,7 @@ async def _alone(
 ) -> AsyncIterator[AsyncConnection]:
     """A transaction in a database that nobody else uses: servers are asked to let go of it."""
     if await database.is_wanted():
-        raise maintenance_lock.Wanted
+        raise maintenance_lock.UnderMaintenance
     # Nobody is asked to go for what is refused anyway.
     async with _beginning(database) as connection:
         await connection.run_sync(_require_replaceable, replace)
@@ -246,7 +246,7 @@ def load(connection: Connection, path: str | Path, progress: Progress) -> None:
 
 
 def _insert(
-    connection: Connection, reader: Reader, tables: dict[str, Table], progress: Progress
+    connection: Connection, reader: ArchiveReader, tables: dict[str, Table], progress: Progress
 ) -> dict[str, Checksum]:
     """Put in all rows; returns the checksum of every table."""
     sums: dict[str, Checksum] = {}

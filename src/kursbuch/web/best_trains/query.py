@@ -16,7 +16,7 @@ from kursbuch.web.http.errors import Refused
 MOST_QUERY = 8000
 
 
-class Shown(msgspec.Struct, frozen=True):
+class PageState(msgspec.Struct, frozen=True):
     """What the page is about: the plan, the company being looked at, the hex being changed. `aim` is "save" if
     the runs to save the revenue are shown where they are others than those to pay it out."""
 
@@ -49,7 +49,7 @@ class Shown(msgspec.Struct, frozen=True):
         return f"/routes/{self.plan.title}?{urlencode(self.query())}"
 
 
-def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str]) -> Shown:
+def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str]) -> PageState:
     """What an address means; `KursbuchError` says what is wrong with it."""
 
     def entries(name: str) -> list[str]:
@@ -84,10 +84,10 @@ def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str])
     name = fields.get("hex", "").strip().upper()
     if name:
         planner.hex(plan, name[:10])
-    return Shown(plan, company, name, "save" if fields.get("aim") == "save" else "")
+    return PageState(plan, company, name, "save" if fields.get("aim") == "save" else "")
 
 
-def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
+def change(planner: Planner[Any], shown: PageState, wanted: str) -> PageState:
     """What is shown after a change such as "tile F14 57 0", "tile F14" (none), "station BY F14 0" (on
     or off), "train BY 2", "untrain BY 2", "duty BY F14 0" (to run there; on or off), "phase 2",
     "company BY", "aim save" (or "pay": which runs are shown) or "clear"."""
@@ -110,13 +110,13 @@ def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
         case ["phase", phase] if phase.isdecimal() and len(phase) < 4:
             plan = planner.with_phase(plan, int(phase))
         case ["company", company] if any(company == one.id for one in planner.companies):
-            return Shown(plan, company, shown.hex, shown.aim)
+            return PageState(plan, company, shown.hex, shown.aim)
         case ["aim", aim] if aim in ("pay", "save"):
-            return Shown(plan, shown.company, shown.hex, "save" if aim == "save" else "")
+            return PageState(plan, shown.company, shown.hex, "save" if aim == "save" else "")
         case ["clear"]:
-            return Shown(planner.empty(), shown.company)
+            return PageState(planner.empty(), shown.company)
         case _:
             raise Refused(
                 N_("The page does not understand this change: {change}."), change=wanted[:80]
             )
-    return Shown(plan, shown.company, shown.hex, shown.aim)
+    return PageState(plan, shown.company, shown.hex, shown.aim)

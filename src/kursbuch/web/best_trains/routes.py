@@ -18,7 +18,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.ai import jobs as bot_jobs
 from kursbuch.web.ai.scheduler import AiScheduler
-from kursbuch.web.best_trains.query import Shown, change, read_query
+from kursbuch.web.best_trains.query import PageState, change, read_query
 from kursbuch.web.best_trains.views import RoutesPage, routes_page
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.errors import Forbidden, NotFound, Refused, Unavailable
@@ -82,7 +82,7 @@ RESULTS = Results()
 
 
 async def _page(
-    request: AnyRequest, title: Title[Any], shown: Shown, words: Words, error: str = ""
+    request: AnyRequest, title: Title[Any], shown: PageState, words: Words, error: str = ""
 ) -> RoutesPage:
     """The page for what is shown, with the best runs if they are found in time."""
     found: dict[str, Earned] = {}
@@ -113,7 +113,7 @@ async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | T
         return Redirect(
             (await _of_table(request, found, fields)).url(), status_code=HTTP_303_SEE_OTHER
         )
-    shown = Shown(planner.empty(), planner.companies[0].id)
+    shown = PageState(planner.empty(), planner.companies[0].id)
     error, status = "", HTTP_200_OK
     try:
         shown = read_query(found, planner, fields)
@@ -130,7 +130,7 @@ async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | T
     return page(request, name, struct, words, status)
 
 
-async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, str]) -> Shown:
+async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, str]) -> PageState:
     """The position of a table."""
     shown = await viewer(request, fields["table"][:60])
     table = shown.table
@@ -145,7 +145,7 @@ async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, st
     view = shown.view_at(int(move) if move.isdecimal() and len(move) < 9 else last)
     planner = planner_of(title)
     plan = planner.of_state(view.state)
-    return Shown(plan, next(iter(plan.trains), planner.companies[0].id))
+    return PageState(plan, next(iter(plan.trains), planner.companies[0].id))
 
 
 @get("/routes/{title:str}/position.toml", include_in_schema=False)
@@ -178,10 +178,10 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
             )
         plan = await reader_of(request)(parsers.position, found.id, content)
     except KursbuchError as error:
-        shown = Shown(planner.empty(), planner.companies[0].id)
+        shown = PageState(planner.empty(), planner.companies[0].id)
         struct = await _page(request, found, shown, words, error.text(words))
         return page(request, "routes.html", struct, words, 422)
-    shown = Shown(plan, next(iter(plan.trains), planner.companies[0].id))
+    shown = PageState(plan, next(iter(plan.trains), planner.companies[0].id))
     return Redirect(shown.url(), status_code=HTTP_303_SEE_OTHER)
 
 

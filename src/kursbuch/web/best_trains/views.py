@@ -13,7 +13,7 @@ from kursbuch.core.planner import Earned, Planner
 from kursbuch.core.title import Title
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import Words
-from kursbuch.web.best_trains.query import Shown
+from kursbuch.web.best_trains.query import PageState
 from kursbuch.web.labels import Fact, FieldChoice
 
 
@@ -125,7 +125,7 @@ class RoutesPage(msgspec.Struct, frozen=True):
 def routes_page(
     title: Title[Any],
     planner: Planner[Any],
-    shown: Shown,
+    shown: PageState,
     found: dict[str, Earned],
     words: Words,
     server: str,
@@ -160,14 +160,16 @@ def routes_page(
     )
 
 
-def _phases(planner: Planner[Any], shown: Shown) -> list[FieldChoice]:
+def _phases(planner: Planner[Any], shown: PageState) -> list[FieldChoice]:
     return [
         FieldChoice(f"phase {phase}", str(phase), phase == shown.plan.phase)
         for phase in planner.phases
     ]
 
 
-def _companies(planner: Planner[Any], shown: Shown, found: dict[str, Earned]) -> list[CompanyChip]:
+def _companies(
+    planner: Planner[Any], shown: PageState, found: dict[str, Earned]
+) -> list[CompanyChip]:
     return [
         CompanyChip(
             do=f"company {company.id}",
@@ -180,7 +182,7 @@ def _companies(planner: Planner[Any], shown: Shown, found: dict[str, Earned]) ->
     ]
 
 
-def _trains(planner: Planner[Any], shown: Shown) -> list[TrainButton]:
+def _trains(planner: Planner[Any], shown: PageState) -> list[TrainButton]:
     held = shown.plan.trains.get(shown.company, ())
     return [
         TrainButton(
@@ -215,7 +217,7 @@ def _tiles(planner: Planner[Any], found: core.Hex, words: Words) -> list[TileBut
     return buttons
 
 
-def _duty(shown: Shown, place: str, words: Words) -> FieldChoice:
+def _duty(shown: PageState, place: str, words: Words) -> FieldChoice:
     """The button that asks for a run of the chosen company to a place."""
     return FieldChoice(
         f"duty {shown.company} {place}",
@@ -224,7 +226,7 @@ def _duty(shown: Shown, place: str, words: Words) -> FieldChoice:
     )
 
 
-def _hex(planner: Planner[Any], shown: Shown, words: Words) -> HexPanel | None:
+def _hex(planner: Planner[Any], shown: PageState, words: Words) -> HexPanel | None:
     if not shown.hex:
         return None
     found = planner.hex(shown.plan, shown.hex)
@@ -267,7 +269,7 @@ def _hex(planner: Planner[Any], shown: Shown, words: Words) -> HexPanel | None:
     )
 
 
-def _aims(best: Earned | None, shown: Shown, voice: Voice[Any]) -> list[FieldChoice]:
+def _aims(best: Earned | None, shown: PageState, voice: Voice[Any]) -> list[FieldChoice]:
     """The choice between the runs to pay the revenue out and those to save it, where these are others."""
     if best is None or best.saved is None:
         return []

@@ -32,9 +32,9 @@ from sqlalchemy.ext.asyncio import (
 
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.db.models import Base, Setting
-from kursbuch.web.db.sqlite import OneVisit
+from kursbuch.web.db.sqlite import AsyncSqlite
 from kursbuch.web.http.errors import Unavailable
-from kursbuch.web.http.outages import Trouble, is_starting, why
+from kursbuch.web.http.outages import OutageGuard, is_starting, why
 from kursbuch.web.http.queues import AdmissionQueue
 from kursbuch.web.ops import maintenance_lock
 from kursbuch.web.ops.logs import without_password
@@ -123,7 +123,7 @@ class Database:
         if self.is_sqlite:
             for engine in self._engines():
                 _prepare_sqlite(engine.sync_engine)
-        self.trouble = Trouble()
+        self.trouble = OutageGuard()
         self._closed = False
         self._readers = AdmissionQueue(READERS, WAITING, MOST_WAITING)
         self._writers = AdmissionQueue(writers, WAITING, MOST_WAITING)
@@ -141,7 +141,7 @@ class Database:
     def _engine(self, url: URL, connections: int, *, short: bool = False) -> AsyncEngine:
         """So many connections; those for `short` statements only do not leave the loop with SQLite for each of them."""
         of_sqlite = {
-            "module": OneVisit(PATIENCE if short else None),
+            "module": AsyncSqlite(PATIENCE if short else None),
             "connect_args": {"timeout": 0 if short else PATIENCE, "check_same_thread": not short},
         }
         of_postgresql = {"connect_args": {"server_settings": {"application_name": self._called}}}
@@ -240,9 +240,9 @@ class Database:
             waited, pause = time.monotonic() - began, 0.2
             try:
                 if await self.is_wanted():
-                    raise maintenance_lock.Wanted
+                    raise maintenance_lock.UnderMaintenance
                 return await self._bring_up_to_date()
-            except maintenance_lock.Wanted:
+            except maintenance_lock.UnderMaintenance:
                 if waited > STARTING + maintenance_lock.VALID.total_seconds():
                     raise
                 # Nobody else is to be connected.

@@ -269,7 +269,7 @@ class TakenBack(Base):
 
 class KeptGame(Base):
     """The game of a table as it was after its first `number` moves, with `rewound` as it was then: only to be
-    quicker, and read by the `program` that wrote it only (`core/keeping.py`)."""
+    quicker, and read by the `program` that wrote it only (`core/replay_cache.py`)."""
 
     __tablename__ = "kept_game"
     __table_args__ = ({"info": {"spare": True}},)

@@ -102,7 +102,7 @@ class _Connection(AsyncAdapt_aiosqlite_connection):
             super().rollback()
 
 
-class OneVisit(AsyncAdapt_aiosqlite_dbapi):
+class AsyncSqlite(AsyncAdapt_aiosqlite_dbapi):
     """The module that an engine is to use (`create_async_engine(module=...)`). With `patience`, in seconds, its
     connections are for short statements: these are executed in the loop itself, but commits, which wait for the disk,
     in the thread."""

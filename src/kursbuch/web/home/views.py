@@ -34,7 +34,7 @@ SEAT_FIELDS = {
 }
 
 
-class Sitter(msgspec.Struct, frozen=True):
+class SeatLine(msgspec.Struct, frozen=True):
     """Somebody at a table in a list; the table waits for those that are `due`."""
 
     number: int
@@ -64,7 +64,7 @@ class TableLine(msgspec.Struct, frozen=True):
     result: str
     turn: str = ""
     round: str = ""
-    sitters: list[Sitter] = []
+    sitters: list[SeatLine] = []
     waiting: str = ""
     due: Moment | None = None
     left: str = ""
@@ -118,7 +118,7 @@ def table_line(
         if table.copied is not None
         else "",
         sitters=[
-            Sitter(
+            SeatLine(
                 seat.number,
                 seat.name,
                 not hidden and table.status == RUNNING and seat.number in table.turn,

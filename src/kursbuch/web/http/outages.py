@@ -12,7 +12,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Unavailable
 from kursbuch.web.http.queues import overloaded
-from kursbuch.web.ops.logs import Seldom
+from kursbuch.web.ops.logs import ThrottledLog
 
 #: Codes of SQLite: busy, locked, input or output failed, cannot be opened, a lock of another kind.
 _SQLITE_AWAY = {5, 6, 10, 14, 15}
@@ -77,11 +77,11 @@ def _away() -> Unavailable:
     return Unavailable(N_("The server cannot reach its database just now: please try again."))
 
 
-class Trouble:
+class OutageGuard:
     """Turns failures of a database into refusals. Many notice them at once; the log tells them now and then."""
 
     def __init__(self) -> None:
-        self._log = Seldom(log, logging.ERROR)
+        self._log = ThrottledLog(log, logging.ERROR)
 
     @contextmanager
     def told(self) -> Iterator[None]:

@@ -28,7 +28,7 @@ from kursbuch.web.http.security import (
 from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.uploads import parsers
-from kursbuch.web.uploads.reader_pool import OF_DATA, Reader
+from kursbuch.web.uploads.reader_pool import OF_DATA, UploadParser
 
 TABLE_CODE = re.compile(r"[a-z0-9-]{1,16}")
 AnyRequest = Request[Any, Any, Any]
@@ -115,7 +115,7 @@ def safe_path(given: object) -> str:
     return given
 
 
-class Sent:
+class RequestFields:
     """The fields of a form or of a JSON object."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
@@ -172,15 +172,15 @@ def removed_tables(request: AnyRequest) -> list[str]:
     return [name for name in cookie_of(request, REMOVED_COOKIE).split(".") if name]
 
 
-async def read(request: AnyRequest) -> Sent:
+async def read(request: AnyRequest) -> RequestFields:
     """What was sent, as form or as JSON."""
     kind = request.content_type[0]
     try:
         if kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
-            return Sent(_form(await request.form()))
+            return RequestFields(_form(await request.form()))
         body = await request.body()
         if not body:
-            return Sent({})
+            return RequestFields({})
         found = msgspec.json.decode(body)
     except (msgspec.DecodeError, SerializationException, UnicodeDecodeError, RecursionError):
         raise Refused(N_("What was sent is not valid JSON.")) from None
@@ -189,10 +189,10 @@ async def read(request: AnyRequest) -> Sent:
             raise
         raise Refused(N_("What was sent cannot be read.")) from None
     if found is None:
-        return Sent({})
+        return RequestFields({})
     if not isinstance(found, dict):
         raise Refused(N_("What was sent is not a JSON object."))
-    return Sent(found)
+    return RequestFields(found)
 
 
 def _form(form: FormMultiDict) -> dict[str, Any]:
@@ -219,7 +219,7 @@ def who(request: AnyRequest) -> Visitor:
     return visitor_of(request)
 
 
-def reader_of(request: AnyRequest) -> Reader:
+def reader_of(request: AnyRequest) -> UploadParser:
     """Who reads what was sent; one call at a time for each address, however many browsers are there."""
 
     async def gone() -> None:
@@ -227,7 +227,7 @@ def reader_of(request: AnyRequest) -> Reader:
             pass
 
     owner = address_of_visitor(request) or who(request).id
-    return Reader(request.app.state.readers, owner, gone)
+    return UploadParser(request.app.state.readers, owner, gone)
 
 
 async def read_data(

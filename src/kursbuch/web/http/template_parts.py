@@ -21,7 +21,7 @@ BLOCK = 10
 LINE = 1000
 
 
-class Parts:
+class PartCache:
     """For templates: `part(name, ...)` is another template filled in with what is given and with the language. It
     knows nothing else, so it is the same for all who are shown the same, and with most moves most parts of a page stay
     as they are. There is room for so many bytes."""
@@ -46,7 +46,7 @@ def _weight(part: Markup) -> float:
     return 2 * len(part)
 
 
-class Lines:
+class LogLineCache:
     """For templates: `lines(log, earlier, at, language, _)` are the lines of a log, the newest first; `earlier` is how
     many there are before, `at` the number of moves after which the table is shown, None for now. A move adds a few
     lines, and all others look as before, to all readers who may see them. What is kept depends on nothing but what it

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from kursbuch.core.guided import READER, Course, course
-from kursbuch.core.lessons import Chapter, Lessons
+from kursbuch.core.guided_game import LEARNER, GuidedGame, guided_game
 from kursbuch.core.title import Title
+from kursbuch.core.tutorial import Chapter, Lessons
 from kursbuch.core.words import N_, Words
 from kursbuch.web.ai.hints import action_label
 from kursbuch.web.cache import LruCache
@@ -79,7 +79,7 @@ class LearnPage(msgspec.Struct, frozen=True):
 def learn_page(words: Words, title: Title[Any]) -> LearnPage:
     """A title in five minutes."""
     lessons = lessons_of(title)
-    found = course(title)
+    found = guided_game(title)
     low, high = title.seats[0], title.seats[-1]
     return LearnPage(
         title=title.id,
@@ -96,7 +96,7 @@ def learn_page(words: Words, title: Title[Any]) -> LearnPage:
 
 
 def _chapter(
-    words: Words, title: Title[Any], found: Course | None, chapter: Chapter
+    words: Words, title: Title[Any], found: GuidedGame | None, chapter: Chapter
 ) -> LearnChapter:
     picture = None
     if chapter.picture is not None and found is not None:
@@ -115,15 +115,15 @@ def _chapter(
     )
 
 
-def _drawn(words: Words, title: Title[Any], found: Course, move: int) -> Markup:
+def _drawn(words: Words, title: Title[Any], found: GuidedGame, move: int) -> Markup:
     """The board of the guided game as the reader sees it, without anything to point at."""
     key = (title.id, title.data_hash, move, words.language)
     known = DRAWN.get(key)
     if known is not None:
         return known
-    others = found.game.names[READER + 1 :]
+    others = found.game.names[LEARNER + 1 :]
     named = Words(words.language, (words._("You"), *others))
-    state = title.view(found.game.at(move).state, READER)
+    state = title.view(found.game.at(move).state, LEARNER)
     # The title's own drawing escapes every text it contains.
     return DRAWN.put(key, Markup(title.draw(state, named)))
 
@@ -205,7 +205,7 @@ class GuideInfo(msgspec.Struct, frozen=True):
 def guide_info(shown: Viewer) -> GuideInfo | None:
     """What the guide says to the reader at a guided table."""
     game = shown.game
-    if game is None or shown.at is not None or READER not in shown.own:
+    if game is None or shown.at is not None or LEARNER not in shown.own:
         return None
     found = guide_course.course_of(shown.table, shown.title)
     if found is None:
@@ -218,9 +218,9 @@ def guide_info(shown: Viewer) -> GuideInfo | None:
     done = sum(step.at < number for step in told.step)
     step = next((step for step in told.step if step.at == number), None)
     now = None if left or step is None else step
-    own = max((place + 1 for place in range(number) if actions[place].seat == READER), default=0)
+    own = max((place + 1 for place in range(number) if actions[place].seat == LEARNER), default=0)
     label, keys, action_json = "", list[str](), ""
-    if now is not None and shown.acting == READER and shown.view is not None:
+    if now is not None and shown.acting == LEARNER and shown.view is not None:
         action = found.game.moves[number].action
         label = action_label(shown, shown.view, action)
         keys = list(shown.voice.pick(shown.view.state, action).keys)

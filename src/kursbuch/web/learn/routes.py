@@ -11,7 +11,7 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.rules import AROUND, Rule
+from kursbuch.core.rulebook import AROUND, Rule
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import NotFound, Refused

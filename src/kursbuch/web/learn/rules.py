@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.core.rules import Rule, RuleIndex, written
+from kursbuch.core.rulebook import Rule, RuleIndex, written
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.labels import Fact, rule_link

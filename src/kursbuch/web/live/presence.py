@@ -14,7 +14,7 @@ import msgspec
 from litestar.channels import ChannelsPlugin
 
 from kursbuch.web.background import break_off
-from kursbuch.web.ops.logs import Seldom
+from kursbuch.web.ops.logs import ThrottledLog
 from kursbuch.web.tables.policies import PRESENT
 
 #: What has come together in so many seconds is told to the other servers at once.
@@ -128,7 +128,7 @@ class Presence:
     async def _keep(self) -> None:
         """Tell the others, and forget who is gone."""
         swept = self._clock()
-        told = Seldom(log)
+        told = ThrottledLog(log)
         while True:
             await asyncio.sleep(TELL)
             untold, self._untold = self._untold, set()

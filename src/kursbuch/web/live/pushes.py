@@ -46,22 +46,22 @@ class _Before(msgspec.Struct, frozen=True, gc=False):
 _NOTHING = marks(())
 
 
-class Sent:
+class SentCache:
     """What the open streams have sent, as long as there is room: a stream of which it is not known any more sends
     everything again."""
 
     def __init__(self, room: float) -> None:
-        self._kept = LruCache[Told, _Before](room, lambda before: before.weight, REST)
+        self._kept = LruCache[StreamState, _Before](room, lambda before: before.weight, REST)
 
-    def to(self, board: str) -> Told:
+    def to(self, board: str) -> StreamState:
         """A stream to a page with that drawing, by its stamp."""
-        return Told(self._kept, board)
+        return StreamState(self._kept, board)
 
 
-class Told:
+class StreamState:
     """What one stream has sent."""
 
-    def __init__(self, kept: LruCache[Told, _Before], board: str) -> None:
+    def __init__(self, kept: LruCache[StreamState, _Before], board: str) -> None:
         self._kept = kept
         #: The drawing that the page has.
         self._board = board

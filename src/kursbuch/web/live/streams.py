@@ -22,7 +22,7 @@ from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.background import failed
 from kursbuch.web.http.errors import Unavailable
 from kursbuch.web.live.presence import Presence, spectator
-from kursbuch.web.ops.logs import Seldom, without_password
+from kursbuch.web.ops.logs import ThrottledLog, without_password
 from kursbuch.web.ops.metrics import STREAMS
 
 #: After so many quiet seconds a stream says that it is alive, so that both ends notice a dead connection
@@ -95,7 +95,7 @@ def make_backend(redis: str | None) -> ChannelsBackend:
             "folder of the source."
         ) from None
 
-    told = Seldom(log)
+    told = ThrottledLog(log)
 
     class SteadyBackend(RedisChannelsPubSubBackend):
         """Goes on when the connection to Redis comes back after a break."""
@@ -193,7 +193,7 @@ class Live:
         #: What wakes the streams of a table.
         self._open: dict[str, set[asyncio.Event]] = {}
         self._looking: dict[str, asyncio.Future[Announcement | None]] = {}
-        self._told = Seldom(log)
+        self._told = ThrottledLog(log)
         self._closing = False
 
     def on_arrival(self, table_id: str) -> None:

@@ -12,8 +12,8 @@ from kursbuch.core.words import Words
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.db.models import TableInvitation, now
 from kursbuch.web.notifications.links import Links
-from kursbuch.web.notifications.models import Letter, NotificationPreference, PausedAddress
-from kursbuch.web.notifications.outbox import MAIL, PUSH, NewLetter, send
+from kursbuch.web.notifications.models import Message, NotificationPreference, PausedAddress
+from kursbuch.web.notifications.outbox import MAIL, PUSH, NewMessage, send
 from kursbuch.web.notifications.preferences import NEVER, NOW, Recipient, next_digest, recipients
 
 #: What the keys of letters with invitations begin with.
@@ -56,13 +56,13 @@ async def tell(session: AsyncSession, row: TableInvitation, host: Host) -> None:
 async def withdraw(session: AsyncSession, *which: ColumnElement[bool], number: int = 0) -> None:
     """Send nothing any more of some invitations, or of the one with that number, that waits to be sent."""
     about = f"{INVITATION}:{number}:" if number else f"{INVITATION}:"
-    waiting = Letter.due_at.is_not(None) & Letter.key.startswith(about)
-    await session.execute(delete(Letter).where(waiting, *which))
+    waiting = Message.due_at.is_not(None) & Message.key.startswith(about)
+    await session.execute(delete(Message).where(waiting, *which))
 
 
 def _letters(
     row: TableInvitation, person: Recipient, channel: str, words: Words, host: Host, link: str
-) -> list[NewLetter]:
+) -> list[NewMessage]:
     pace = person.pace(channel, "")
     due = now() if pace == NOW else next_digest(pace, now(), person.zone)
     due = person.rests_until(due) or due
@@ -79,7 +79,7 @@ def _letters(
         "events": [{"kind": "invited", "table": row.table_id, "seat": None, "url": link}],
     }
     return [
-        NewLetter(
+        NewMessage(
             f"{INVITATION}:{row.id}:{channel}:{target[:12]}",
             channel,
             target,
@@ -112,10 +112,10 @@ def _mail(
     link: str,
     end: str,
     known: bool = False,
-) -> NewLetter:
+) -> NewMessage:
     """The mail of an invitation; `end` is the last part of the address that ends such mails."""
     unsubscribe = f"{host.base}/unsubscribe/{end}"
-    return NewLetter(
+    return NewMessage(
         f"{INVITATION}:{row.id}:{MAIL}",
         MAIL,
         to,

@@ -19,7 +19,7 @@ _REPLY = re.compile(r"([a-z0-9]{1,16})-([0-9]{1,2})-([0-9]{1,6})-([0-9]{1,9})-([
 _BOUNCE = re.compile(r"b-([0-9]{1,12})-([a-z2-7]{20})")
 
 
-class Seal(msgspec.Struct, frozen=True):
+class ReplyPosition(msgspec.Struct, frozen=True):
     """A position a seat may answer to by mail: the table, the seat, the number of moves and the version with
     which moves were last taken back."""
 
@@ -62,16 +62,16 @@ class Links:
         except (BadSignature, ValueError):
             return ""
 
-    def reply(self, seal: Seal, owner: str) -> str:
+    def reply(self, seal: ReplyPosition, owner: str) -> str:
         """What stands in the address by which the owner of a seat answers to a position."""
         return _reply(self.keys[-1], seal, owner)
 
-    def read_reply(self, text: str) -> Seal | None:
+    def read_reply(self, text: str) -> ReplyPosition | None:
         """What an address says; whether it is true can only be said with the owner of the seat."""
         found = _REPLY.fullmatch(text.lower())
-        return found and Seal(found[1], int(found[2]), int(found[3]), int(found[4]))
+        return found and ReplyPosition(found[1], int(found[2]), int(found[3]), int(found[4]))
 
-    def proves(self, text: str, seal: Seal, owner: str) -> bool:
+    def proves(self, text: str, seal: ReplyPosition, owner: str) -> bool:
         """Whether an address was given to this owner of the seat."""
         return any(hmac.compare_digest(text.lower(), _reply(key, seal, owner)) for key in self.keys)
 
@@ -91,7 +91,7 @@ class Links:
         return None
 
 
-def _reply(key: str, seal: Seal, owner: str) -> str:
+def _reply(key: str, seal: ReplyPosition, owner: str) -> str:
     told = f"{seal.table_id}-{seal.seat}-{seal.number}-{seal.rewound}"
     return f"{told}-{_signed(key, f'reply {told} {owner}')}"
 

@@ -18,9 +18,9 @@ from kursbuch.web.background import Background, failed, noting
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Table, now
 from kursbuch.web.http.errors import NotFound, Unavailable, stale
-from kursbuch.web.notifications.links import Links, Seal
+from kursbuch.web.notifications.links import Links, ReplyPosition
 from kursbuch.web.notifications.mail_parser import LONGEST, Received, key_of, read, secrets_of
-from kursbuch.web.notifications.models import Incoming, Letter, Notice
+from kursbuch.web.notifications.models import Incoming, Message, Notice
 from kursbuch.web.notifications.notices import ANSWER
 from kursbuch.web.notifications.outbox import MAIL
 from kursbuch.web.notifications.preferences import recipients
@@ -54,7 +54,7 @@ async def receive(database: Database, content: bytes) -> bool:
     return True
 
 
-class Reader(Background):
+class ReplyReader(Background):
     """Reads what was received."""
 
     def __init__(self, tables: TableStore) -> None:
@@ -142,11 +142,11 @@ class Reader(Background):
         async with self._tables.database.writing() as session:
             if not await _taken(session, key):
                 return
-            row = await session.get(Letter, letter)
+            row = await session.get(Message, letter)
             if row is not None and row.channel == MAIL and mail.failed:
                 await pause_address(session, row.address, mail.failed)
 
-    async def _plays(self, key: str, secret: str, seal: Seal, mail: Received) -> bool:
+    async def _plays(self, key: str, secret: str, seal: ReplyPosition, mail: Received) -> bool:
         """Play the moves of a mail. False if its address is none that was given to the owner of the seat."""
         try:
             async with self._tables.changing(seal.table_id) as change:
@@ -199,8 +199,8 @@ async def _taken(session: AsyncSession, key: str) -> bool:
 
 async def _too_many(session: AsyncSession, owner: str) -> bool:
     """Whether somebody was answered so often lately that it may be a program that answers answers."""
-    answers = Letter.key.startswith(f"{ANSWER}:") & (Letter.made_at > now() - timedelta(hours=1))
-    count = select(func.count()).select_from(Letter).where(Letter.account_id == owner, answers)
+    answers = Message.key.startswith(f"{ANSWER}:") & (Message.made_at > now() - timedelta(hours=1))
+    count = select(func.count()).select_from(Message).where(Message.account_id == owner, answers)
     return (await session.scalar(count) or 0) >= MOST_ANSWERS
 
 
@@ -210,7 +210,7 @@ async def _language(session: AsyncSession, owner: str, table: Table) -> str:
 
 
 async def play(
-    change: TableTransaction, seal: Seal, lines: tuple[str, ...], words: Words
+    change: TableTransaction, seal: ReplyPosition, lines: tuple[str, ...], words: Words
 ) -> tuple[list[str], str]:
     """Play lines in their order until one is not possible; between them what others have decided already. Returns
     what was played, and what is wrong with the next line, as a sentence."""

@@ -25,7 +25,7 @@ from kursbuch.web.notifications.notices import (
     TURN,
 )
 from kursbuch.web.notifications.preferences import Recipient, zone_of
-from kursbuch.web.notifications.turn_mail import TurnTold, not_carried_out, others, turn_told
+from kursbuch.web.notifications.turn_mail import TurnReport, not_carried_out, others, turn_told
 from kursbuch.web.tables.clock_view import seat_times, written
 from kursbuch.web.tables.viewer import Viewer
 from kursbuch.web.tables.votes import open_to
@@ -40,7 +40,7 @@ class Block(msgspec.Struct, frozen=True):
     code: bool = False
 
 
-class Told(msgspec.Struct, frozen=True):
+class Report(msgspec.Struct, frozen=True):
     """What is told about one thing: `short` for a telephone, the rest for a mail; `url` leads to the table. A mail
     that is `answerable` is answered with moves."""
 
@@ -58,7 +58,7 @@ class MailPage(msgspec.Struct, frozen=True):
     told, empty where there is none."""
 
     language: str
-    told: tuple[Told, ...]
+    told: tuple[Report, ...]
     pictures: tuple[str, ...]
     alt: str
     footer: tuple[tuple[str, str], ...]
@@ -70,7 +70,7 @@ def tell(
     person: Recipient,
     answerable: bool,
     chat: Mapping[int, Chat],
-) -> Told:
+) -> Report:
     """What a notice says to the owner of its seat; `chat` are the messages that call
     somebody, by their numbers."""
     words, title = shown.words, shown.title
@@ -96,11 +96,11 @@ def tell(
             blocks = _turn(words, told, answerable)
             if dropped := not_carried_out(shown, notice.data.get("rows", ())):
                 blocks = (Block(words._("Not carried out"), dropped), *blocks)
-            return Told(subject, short, url, words._("Play"), blocks, True, answerable)
+            return Report(subject, short, url, words._("Play"), blocks, True, answerable)
         case "begun":
             assert notice.kind == BEGUN
             subject = words._("The game has begun: {table}", table=table)
-            return Told(subject, words._("The game has begun."), url, to_table, (), True)
+            return Report(subject, words._("The game has begun."), url, to_table, (), True)
         case "over":
             assert notice.kind == OVER
             subject = words._("The game is over: {table}", table=table)
@@ -111,12 +111,12 @@ def tell(
                 if (score := shown.score(seat.number))
             )
             blocks = (Block(words._("Scores"), scores),) if scores else ()
-            return Told(subject, short, url, to_table, blocks, True)
+            return Report(subject, short, url, to_table, blocks, True)
         case "consent":
             assert notice.kind == CONSENT
             subject = words._("You are asked to agree: {table}", table=table)
             asked = [_asked(shown, one, person) for one in unanswered(shown, notice)]
-            return Told(subject, " ".join(asked), url, words._("Answer"))
+            return Report(subject, " ".join(asked), url, words._("Answer"))
         case "late":
             assert notice.kind == LATE
             subject = words._("The time is up: {table}", table=table)
@@ -125,13 +125,13 @@ def tell(
                 "The time of {names} is up: you can ask the others to let somebody else play on.",
                 names=words.join(late),
             )
-            return Told(subject, short, url, to_table, (), True)
+            return Report(subject, short, url, to_table, (), True)
         case "mention":
             assert notice.kind == MENTION
             line = chat[notice.data["chat"]]
             name = line.name or shown.seats[line.seat].name
             subject = words._("{name} calls you: {table}", name=name, table=table)
-            return Told(subject, line.text, url, to_table)
+            return Report(subject, line.text, url, to_table)
         case "left":
             assert notice.kind == LEFT
             subject = words._("Somebody has left: {table}", table=table)
@@ -140,18 +140,18 @@ def tell(
                 "{names} will not play on: you can hand the seat on to somebody else, or have the computer play.",
                 names=words.join(gone),
             )
-            return Told(subject, short, url, to_table, (), True)
+            return Report(subject, short, url, to_table, (), True)
         case "replaced":
             assert notice.kind == REPLACED
             subject = words._("You have been replaced: {table}", table=table)
-            return Told(subject, _replaced(shown, notice), url, to_table)
+            return Report(subject, _replaced(shown, notice), url, to_table)
         case "dropped":
             assert notice.kind == DROPPED
             subject = words._("Not done as planned: {table}", table=table)
             lines = not_carried_out(shown, notice.data.get("rows", ()))
             short = lines[0] if len(lines) == 1 else words._("Moves you had planned were not made.")
             blocks = (Block(words._("Not carried out"), lines),) if len(lines) > 1 else ()
-            return Told(subject, short, url, to_table, blocks, True)
+            return Report(subject, short, url, to_table, blocks, True)
         case _:
             assert notice.kind == ANSWER
             return _answered(shown, notice, table, url, answerable)
@@ -162,7 +162,7 @@ def too_late(shown: Viewer, owner: str) -> list[Seat]:
     return [seat for seat in shown.seats if seat.late and seat.owner != owner]
 
 
-def _to_do(shown: Viewer, notice: Notice, told: TurnTold) -> str:
+def _to_do(shown: Viewer, notice: Notice, told: TurnReport) -> str:
     """What is to be done; whoever holds several seats has to know for which."""
     if len(shown.own) < 2:
         return told.prompt
@@ -178,7 +178,7 @@ def _until(shown: Viewer, notice: Notice, person: Recipient) -> str:
     return shown.words._("There is time until {moment}.", moment=written(shown.words, due, zone))
 
 
-def _turn(words: Words, told: TurnTold, answerable: bool) -> tuple[Block, ...]:
+def _turn(words: Words, told: TurnReport, answerable: bool) -> tuple[Block, ...]:
     blocks = [Block(told.since, told.lines)] if told.lines else []
     if told.scores:
         blocks.append(Block(words._("How it stands"), told.scores))
@@ -240,7 +240,7 @@ def _asked(shown: Viewer, consent: Consent, person: Recipient) -> str:
     return f"{said} {words._('Who says nothing until {moment} agrees.', moment=moment)}"
 
 
-def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Told:
+def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Report:
     """The answer to a mail with moves: what was played, and what was not."""
     words = shown.words
     answerable = answerable and not shown.shares
@@ -258,7 +258,7 @@ def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: b
         if wrong and not played
         else words._("Played: {table}", table=table)
     )
-    return Told(
+    return Report(
         subject,
         wrong or ", ".join(played),
         url,
@@ -269,7 +269,7 @@ def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: b
     )
 
 
-def plain(told: Sequence[Told], footer: Sequence[tuple[str, str]]) -> str:
+def plain(told: Sequence[Report], footer: Sequence[tuple[str, str]]) -> str:
     """The text of a mail."""
     parts = []
     for one in told:

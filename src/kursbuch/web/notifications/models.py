@@ -13,7 +13,7 @@ from kursbuch.web.db.models import Base, DateTimeUTC, now, of_table
 _MOMENT = DateTimeUTC(timezone=True)
 
 
-class Letter(Base):
+class Message(Base):
     """A message on its way. `key` says what it is about: there is never a second letter with the same.
     `address` is what its channel needs, such as the address of a mail. `due_at` is when it is to be sent
     next; whoever takes it to send it puts that off, so that nobody else does, and when it has been sent
@@ -88,7 +88,7 @@ class NotificationPreference(Base):
     pace: Mapped[str] = mapped_column(String(5))
 
 
-class Reader(Base):
+class RecipientSettings(Base):
     """Somebody who is told things: the language, the time zone in which a day begins, the hours from and to which
     nothing is told (None: there are none), and whether to be told of messages in which one is named."""
 
@@ -119,7 +119,7 @@ class PushDevice(Base):
     made_at: Mapped[datetime] = mapped_column(_MOMENT, default=now)
 
 
-class Hook(Base):
+class Webhook(Base):
     """Where a program of somebody is told. `form` is "plain", "discord" or "slack"; `secret` signs what is
     sent. `tried_at` is when something was sent last, `failure` why it did not arrive; `error` says why nothing more is
     sent there."""

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.web.db.models import Consent, Seat, Table, now
-from kursbuch.web.notifications.models import Letter, Notice
+from kursbuch.web.notifications.models import Message, Notice
 from kursbuch.web.notifications.preferences import NEVER, NOW, Recipient, next_digest, recipients
 from kursbuch.web.tables import votes as consents_of
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING, VOTE
@@ -212,6 +212,6 @@ async def forget_turns(session: AsyncSession, table_id: str, seats: Collection[i
     await session.execute(delete(Notice).where(Notice.table_id == table_id, gone))
     for seat in seats:
         # What could not be sent yet would come too late.
-        keys = [Letter.key.startswith(f"{kind}:{table_id}:{seat}:") for kind in (TURN, REMINDER)]
-        waiting = Letter.due_at.is_not(None) & or_(*keys)
-        await session.execute(delete(Letter).where(Letter.table_id == table_id, waiting))
+        keys = [Message.key.startswith(f"{kind}:{table_id}:{seat}:") for kind in (TURN, REMINDER)]
+        waiting = Message.due_at.is_not(None) & or_(*keys)
+        await session.execute(delete(Message).where(Message.table_id == table_id, waiting))

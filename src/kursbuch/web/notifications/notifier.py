@@ -19,11 +19,11 @@ from kursbuch.web.background import Background, failed, noting
 from kursbuch.web.db.models import Chat, now
 from kursbuch.web.http.errors import NotFound, Unavailable
 from kursbuch.web.notifications import mail_text
-from kursbuch.web.notifications.links import Links, Seal
-from kursbuch.web.notifications.mail_text import MailPage, Told, too_late, unanswered
-from kursbuch.web.notifications.models import Letter, Notice
+from kursbuch.web.notifications.links import Links, ReplyPosition
+from kursbuch.web.notifications.mail_text import MailPage, Report, too_late, unanswered
+from kursbuch.web.notifications.models import Message, Notice
 from kursbuch.web.notifications.notices import ANSWER, BEGUN, DROPPED, LEFT, MENTION, OVER, REPLACED
-from kursbuch.web.notifications.outbox import MAIL, PUSH, Attachment, NewLetter, send
+from kursbuch.web.notifications.outbox import MAIL, PUSH, Attachment, NewMessage, send
 from kursbuch.web.notifications.preferences import NEVER, Recipient, recipients
 from kursbuch.web.notifications.sender import Sender, Undelivered
 from kursbuch.web.notifications.turn_mail import drawn, left_undone, picture
@@ -63,8 +63,8 @@ class _Page(NamedTuple):
 
     notice: Notice
     shown: Viewer
-    told: Told
-    seal: Seal
+    told: Report
+    seal: ReplyPosition
 
 
 class Notifier(Background):
@@ -167,7 +167,7 @@ class Notifier(Background):
                     later.append((notice, now() + LOOKING))
             else:
                 told.append((notice, shown))
-        letters: list[NewLetter] = []
+        letters: list[NewMessage] = []
         if told and person is not None:
             letters = await self._composed(told, person, channel)
         async with self._tables.database.writing() as session:
@@ -187,14 +187,14 @@ class Notifier(Background):
                 await _put_off(session, notice)
         return len(letters) if whole else 0
 
-    async def renew(self, letter: Letter) -> bool:
+    async def renew(self, letter: Message) -> bool:
         """Write a letter anew that could not be sent at once: what holds no more is left out. Says whether it is
         to be sent; if nothing is left, it is gone, and if it is rest by now, it waits."""
         owner, channel = letter.account_id or "", letter.channel
         async with self._tables.database.reading() as session:
             person = (await recipients(session, [owner], self._sender.channels)).get(owner)
         rest = person.rests_until(now()) if person is not None else None
-        letters: list[NewLetter] = []
+        letters: list[NewMessage] = []
         if person is not None and rest is None:
             told = [Notice(owner=owner, channel=channel, digest=True, **one) for one in letter.told]
             still = [
@@ -205,7 +205,7 @@ class Notifier(Background):
             letters = await self._composed(still, person, channel) if still else []
         new = next((one for one in letters if channel != PUSH or one.to == letter.address), None)
         async with self._tables.database.writing() as session:
-            row = await session.get(Letter, letter.id, with_for_update=True)
+            row = await session.get(Message, letter.id, with_for_update=True)
             if row is None or row.attempts != letter.attempts:
                 return False  # deleted, or taken by somebody else because this took too long
             if rest is not None:
@@ -235,7 +235,7 @@ class Notifier(Background):
 
     async def _composed(
         self, notices: Sequence[tuple[Notice, Viewer]], person: Recipient, channel: str
-    ) -> list[NewLetter]:
+    ) -> list[NewMessage]:
         # A mail about several tables has no address that could say which of them is answered.
         answerable = channel == MAIL and bool(self._replies) and len(notices) == 1
         called = [notice.data["chat"] for notice, _ in notices if notice.kind == MENTION]
@@ -280,7 +280,7 @@ class Notifier(Background):
         person: Recipient,
         channel: str,
         boards: Sequence[bytes],
-    ) -> list[NewLetter]:
+    ) -> list[NewMessage]:
         first, shown, told = group[0].notice, group[0].shown, group[0].told
         words = shown.words
         digest = len(group) > 1
@@ -315,7 +315,7 @@ class Notifier(Background):
                 tuple(footer),
             )
             return [
-                NewLetter(
+                NewMessage(
                     key,
                     MAIL,
                     person.mail,
@@ -349,7 +349,7 @@ class Notifier(Background):
         text = msgspec.json.encode(data).decode()
         targets = person.devices if channel == PUSH else (person.owner,)
         return [
-            NewLetter(
+            NewMessage(
                 f"{key}:{target[:12]}" if channel == PUSH else key,
                 channel,
                 target,
@@ -392,8 +392,8 @@ class Notifier(Background):
         return headers
 
 
-def _seal(notice: Notice, shown: Viewer) -> Seal:
-    return Seal(notice.table_id, notice.seat, shown.number, shown.table.rewound)
+def _seal(notice: Notice, shown: Viewer) -> ReplyPosition:
+    return ReplyPosition(notice.table_id, notice.seat, shown.number, shown.table.rewound)
 
 
 async def _put_off(session: AsyncSession, notice: Notice) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.web.db.database import upsert
 from kursbuch.web.db.models import now
-from kursbuch.web.notifications.models import Letter
+from kursbuch.web.notifications.models import Message
 
 MAIL, PUSH, WEBHOOK = "mail", "push", "webhook"
 
@@ -31,7 +31,7 @@ class Attachment(msgspec.Struct, frozen=True):
         return {"name": self.name, "kind": self.kind, "cid": self.cid, "content": data}
 
 
-class NewLetter(msgspec.Struct, frozen=True):
+class NewMessage(msgspec.Struct, frozen=True):
     """A letter to be sent by a channel to an address. The `key` says what it is about: a second letter with
     the same key is dropped. `due_at` is when it is to be sent, at once without it. `told` are the notices it
     is about."""
@@ -63,7 +63,7 @@ class NewLetter(msgspec.Struct, frozen=True):
         }
 
 
-async def send(session: AsyncSession, letter: NewLetter) -> None:
+async def send(session: AsyncSession, letter: NewMessage) -> None:
     """Hand a letter in, within the transaction that causes it."""
     moment = now()
     values = {
@@ -77,5 +77,5 @@ async def send(session: AsyncSession, letter: NewLetter) -> None:
         "error": "",
     }
     await session.execute(
-        upsert(session, Letter).values(values).on_conflict_do_nothing(index_elements=["key"])
+        upsert(session, Message).values(values).on_conflict_do_nothing(index_elements=["key"])
     )

@@ -14,13 +14,13 @@ from kursbuch.core.words import N_
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.db.database import upsert
 from kursbuch.web.notifications.models import (
-    Hook,
-    Letter,
+    Message,
     Notice,
     NotificationPreference,
     PausedAddress,
     PushDevice,
-    Reader,
+    RecipientSettings,
+    Webhook,
 )
 from kursbuch.web.notifications.outbox import MAIL, PUSH, WEBHOOK
 
@@ -93,7 +93,7 @@ async def recipients(
             ways[owner].add(PUSH)
             devices.setdefault(owner, []).append(device)
     if WEBHOOK in channels:
-        hooks = select(Hook.owner).where(Hook.owner.in_(owners), Hook.error == "")
+        hooks = select(Webhook.owner).where(Webhook.owner.in_(owners), Webhook.error == "")
         for owner in await session.scalars(hooks):
             ways[owner].add(WEBHOOK)
     reached = [owner for owner in owners if ways[owner]]
@@ -106,13 +106,17 @@ async def recipients(
         paces[wish.owner][wish.table_id, wish.channel] = wish.pace
     readers = {
         reader.owner: reader
-        for reader in await session.scalars(select(Reader).where(Reader.owner.in_(reached)))
+        for reader in await session.scalars(
+            select(RecipientSettings).where(RecipientSettings.owner.in_(reached))
+        )
     }
     spoken = select(Account.id, Account.language).where(Account.id.in_(reached))
     languages = {row.id: row.language for row in await session.execute(spoken)}
     found = {}
     for owner in reached:
-        reader = readers.get(owner) or Reader(owner=owner, language="", zone="", mentions=True)
+        reader = readers.get(owner) or RecipientSettings(
+            owner=owner, language="", zone="", mentions=True
+        )
         start, end = reader.quiet_from, reader.quiet_to
         found[owner] = Recipient(
             owner,
@@ -146,11 +150,13 @@ async def set_pace(
         )
 
 
-async def set_reader(session: AsyncSession, owner: str, language: str, zone: str) -> Reader:
+async def set_reader(
+    session: AsyncSession, owner: str, language: str, zone: str
+) -> RecipientSettings:
     """Note the language and the time zone of somebody."""
-    row = await session.get(Reader, owner, with_for_update=True)
+    row = await session.get(RecipientSettings, owner, with_for_update=True)
     if row is None:
-        row = Reader(owner=owner, language="", zone="", mentions=True)
+        row = RecipientSettings(owner=owner, language="", zone="", mentions=True)
         session.add(row)
     row.language = language
     if zone_of(zone) is not UTC:
@@ -164,10 +170,10 @@ async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
         return
     values = {"owner": owner, "language": "", "zone": zone, "mentions": True}
     await session.execute(
-        upsert(session, Reader)
+        upsert(session, RecipientSettings)
         .values(values)
         .on_conflict_do_update(
-            index_elements=["owner"], set_={"zone": zone}, where=Reader.zone != zone
+            index_elements=["owner"], set_={"zone": zone}, where=RecipientSettings.zone != zone
         )
     )
 
@@ -175,9 +181,9 @@ async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
 async def forget(session: AsyncSession, owners: Iterable[str]) -> None:
     """Erase everything that is kept of people in order to tell them things."""
     gone = list(owners)
-    for row in (Notice, NotificationPreference, Reader, PushDevice, Hook):
+    for row in (Notice, NotificationPreference, RecipientSettings, PushDevice, Webhook):
         await session.execute(delete(row).where(row.owner.in_(gone)))
-    await session.execute(delete(Letter).where(Letter.account_id.in_(gone)))
+    await session.execute(delete(Message).where(Message.account_id.in_(gone)))
 
 
 def next_digest(pace: str, moment: datetime, zone: str) -> datetime:

@@ -19,7 +19,7 @@ from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
 from kursbuch.web.http import errors
 from kursbuch.web.notifications import outbound
-from kursbuch.web.notifications.models import Letter, PushDevice
+from kursbuch.web.notifications.models import Message, PushDevice
 from kursbuch.web.notifications.sender import Gone, Refused
 
 #: The row of `setting` with our key.
@@ -79,7 +79,7 @@ class Push:
         self._vapid = Vapid02.from_pem(kept.encode())
         self.public_key = _written(_raw(self._vapid.public_key))
 
-    async def deliver(self, letter: Letter) -> None:
+    async def deliver(self, letter: Message) -> None:
         """Send a letter to a browser."""
         import http_ece
 
@@ -114,7 +114,7 @@ class Push:
             headers["topic"] = sha256(told["tag"].encode()).hexdigest()[:32]
         await outbound.post(device.endpoint, content, headers, self.private)
 
-    async def settled(self, session: AsyncSession, letter: Letter, why: Exception | None) -> None:
+    async def settled(self, session: AsyncSession, letter: Message, why: Exception | None) -> None:
         """Forget a browser that does not want to be told any more."""
         if isinstance(why, Gone):
             await session.execute(delete(PushDevice).where(PushDevice.id == letter.address))

@@ -34,14 +34,14 @@ from kursbuch.web.notifications import outbound
 from kursbuch.web.notifications import preferences as notification_preferences
 from kursbuch.web.notifications.invitation_mail import withdraw
 from kursbuch.web.notifications.models import (
-    Hook,
-    Letter,
+    Message,
     NotificationPreference,
     PausedAddress,
     PushDevice,
-    Reader,
+    RecipientSettings,
+    Webhook,
 )
-from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, NewLetter, send
+from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, NewMessage, send
 from kursbuch.web.notifications.preferences import NEVER, NOW, PACES
 from kursbuch.web.notifications.push import MOST_DEVICES
 from kursbuch.web.notifications.service import Notifications
@@ -151,8 +151,8 @@ async def messages(request: AnyRequest) -> Template:
         account = await session.get(Account, visitor.id)
         mail = (account.email or "") if account is not None else ""
         paused = await session.get(PausedAddress, mail.lower()) if mail else None
-        hook = await session.get(Hook, visitor.id)
-        reader = await session.get(Reader, visitor.id)
+        hook = await session.get(Webhook, visitor.id)
+        reader = await session.get(RecipientSettings, visitor.id)
         found = await session.scalars(
             select(NotificationPreference).where(NotificationPreference.owner == visitor.id)
         )
@@ -248,7 +248,7 @@ async def wish(request: AnyRequest) -> Response[Any]:
                     session, visitor.id, table_id, channel, pace
                 )
                 if pace == NEVER and not table_id:
-                    mine = (Letter.account_id == visitor.id) & (Letter.channel == channel)
+                    mine = (Message.account_id == visitor.id) & (Message.channel == channel)
                     await withdraw(session, mine)
             zone = sent.text("zone")[:40]
             row = await notification_preferences.set_reader(
@@ -297,7 +297,7 @@ async def webhook(request: AnyRequest) -> Response[Any]:
         async with tables_of(request).writing() as session:
             if await session.get(Account, visitor.id) is None:
                 raise Forbidden(N_("Only somebody with an account can do that."))
-            hook = await session.get(Hook, visitor.id, with_for_update=True)
+            hook = await session.get(Webhook, visitor.id, with_for_update=True)
             if hook is not None and not url:
                 await session.delete(hook)
             elif hook is not None:
@@ -305,7 +305,7 @@ async def webhook(request: AnyRequest) -> Response[Any]:
                 hook.tried_at, hook.failure = None, ""
             elif url:
                 session.add(
-                    Hook(
+                    Webhook(
                         owner=visitor.id,
                         url=url,
                         form=form,
@@ -336,12 +336,12 @@ async def try_webhook(request: AnyRequest) -> Response[Any]:
 
     async def send_test() -> None:
         async with tables_of(request).writing() as session:
-            hook = await session.get(Hook, visitor.id)
+            hook = await session.get(Webhook, visitor.id)
             if hook is None or hook.error:
                 raise Refused(N_("Name the address of your program first."))
             await send(
                 session,
-                NewLetter(
+                NewMessage(
                     f"test:{new_secret()}",
                     WEBHOOK,
                     visitor.id,
@@ -415,7 +415,7 @@ async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
     owner, table_id, address = _unsubscribed(request, token)
     async with tables_of(request).refusing(), tables_of(request).database.writing() as session:
         if address:
-            await withdraw(session, Letter.address == address)
+            await withdraw(session, Message.address == address)
             mine = await session.scalar(select(Account.id).where(Account.email == address))
             if mine is None:
                 await pause_address(session, address, "unsubscribed")
@@ -429,7 +429,7 @@ async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
                 & (NotificationPreference.table_id != "")
             )
             await session.execute(delete(NotificationPreference).where(mails))
-            await withdraw(session, Letter.account_id == owner, Letter.channel == MAIL)
+            await withdraw(session, Message.account_id == owner, Message.channel == MAIL)
     return page(
         request, "unsubscribe.html", UnsubscribePage(bool(table_id), True), words_for(request)
     )

@@ -16,7 +16,7 @@ from kursbuch.web.background import Background, failed, noting
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
 from kursbuch.web.http.errors import Unavailable
-from kursbuch.web.notifications.models import Letter
+from kursbuch.web.notifications.models import Message
 from kursbuch.web.ops.metrics import LETTERS
 
 #: Letters handed in by other servers are noticed after so many seconds.
@@ -68,10 +68,10 @@ class Gone(Refused):
 class Channel(Protocol):
     """A way letters are sent."""
 
-    async def deliver(self, letter: Letter) -> None:
+    async def deliver(self, letter: Message) -> None:
         """Send a letter; raises `Undelivered` if that fails."""
 
-    async def settled(self, session: AsyncSession, letter: Letter, why: Exception | None) -> None:
+    async def settled(self, session: AsyncSession, letter: Message, why: Exception | None) -> None:
         """Note what follows for the address of a letter: it was sent, or why it could not be."""
 
 
@@ -84,7 +84,7 @@ class Sender(Background):
         self.channels = channels
         self._woken = {channel: asyncio.Event() for channel in channels}
         #: Writes a letter anew that has waited, and says whether it is to be sent now.
-        self.renew: Callable[[Letter], Awaitable[bool]] | None = None
+        self.renew: Callable[[Message], Awaitable[bool]] | None = None
 
     async def start(self) -> None:
         """Begin to send, if there is any channel."""
@@ -118,15 +118,15 @@ class Sender(Background):
                 await asyncio.wait_for(self._woken[channel].wait(), LOOK)
             self._woken[channel].clear()
 
-    async def _take(self, channel: str) -> list[Letter]:
-        due = (Letter.due_at <= now()) & (Letter.channel == channel)
+    async def _take(self, channel: str) -> list[Message]:
+        due = (Message.due_at <= now()) & (Message.channel == channel)
         # Only who finds something waits for the other writers.
-        if not await self._database.glance(select(Letter.id).where(due).limit(1)):
+        if not await self._database.glance(select(Message.id).where(due).limit(1)):
             return []
         # One of each address: many to one that does not answer must not hold up the others.
-        first = select(func.min(Letter.id)).where(due).group_by(Letter.address)
-        query = select(Letter).where(due, Letter.id.in_(first))
-        query = query.order_by(Letter.due_at, Letter.id).limit(AT_ONCE)
+        first = select(func.min(Message.id)).where(due).group_by(Message.address)
+        query = select(Message).where(due, Message.id.in_(first))
+        query = query.order_by(Message.due_at, Message.id).limit(AT_ONCE)
         async with self._database.writing() as session:
             letters = list(await session.scalars(query.with_for_update(skip_locked=True)))
             for letter in letters:
@@ -134,7 +134,7 @@ class Sender(Background):
                 letter.attempts += 1
         return letters
 
-    async def _send(self, letter: Letter) -> None:
+    async def _send(self, letter: Message) -> None:
         channel = self.channels[letter.channel]
         why: Exception | None = None
         try:
@@ -153,7 +153,7 @@ class Sender(Background):
             why = error
         await self._note(letter, why)
 
-    async def _note(self, letter: Letter, why: Exception | None) -> None:
+    async def _note(self, letter: Message, why: Exception | None) -> None:
         """Note what became of a letter; while the database is away, as long as nobody else sends it."""
         until = now() + LEASE / 2
         while True:
@@ -164,9 +164,9 @@ class Sender(Background):
                     raise
                 await asyncio.sleep(AGAIN)
 
-    async def _noted(self, letter: Letter, why: Exception | None) -> None:
+    async def _noted(self, letter: Message, why: Exception | None) -> None:
         async with self._database.writing() as session:
-            row = await session.get(Letter, letter.id, with_for_update=True)
+            row = await session.get(Message, letter.id, with_for_update=True)
             if row is None or row.attempts != letter.attempts:
                 return  # deleted, or taken by somebody else because this took too long
             await self.channels[letter.channel].settled(session, letter, why)
@@ -191,9 +191,9 @@ class Sender(Background):
         """Forget what has long been done with, now and then."""
         while True:
             with noting(log, "Letters could not be forgotten."):
-                over = Letter.due_at.is_(None) & (Letter.made_at < now() - KEPT)
+                over = Message.due_at.is_(None) & (Message.made_at < now() - KEPT)
                 async with self._database.writing() as session:
-                    await session.execute(delete(Letter).where(over))
+                    await session.execute(delete(Message).where(over))
             await asyncio.sleep(TIDY)
 
 
@@ -206,7 +206,7 @@ def pause(attempts: int) -> timedelta:
     return timedelta(minutes=PAUSES[attempts - 1]) if attempts <= len(PAUSES) else LAST_PAUSE
 
 
-def _done(row: Letter) -> None:
+def _done(row: Message) -> None:
     """What a letter said need not be kept, only that there was one."""
     row.due_at = None
     row.text = row.html = ""
@@ -217,12 +217,12 @@ def _done(row: Letter) -> None:
 
 async def counts(database: Database) -> dict[str, int]:
     """How many letters wait, were sent and were given up, of those that are still known."""
-    waiting = Letter.due_at.is_not(None)
+    waiting = Message.due_at.is_not(None)
     rows = await database.glance(
         select(
             func.count().filter(waiting),
-            func.count().filter(Letter.sent_at.is_not(None)),
-            func.count().filter(Letter.failed_at.is_not(None)),
+            func.count().filter(Message.sent_at.is_not(None)),
+            func.count().filter(Message.failed_at.is_not(None)),
         )
     )
     return dict(zip(("waiting", "sent", "failed"), rows[0], strict=True))

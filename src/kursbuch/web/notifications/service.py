@@ -20,7 +20,7 @@ from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
 from kursbuch.web.notifications.imap import Mailbox
 from kursbuch.web.notifications.links import Links
-from kursbuch.web.notifications.mail_replies import Reader
+from kursbuch.web.notifications.mail_replies import ReplyReader
 from kursbuch.web.notifications.notices import Notices
 from kursbuch.web.notifications.notifier import Notifier
 from kursbuch.web.notifications.outbox import MAIL, PUSH, WEBHOOK
@@ -121,7 +121,7 @@ class Notifications:
         if settings.webhooks:
             channels[WEBHOOK] = Webhooks(tables.database, private)
         self.private = private
-        self.reader = Reader(tables)
+        self.reader = ReplyReader(tables)
         self.mailbox = Mailbox(tables.database, settings.imap) if settings.imap else None
         if self.replies and "@" not in self.replies:
             raise KursbuchError(

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.notifications.links import Links
-from kursbuch.web.notifications.models import Letter, PausedAddress
+from kursbuch.web.notifications.models import Message, PausedAddress
 from kursbuch.web.notifications.sender import Gone, Refused, Undelivered
 
 #: How long the mail server may take for an answer, in seconds.
@@ -107,7 +107,7 @@ class Smtp:
                 given=repr(sender),
             )
 
-    async def deliver(self, letter: Letter) -> None:
+    async def deliver(self, letter: Message) -> None:
         """Hand a mail to the mail server."""
         envelope = self.address
         if self._replies and self.links is not None:
@@ -140,12 +140,12 @@ class Smtp:
         except (SMTPException, OSError) as error:
             raise Undelivered(str(error) or type(error).__name__) from error
 
-    async def settled(self, session: AsyncSession, letter: Letter, why: Exception | None) -> None:
+    async def settled(self, session: AsyncSession, letter: Message, why: Exception | None) -> None:
         """Send nothing more where nobody is."""
         if isinstance(why, Gone):
             await pause_address(session, letter.address, str(why))
 
-    def mail(self, letter: Letter) -> EmailMessage:
+    def mail(self, letter: Message) -> EmailMessage:
         """A letter as a mail. Sent again, it has the same id, by which mailboxes know it."""
         message = EmailMessage(policy=_POLICY)
         host = self.address.rpartition("@")[2]

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"\d+")
 PICTURE = 1000
 
 
-class TurnTold(msgspec.Struct, frozen=True):
+class TurnReport(msgspec.Struct, frozen=True):
     """What somebody is told whose turn it is: what is to be done, what has happened since the own last move, and
     what can be answered, in the notation of moves."""
 
@@ -41,7 +41,7 @@ class TurnTold(msgspec.Struct, frozen=True):
     choices: tuple[str, ...] = ()
 
 
-def turn_told(shown: Viewer) -> TurnTold:
+def turn_told(shown: Viewer) -> TurnReport:
     """What is told to somebody whose turn it is."""
     found = since(shown)
     lines = [line.text for line in found.lines if line.text] if found is not None else []
@@ -51,7 +51,7 @@ def turn_told(shown: Viewer) -> TurnTold:
     scores = [
         f"{seat.name}: {score}" for seat in shown.seats if (score := shown.score(seat.number))
     ]
-    return TurnTold(
+    return TurnReport(
         prompt(shown),
         found.sentence if found is not None else "",
         tuple(lines[-MOST_LINES:]),

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
 from kursbuch.web.notifications import outbound
-from kursbuch.web.notifications.models import Hook, Letter
+from kursbuch.web.notifications.models import Message, Webhook
 from kursbuch.web.notifications.sender import Gone, Refused
 
 PLAIN, DISCORD, SLACK = "plain", "discord", "slack"
@@ -30,10 +30,10 @@ class Webhooks:
         self._database = database
         self.private = private
 
-    async def deliver(self, letter: Letter) -> None:
+    async def deliver(self, letter: Message) -> None:
         """Send a letter where its reader's program waits."""
         async with self._database.reading() as session:
-            hook = await session.get(Hook, letter.address)
+            hook = await session.get(Webhook, letter.address)
         if hook is None:
             raise Refused("there is no such webhook any more")
         data = msgspec.json.decode(letter.text)
@@ -46,9 +46,9 @@ class Webhooks:
             headers["x-kursbuch-signature"] = signature(hook.secret, moment, body)
         await outbound.post(hook.url, body, headers, self.private)
 
-    async def settled(self, session: AsyncSession, letter: Letter, why: Exception | None) -> None:
+    async def settled(self, session: AsyncSession, letter: Message, why: Exception | None) -> None:
         """Note for its owner what became of the last message; nothing more is sent where nobody waits."""
-        hook = await session.get(Hook, letter.address, with_for_update=True)
+        hook = await session.get(Webhook, letter.address, with_for_update=True)
         if hook is None:
             return
         hook.tried_at = now()

@@ -19,7 +19,7 @@ from sqlalchemy import func, select
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Table
-from kursbuch.web.notifications.models import Letter
+from kursbuch.web.notifications.models import Message
 from kursbuch.web.ops.metrics import COUNTS
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
 
@@ -30,7 +30,7 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 PATIENCE = 5.0
 
 
-class Stored(Collector):
+class DatabaseCollector(Collector):
     """What stands in the database."""
 
     def __init__(self, database: str | None) -> None:
@@ -75,7 +75,7 @@ async def _read(given: str | None) -> _Found:
     try:
         tables = await database.glance(select(Table.status, func.count()).group_by(Table.status))
         due = select(func.count()).where(Table.bots_due, Table.status == RUNNING)
-        waiting = select(func.count()).where(Letter.due_at.is_not(None))
+        waiting = select(func.count()).where(Message.due_at.is_not(None))
         return _Found(
             {str(row[0]): int(row[-1]) for row in tables},
             int((await database.glance(due))[0][0]),
@@ -86,7 +86,7 @@ async def _read(given: str | None) -> _Found:
         await database.stop()
 
 
-class Workers(Collector):
+class WorkerCollector(Collector):
     """What several workers have counted; streams and thoughts only of those that live."""
 
     def __init__(self, folder: str) -> None:
@@ -132,10 +132,10 @@ def served(given: str, database: str | None) -> Iterator[None]:
     """Answer Prometheus at an address as long as the block runs."""
     host, port = address(given)
     registry = CollectorRegistry()
-    registry.register(Stored(database))
+    registry.register(DatabaseCollector(database))
     folder = os.environ.get(FOLDER)
     if folder:
-        registry.register(Workers(folder))
+        registry.register(WorkerCollector(folder))
     else:
         registry.register(COUNTS)
         ProcessCollector(registry=registry)

@@ -12,11 +12,11 @@ from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Unavailable
 from kursbuch.web.http.requests import AnyRequest, tables_of
 from kursbuch.web.live.streams import check_redis
-from kursbuch.web.ops.logs import Seldom
+from kursbuch.web.ops.logs import ThrottledLog
 
 #: How long the database and Redis may take to answer, in seconds.
 PATIENCE = 3.0
-seldom = Seldom(logging.getLogger(__name__))
+seldom = ThrottledLog(logging.getLogger(__name__))
 
 
 @get("/health", include_in_schema=False, media_type="text/plain")

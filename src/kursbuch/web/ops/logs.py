@@ -51,7 +51,7 @@ def without_password(address: str) -> str:
     return _PASSWORD[0].sub(_PASSWORD[1], address)
 
 
-class Seldom:
+class ThrottledLog:
     """Writes into a log what many notice at once, or one again and again: only now and then."""
 
     def __init__(self, log: logging.Logger, level: int = logging.WARNING) -> None:

@@ -29,7 +29,7 @@ WISH = select(Setting.value).where(Setting.key == _WISH)
 REPLACED = N_("A backup is just being restored on this server: please wait a moment.")
 
 
-class Wanted(NotNow):
+class UnderMaintenance(NotNow):
     """Somebody has the database for himself."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class MaintenanceLock:
             return
         found = connection.scalar(WISH)
         if found is not None and is_valid(found) and not self.is_mine(found):
-            raise Wanted
+            raise UnderMaintenance
         forget(connection)
         value = f"{now().isoformat()} {self._token}"
         connection.execute(insert(Setting).values(key=_WISH, value=value))
@@ -84,7 +84,7 @@ def require_free(connection: Connection) -> None:
     if found is None:
         return
     if is_valid(found):
-        raise Wanted
+        raise UnderMaintenance
     forget(connection)
 
 

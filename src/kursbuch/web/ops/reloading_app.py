@@ -16,7 +16,7 @@ from kursbuch.web.cache import clear_all_caches
 from kursbuch.web.db.database import Database
 from kursbuch.web.http.overload import put_off
 from kursbuch.web.ops import maintenance_lock
-from kursbuch.web.ops.logs import Seldom
+from kursbuch.web.ops.logs import ThrottledLog
 
 #: How long requests may take that are being answered when the application is to end, in seconds.
 GRACE = 10.0
@@ -24,7 +24,7 @@ GRACE = 10.0
 #: So many seconds later an application that could not start is tried again.
 AGAIN = 3.0
 log = logging.getLogger(__name__)
-told = Seldom(log, logging.ERROR)
+told = ThrottledLog(log, logging.ERROR)
 ResultT = TypeVar("ResultT")
 
 

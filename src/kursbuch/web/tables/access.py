@@ -10,7 +10,7 @@ from kursbuch.web.accounts import attempts, credentials
 from kursbuch.web.db.models import Seat, Table, TableGuest, TableInvitation
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused
 from kursbuch.web.notifications.invitation_mail import withdraw
-from kursbuch.web.notifications.models import Letter
+from kursbuch.web.notifications.models import Message
 from kursbuch.web.tables.policies import (
     CLOSED,
     ENTRIES,
@@ -35,7 +35,7 @@ from kursbuch.web.tables.transaction import TableTransaction
 DOORS = "doors"
 
 
-class Closed(Forbidden):
+class TableClosed(Forbidden):
     """A table that nobody may see who does not play there; `snapshot` is for its door."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -103,7 +103,7 @@ async def redeem_invitation(session: AsyncSession, table_id: str, visitor: str) 
         .where(mine, TableInvitation.uses_left > 0, ~TableInvitation.revoked)
         .values(uses_left=0, used=TableInvitation.used + 1)
     )
-    await withdraw(session, Letter.table_id == table_id, Letter.account_id == visitor)
+    await withdraw(session, Message.table_id == table_id, Message.account_id == visitor)
 
 
 def require_unfinished(table: Table) -> None:

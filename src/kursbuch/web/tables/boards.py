@@ -9,7 +9,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from kursbuch.core.events import visible_to
-from kursbuch.core.keeping import program
+from kursbuch.core.replay_cache import program_id
 from kursbuch.web.cache import LruCache
 from kursbuch.web.home.pictures import framed
 from kursbuch.web.live.patches import Marks, marks, packed
@@ -76,7 +76,7 @@ def board(shown: Viewer) -> Drawing:
 
 def _stamp(shown: Viewer, key: tuple[object, ...]) -> str:
     """A name of the drawing that is found by a key; the same program calls it the same."""
-    name = repr((program(shown.title), key))
+    name = repr((program_id(shown.title), key))
     return hashlib.blake2b(name.encode(), digest_size=9).hexdigest()
 
 

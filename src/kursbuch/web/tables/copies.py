@@ -63,7 +63,7 @@ async def copy(
     or the computer, by its strength. Returns the id of the table."""
     snapshot = await tables.load(table_id)
     if not access.may_watch(snapshot, visitor):
-        raise access.Closed(snapshot)
+        raise access.TableClosed(snapshot)
     if is_delayed(snapshot, visitor):
         snapshot = delayed(snapshot, now())
     old = snapshot.table

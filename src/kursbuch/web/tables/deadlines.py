@@ -15,7 +15,7 @@ from kursbuch.web.background import Background, noting
 from kursbuch.web.db.models import Table, now
 from kursbuch.web.http.errors import Conflict, NotFound, Refused, Unavailable
 from kursbuch.web.live.streams import Announcement
-from kursbuch.web.ops.logs import Seldom
+from kursbuch.web.ops.logs import ThrottledLog
 from kursbuch.web.tables import clocks, votes
 from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.policies import MAX_VACATION, RUNNING
@@ -92,14 +92,14 @@ LOOK = 2.0
 log = logging.getLogger(__name__)
 
 
-class Clock(Background):
+class DeadlineWatcher(Background):
     """Declines for those who have not objected in time, notes whose time for a move has run out, and takes it that
     those agree who say nothing to what they are asked."""
 
     def __init__(self, tables: TableStore) -> None:
         self._tables = tables
         self._woken = asyncio.Event()
-        self._told = Seldom(log)
+        self._told = ThrottledLog(log)
 
     async def start(self) -> None:
         """Begin to watch the deadlines."""

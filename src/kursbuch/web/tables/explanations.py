@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.asking import foresee, why_not
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.explain import preview, why_illegal
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Conflict, Refused
 from kursbuch.web.labels import PanelRow, RuleLink, rule_link
@@ -74,7 +74,7 @@ def _link(shown: Viewer, rule: str) -> RuleLink:
 def _why_not(shown: Viewer, keys: Sequence[str]) -> IllegalAction | None:
     if shown.view is None or shown.at is not None or not shown.running() or not shown.own:
         return None
-    return why_not(shown.view, shown.voice, keys)
+    return why_illegal(shown.view, shown.voice, keys)
 
 
 def _sentence(shown: Viewer, problem: IllegalAction | None) -> str:
@@ -87,7 +87,7 @@ def _sentence(shown: Viewer, problem: IllegalAction | None) -> str:
     return problem.text(shown.words) if problem is not None else ""
 
 
-class ForeseenInfo(msgspec.Struct, frozen=True):
+class PreviewInfo(msgspec.Struct, frozen=True):
     """What an action brings for certain, what follows `if_unopposed` nobody objects (empty if nobody can
     object), and the changes of all these payments together."""
 
@@ -97,15 +97,15 @@ class ForeseenInfo(msgspec.Struct, frozen=True):
     totals: str
 
 
-def foreseen(shown: Viewer, action: Action) -> ForeseenInfo:
+def foreseen(shown: Viewer, action: Action) -> PreviewInfo:
     """What an action would bring, as far as it is certain and may be known."""
     words, voice = shown.words, shown.voice
     if shown.view is None or action.seat != shown.looking:
-        return ForeseenInfo([], [], "", "")
-    found = foresee(shown.view, action)
+        return PreviewInfo([], [], "", "")
+    found = preview(shown.view, action)
     lines = _lines(shown, voice.outcome(found.certain))
     unopposed = _lines(shown, voice.outcome(found.unopposed))
-    return ForeseenInfo(
+    return PreviewInfo(
         lines=lines,
         unopposed=unopposed,
         if_unopposed=words._("If nobody objects:") if unopposed else "",

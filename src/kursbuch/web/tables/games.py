@@ -14,12 +14,12 @@ from kursbuch.core.actions import Action
 from kursbuch.core.chance import ContinuedChance
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.keeping import Frozen, program, thaw
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
+from kursbuch.core.record_format import Copied
 from kursbuch.core.registry import title_with_data
+from kursbuch.core.replay_cache import Dump, load_dump, program_id
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import Copied
 from kursbuch.core.words import N_
 from kursbuch.web.cache import LruCache
 from kursbuch.web.db.database import Database
@@ -57,7 +57,7 @@ def _weight(ready: _Ready) -> float:
     return sum(map(len, states)) + PER_MOVE * len(ready.game.moves) + PER_BYTE * last
 
 
-class Stored:
+class StoredGame:
     """What the database knows of the game of a table."""
 
     def __init__(
@@ -82,7 +82,7 @@ class Stored:
         """The game, replayed as far as it is not kept."""
         game = _begun(self.title, names, self.table, self.origin)
         if self.kept is not None:
-            thaw(game, self.kept.content)
+            load_dump(game, self.kept.content)
         _replay(game, self.moves)
         game.come_over()
         return game
@@ -114,7 +114,7 @@ class Games:
                 self._put(stored, await self._made(stored, names))
         return self._shown(table.id, names)
 
-    async def build(self, stored: Stored, seats: Sequence[Seat]) -> Game:
+    async def build(self, stored: StoredGame, seats: Sequence[Seat]) -> Game:
         """The game of a table of which everything has been read, once for all who want it."""
         table_id, names = stored.table.id, tuple(seat.name for seat in seats)
         while not self._is_known(stored.table) and not self._catch_up(stored):
@@ -126,7 +126,7 @@ class Games:
             await asyncio.shield(building)
         return self._shown(table_id, names)
 
-    async def _build(self, stored: Stored, names: tuple[str, ...]) -> None:
+    async def _build(self, stored: StoredGame, names: tuple[str, ...]) -> None:
         game = await self._made(stored, names)
         if not self._is_known(stored.table):
             self._put(stored, game)
@@ -151,7 +151,7 @@ class Games:
         ready.game.names = names
         return ready.game
 
-    async def read(self, session: AsyncSession, table: Table) -> Stored:
+    async def read(self, session: AsyncSession, table: Table) -> StoredGame:
         """What is needed for the game of a table: the moves after those that are known already."""
         title = await self.title(session, table)
         ready, kept, origin, first = self._kept.get(table.id), None, None, 0
@@ -169,9 +169,9 @@ class Games:
         )
         rows = await session.execute(query.order_by(StoredMove.number))
         moves = [(title.action_from_json(data), edition) for data, edition in rows]
-        return Stored(table, title, moves, first, origin, kept)
+        return StoredGame(table, title, moves, first, origin, kept)
 
-    def _catch_up(self, stored: Stored) -> bool:
+    def _catch_up(self, stored: StoredGame) -> bool:
         """Play the moves in the game that is ready, if they follow it and are few."""
         ready = self._kept.get(stored.table.id)
         if (
@@ -187,7 +187,7 @@ class Games:
         ready.revision = stored.revision
         return True
 
-    async def _made(self, stored: Stored, names: tuple[str, ...]) -> Game:
+    async def _made(self, stored: StoredGame, names: tuple[str, ...]) -> Game:
         if stored.first and stored.kept is None:
             # The game that was ready has gone on, or is gone, since the rest was read.
             async with self._database.reading() as session:
@@ -202,7 +202,7 @@ class Games:
                 why=str(error),
             ) from error
 
-    def _put(self, stored: Stored, game: Game) -> None:
+    def _put(self, stored: StoredGame, game: Game) -> None:
         written = 0 if stored.kept is None else stored.kept.number
         table_id = stored.table.id
         self._kept.put(table_id, _Ready(stored.revision, stored.rewound, game, written))
@@ -258,16 +258,16 @@ class Games:
         if ready is None or len(ready.game.moves) - ready.written < WRITTEN_EVERY:
             return
         ready.written = len(ready.game.moves)
-        self._database.beside(self._write(table_id, ready.rewound, Frozen(ready.game), ready))
+        self._database.beside(self._write(table_id, ready.rewound, Dump(ready.game), ready))
 
-    async def _write(self, table_id: str, rewound: int, frozen: Frozen, ready: _Ready) -> None:
+    async def _write(self, table_id: str, rewound: int, frozen: Dump, ready: _Ready) -> None:
         try:
             content = await asyncio.to_thread(frozen.written)
             row = {
                 "table_id": table_id,
                 "rewound": rewound,
                 "number": frozen.number,
-                "program": await asyncio.to_thread(program, ready.game.title),
+                "program": await asyncio.to_thread(program_id, ready.game.title),
                 "content": content,
             }
             async with self._database.writing() as session:
@@ -283,7 +283,7 @@ def _fits(kept: KeptGame, table: Table, title: Title[Any]) -> bool:
     return (
         kept.rewound == table.rewound
         and kept.number <= table.number
-        and kept.program == program(title)
+        and kept.program == program_id(title)
     )
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 import kursbuch
 from kursbuch.bots import usual_strength
-from kursbuch.core.guided import course
+from kursbuch.core.guided_game import guided_game
 from kursbuch.core.words import N_
 from kursbuch.web.db.models import StandingRefusal, Table
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound
@@ -24,7 +24,7 @@ async def open_guide(tables: TableStore, name: str, visitor: str, player: str) -
     """Open a table for the guided game of a title and return its id. One that the visitor has left
     before its end is closed."""
     title = kursbuch.titles().get(name)
-    found = None if title is None else course(title)
+    found = None if title is None else guided_game(title)
     if title is None or found is None:
         raise NotFound(N_("There is no guided game of {name}."), name=name[:40])
     guide = found.guide

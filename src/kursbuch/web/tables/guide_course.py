@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action
-from kursbuch.core.guided import Course, course
+from kursbuch.core.guided_game import GuidedGame, guided_game
 from kursbuch.core.title import Title
 from kursbuch.web.db.models import Table
 
 
-def course_of(table: Table, title: Title[Any]) -> Course | None:
+def course_of(table: Table, title: Title[Any]) -> GuidedGame | None:
     """The guided game of a table, if it is one."""
-    return course(title) if table.guided else None
+    return guided_game(title) if table.guided else None
 
 
-def followed(table: Table, title: Title[Any], actions: Sequence[Action]) -> Course | None:
-    """The guided game of a table, as long as its moves are those of the guide: then `Course.next` is
+def followed(table: Table, title: Title[Any], actions: Sequence[Action]) -> GuidedGame | None:
+    """The guided game of a table, as long as its moves are those of the guide: then `GuidedGame.next` is
     what comes now, and nobody else is to move."""
     found = course_of(table, title)
     if found is None:

@@ -130,7 +130,7 @@ def yours(shown: Viewer) -> list[int]:
     return shown.own if len(shown.own) == 1 else []
 
 
-class Course(msgspec.Struct, frozen=True):
+class UndoOption(msgspec.Struct, frozen=True):
     """Going back to `target` moves, or on to as many: the text of the button, how many moves of whom are
     concerned, and what the `first` of them was. `asks`: others have to agree; `confirm`: it is more than
     one's own last move, and should be read first."""
@@ -144,7 +144,7 @@ class Course(msgspec.Struct, frozen=True):
     confirm: bool
 
 
-def take_back(shown: Viewer) -> list[Course]:
+def take_back(shown: Viewer) -> list[UndoOption]:
     """What the visitor may take back: the last move, and the own last one where that is another."""
     words, table = shown.words, shown.table
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
@@ -167,7 +167,7 @@ def _which(words: Words, asks: bool, own: bool) -> str:
     return words._("Ask for the last move") if asks else words._("Take the last move back")
 
 
-def take_back_here(shown: Viewer) -> Course | None:
+def take_back_here(shown: Viewer) -> UndoOption | None:
     """Going back to the move that is looked at."""
     table, words = shown.table, shown.words
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
@@ -180,11 +180,11 @@ def take_back_here(shown: Viewer) -> Course | None:
     return _back(shown, shown.at, label, asks)
 
 
-def _back(shown: Viewer, target: int, label: str, asks: bool) -> Course:
+def _back(shown: Viewer, target: int, label: str, asks: bool) -> UndoOption:
     words, seats = shown.words, [seat for seat, _ in shown.snapshot.moves[target:]]
     confirm = len(seats) > 1 or any(seat not in shown.own for seat in seats)
     text = _first(shown, target) if confirm else ""
-    return Course(
+    return UndoOption(
         target=target,
         moves=len(seats),
         label=label,
@@ -215,14 +215,14 @@ def _first(shown: Viewer, target: int) -> str:
     return next((shown.voice_at(target + 1).describe(event) for _, event in told), "")
 
 
-def redo_offer(shown: Viewer) -> Course | None:
+def redo_offer(shown: Viewer) -> UndoOption | None:
     """Doing again what was taken back last. Nothing of it is shown but how many moves of whom."""
     redo, words = shown.snapshot.redo, shown.words
     asked_first = redo_asks(shown.table, shown.seats, redo, shown.visitor)
     if asked_first is None or is_delayed(shown.snapshot, shown.visitor):
         return None
     asks = asked_first and shown.has_company
-    return Course(
+    return UndoOption(
         target=shown.number + len(redo.seats),
         moves=len(redo.seats),
         label=words._("Ask to redo") if asks else words._("Redo"),
@@ -400,7 +400,7 @@ def past(shown: Viewer) -> list[LogLine]:
     return [] if shown.at is None else log(shown, shown.events(shown.at))
 
 
-class Steps(msgspec.Struct, frozen=True):
+class HistorySteps(msgspec.Struct, frozen=True):
     """The moves to go to from what is shown: the next ones, where turns of other players begin, and parts
     of the game; `parts` says whether it has any."""
 
@@ -413,12 +413,12 @@ class Steps(msgspec.Struct, frozen=True):
     parts: bool
 
 
-def steps(shown: Viewer) -> Steps:
+def steps(shown: Viewer) -> HistorySteps:
     """Where one can go from here: the numbers of moves after which another player's turn, or another
     part of the game, begins next to what is shown."""
     game = shown.game
     if game is None:
-        return Steps(0, 0, 0, 0, 0, 0, False)
+        return HistorySteps(0, 0, 0, 0, 0, 0, False)
     title, moves = game.title, game.moves
     last, here = len(moves), shown.number if shown.at is None else shown.at
 
@@ -434,7 +434,7 @@ def steps(shown: Viewer) -> Steps:
     def on(stops: Callable[[int], bool]) -> int:
         return next(filter(stops, range(here + 1, last + 1)), last)
 
-    return Steps(
+    return HistorySteps(
         max(0, here - 1),
         min(last, here + 1),
         back(turn),

@@ -12,10 +12,10 @@ from sqlalchemy import select, update
 
 import kursbuch
 from kursbuch.core.game import Game, check_names
-from kursbuch.core.lessons import Guide
+from kursbuch.core.record import setup_position
 from kursbuch.core.registry import title_with_data
-from kursbuch.core.setting import set_up
 from kursbuch.core.title import Title
+from kursbuch.core.tutorial import Guide
 from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web.accounts import credentials
 from kursbuch.web.ai.levels import bot_spec
@@ -128,7 +128,7 @@ async def open_table(
     seed = new_seed() if guide is None else guide.seed
     # Whatever the options and the component data do not allow shows when a game is set up.
     game = Game(title, _all_names(seats), new.options, seed=seed)
-    made = set_up(game, new.set_up) if new.set_up.strip() else []
+    made = setup_position(game, new.set_up) if new.set_up.strip() else []
     table = await as_wanted(
         game,
         visitor,

@@ -46,7 +46,7 @@ from kursbuch.web.tables.api_view import game, line, shown_to_programs
 from kursbuch.web.tables.lobby import MAX_DATA, NewTable
 from kursbuch.web.tables.new_table import new_table_page, read_new_table
 from kursbuch.web.tables.play_routes import table_done
-from kursbuch.web.tables.search import Wanted, find, tables_page
+from kursbuch.web.tables.search import TableQuery, find, tables_page
 
 
 @get("/new", include_in_schema=False)
@@ -147,7 +147,7 @@ async def open_tables_page(request: AnyRequest) -> Template:
     tables, visitor = tables_of(request), who(request).id
     given = request.query_params
     free = given.get("free", "")
-    wanted = Wanted(
+    wanted = TableQuery(
         title=given.get("title", "")[:40],
         time=given.get("time", "")[:10],
         language=given.get("language", "")[:2],
@@ -254,7 +254,7 @@ async def open_tables(
     free: FromQuery[int] = 1,
 ) -> ApiOpen:
     """Tables where somebody can sit down, by title, `time` ("live" or "slow"), language and free seats."""
-    wanted = Wanted(title[:40], time[:10], language[:2], max(1, min(free, 99)))
+    wanted = TableQuery(title[:40], time[:10], language[:2], max(1, min(free, 99)))
     found = await find(tables_of(request), wanted)
     words, visitor = words_for(request), who(request).id
     waiting, wanting = ([line(words, *one, visitor) for one in some] for some in found)

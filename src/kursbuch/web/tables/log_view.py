@@ -90,7 +90,7 @@ def _line(
     )
 
 
-class Since(msgspec.Struct, frozen=True):
+class Recap(msgspec.Struct, frozen=True):
     """What happened since the reader's last move: how many moves of others, what everybody received and
     paid by them, what it was, and the elements of the board it happened at, each with the seat that moved."""
 
@@ -100,7 +100,7 @@ class Since(msgspec.Struct, frozen=True):
     marks: list[tuple[str, int]]
 
 
-def since(shown: Viewer) -> Since | None:
+def since(shown: Viewer) -> Recap | None:
     """What others did since the reader's last move, or what has happened at all before the first one; None if that
     is nothing, or in the past. What the computer has played for the reader, or was planned ahead, the reader has not
     seen either."""
@@ -141,7 +141,7 @@ def since(shown: Viewer) -> Since | None:
         sentence = words.ngettext(
             "Since the game began: {n} move", "Since the game began: {n} moves", count
         )
-    return Since(sentence, _sums(shown, events), log(shown, events[-SINCE:]), marks)
+    return Recap(sentence, _sums(shown, events), log(shown, events[-SINCE:]), marks)
 
 
 def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:

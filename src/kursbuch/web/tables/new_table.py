@@ -16,7 +16,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.home.views import SEAT_FIELDS
 from kursbuch.web.http.errors import Refused
-from kursbuch.web.http.requests import Sent
+from kursbuch.web.http.requests import RequestFields
 from kursbuch.web.http.security import Person
 from kursbuch.web.labels import FieldChoice, objection_label, rule_link
 from kursbuch.web.learn.lessons import learn_url
@@ -231,7 +231,7 @@ def new_table_page(
     )
 
 
-def read_new_table(sent: Sent) -> NewTable:
+def read_new_table(sent: RequestFields) -> NewTable:
     """The table a form asks for."""
     title = kursbuch.title(sent.text("title"))
     count = sent.number("seats")

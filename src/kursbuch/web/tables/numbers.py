@@ -10,9 +10,8 @@ from itertools import pairwise
 import msgspec
 from markupsafe import Markup, escape
 
-from kursbuch.core.figures import Entry, Sheet
-from kursbuch.core.numbers import Numbers
-from kursbuch.core.voice import Row
+from kursbuch.core.stats import GameStats
+from kursbuch.core.voice import Entry, Row, Sheet
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Conflict, NotFound
 from kursbuch.web.labels import PanelRow, rule_link
@@ -287,11 +286,11 @@ NARROW = 42
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def numbers_of(shown: Viewer) -> Numbers:
+def numbers_of(shown: Viewer) -> GameStats:
     """The numbers of the table as the visitor may know them."""
     if shown.game is None:
         raise Conflict(N_("The game has not begun yet."))
-    return Numbers(shown.game, shown.voice, shown.looking, shown.at, reveal=shown.revealed)
+    return GameStats(shown.game, shown.voice, shown.looking, shown.at, reveal=shown.revealed)
 
 
 class EndingInfo(msgspec.Struct, frozen=True):
@@ -378,7 +377,7 @@ def numbers_page(shown: Viewer) -> NumbersPage:
     )
 
 
-def _sheet_info(shown: Viewer, found: Numbers, sheet: Sheet, csv_url: str) -> SheetInfo:
+def _sheet_info(shown: Viewer, found: GameStats, sheet: Sheet, csv_url: str) -> SheetInfo:
     lines = [
         SheetLine(
             label=line.label,
@@ -416,7 +415,7 @@ def _cell(shown: Viewer, sheet: Sheet, entry: Entry) -> SheetCell:
     return SheetCell(shown.words.number(value), entry.note)
 
 
-def _sheet_charts(shown: Viewer, found: Numbers, sheet: Sheet) -> list[Markup]:
+def _sheet_charts(shown: Viewer, found: GameStats, sheet: Sheet) -> list[Markup]:
     """The curves of the columns; levels are known after every move."""
     drawn = []
     for column, name in enumerate(sheet.head):
@@ -437,7 +436,7 @@ def _sheet_charts(shown: Viewer, found: Numbers, sheet: Sheet) -> list[Markup]:
     return [curves(drawn, size, shown.words.number) for size in (WIDE, SMALL)]
 
 
-def worth_charts(found: Numbers, sizes: Sequence[Size] = (WIDE, SMALL)) -> list[Markup]:
+def worth_charts(found: GameStats, sizes: Sequence[Size] = (WIDE, SMALL)) -> list[Markup]:
     """What everybody was worth after every move, where it may be known; none before the first move."""
     if not found.known or not found.number:
         return []
@@ -452,7 +451,7 @@ def worth_charts(found: Numbers, sizes: Sequence[Size] = (WIDE, SMALL)) -> list[
     return [curves(drawn, size, voice.words.number, ends) for size in sizes]
 
 
-def ending(shown: Viewer, found: Numbers) -> EndingInfo | None:
+def ending(shown: Viewer, found: GameStats) -> EndingInfo | None:
     """Why the game is over."""
     why = found.ending
     if why is None:
@@ -466,7 +465,7 @@ def highlights(rows: Sequence[Row]) -> list[PanelRow]:
     return [PanelRow(row.label, row.value, row.key, row.note) for row in rows]
 
 
-def bars(found: Numbers) -> list[Markup]:
+def bars(found: GameStats) -> list[Markup]:
     """For every seat a bar of what its score is made of."""
     looks = [f"look-{number % LOOKS}" for number in range(len(found.accounts))]
     columns = [[account.amounts[seat] for account in found.accounts] for seat in found.known]
@@ -483,7 +482,7 @@ class SourceLine(msgspec.Struct, frozen=True):
     amounts: list[str]
 
 
-def sources(found: Numbers) -> list[SourceLine]:
+def sources(found: GameStats) -> list[SourceLine]:
     """What the scores are made of, seat by seat."""
     voice = found.voice
     return [
@@ -501,7 +500,7 @@ def sources(found: Numbers) -> list[SourceLine]:
     ]
 
 
-def needs_lines(found: Numbers) -> bool:
+def needs_lines(found: GameStats) -> bool:
     """Whether the names of the sources have no room beside the numbers in a narrow column."""
     longest = max((len(account.label) for account in found.accounts), default=0)
     return longest + NUMBER * len(found.known) > NARROW

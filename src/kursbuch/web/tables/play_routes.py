@@ -41,7 +41,7 @@ from kursbuch.web.tables.api_schemas import (
     UndoWish,
 )
 from kursbuch.web.tables.api_view import game, shown_to_programs
-from kursbuch.web.tables.explanations import ForeseenInfo, foreseen
+from kursbuch.web.tables.explanations import PreviewInfo, foreseen
 from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.visits import viewer
 from kursbuch.web.tables.votes import END, REDO, UNDO
@@ -74,7 +74,7 @@ async def move_form(request: AnyRequest, table_id: FromPath[str]) -> Response[An
     status_code=HTTP_200_OK,
     opt={"cost": CHEAP},
 )
-async def foresee_form(request: AnyRequest, table_id: FromPath[str]) -> ForeseenInfo:
+async def foresee_form(request: AnyRequest, table_id: FromPath[str]) -> PreviewInfo:
     """What a move would bring for certain; nothing if the game has gone on."""
     sent = await read(request)
     seen = sent.seen()

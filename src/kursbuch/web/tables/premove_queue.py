@@ -48,7 +48,7 @@ class PremoveQueue:
     def hear(self, position: Position[Any], events: Sequence[tuple[int, Event]]) -> None:
         """End what was to go on only until something that has happened; `events` come with the seats that
         caused them. What a seat does itself is not what it waits for, but for what may also follow by itself
-        (`Ahead.by_anybody`)."""
+        (`Premoves.by_anybody`)."""
         ahead, state = position.title.ahead, position.state
         going = bool(state.agenda)
         self._turn_over(position)

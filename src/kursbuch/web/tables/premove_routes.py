@@ -16,7 +16,7 @@ from kursbuch.web.db.models import Premove
 from kursbuch.web.http.errors import Forbidden, Refused
 from kursbuch.web.http.requests import (
     AnyRequest,
-    Sent,
+    RequestFields,
     carry_out,
     read,
     wants_page,
@@ -27,7 +27,7 @@ from kursbuch.web.http.templating import page
 from kursbuch.web.tables import premove_service
 from kursbuch.web.tables.api_schemas import DOING, READING, Number
 from kursbuch.web.tables.play_routes import table_done
-from kursbuch.web.tables.premove_service import Wanted, is_present, situations
+from kursbuch.web.tables.premove_service import PremoveRequest, is_present, situations
 from kursbuch.web.tables.premove_service import advance as advance_ahead
 from kursbuch.web.tables.premove_service import fix as fix_ahead
 from kursbuch.web.tables.premove_service import withdraw as withdraw_ahead
@@ -65,12 +65,12 @@ async def premoves_page_route(
     return await shown_ahead(request, table_id, seat, situation, instead=instead)
 
 
-def read_wanted(sent: Sent) -> Wanted:
+def read_wanted(sent: RequestFields) -> PremoveRequest:
     """What a form wants to have planned ahead."""
     action = sent.data("action") if sent.fields.get("action") else None
     if action is not None and not isinstance(action, dict):
         raise Refused(N_("The field {name} is not a JSON object."), name="action")
-    return Wanted(
+    return PremoveRequest(
         kind=sent.text("kind"),
         step=sent.text("step"),
         subject=sent.text("subject") if "subject" in sent.fields else None,
@@ -256,7 +256,7 @@ async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Ahead
     """Plan a move ahead of time. If its moment is now, it is made at once."""
     fields = msgspec.structs.asdict(data)
     seat, instead = fields.pop("seat"), fields.pop("instead")
-    await carry_out(request, premove_service.fix, table_id, seat, Wanted(**fields), instead)
+    await carry_out(request, premove_service.fix, table_id, seat, PremoveRequest(**fields), instead)
     return await _shown(request, table_id, seat)
 
 

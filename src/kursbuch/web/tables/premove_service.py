@@ -36,7 +36,7 @@ from kursbuch.web.tables.transaction import TableTransaction
 MOST_PLANS = 40
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class PremoveRequest(msgspec.Struct, frozen=True):
     """What is to be planned, by `kind`: "act" an `action` in the kind of decision `step` about `subject` (None: the
     first in which it is possible), `later` than in the present turn; with what happens `otherwise` (ask, pass, next)
     and whether the turn `ends` with it; "pass" in such decisions `until` something; "bid" up to `most`; "object"
@@ -82,7 +82,7 @@ def is_present(view: View, position: Position[Any]) -> bool:
     return position.state is view.state
 
 
-def _meant(view: View, wanted: Wanted) -> Iterator[tuple[Decision, Position[Any]]]:
+def _meant(view: View, wanted: PremoveRequest) -> Iterator[tuple[Decision, Position[Any]]]:
     """The decisions that something may be planned for."""
     for decision, position in situations(view):
         fits = decision.step == wanted.step and wanted.subject in (None, subject_of(position))
@@ -95,7 +95,7 @@ async def fix(
     table_id: str,
     visitor: str,
     number: int,
-    wanted: Wanted,
+    wanted: PremoveRequest,
     instead: int | None = None,
 ) -> None:
     """Plan a move of one's seat ahead of time, as the last one or `instead` of another, in its place. If its moment is
@@ -166,7 +166,7 @@ async def withdraw(
             await change.session.delete(one)
 
 
-def as_plan(view: View, wanted: Wanted) -> Plan:
+def as_plan(view: View, wanted: PremoveRequest) -> Plan:
     """What is planned by that, refused where it cannot be."""
     title, seat = view.title, view.seat
     assert seat is not None
@@ -198,7 +198,7 @@ def as_plan(view: View, wanted: Wanted) -> Plan:
     raise Refused(N_("It is not clear what is to be planned ahead."))
 
 
-def _act(view: View, wanted: Wanted) -> Act:
+def _act(view: View, wanted: PremoveRequest) -> Act:
     title = view.title
     action = title.action_from_json(wanted.action)
     if wanted.amount is not None and action.AMOUNT:

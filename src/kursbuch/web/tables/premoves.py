@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import ROUND
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.position import Position
+from kursbuch.core.premoves import ROUND
 from kursbuch.core.state import Decision, tag_of
 
 #: What is done instead of an action that is not possible any more: ask the player and forget what comes
@@ -29,7 +29,7 @@ IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER, UNDONE = (
 
 
 class Act(msgspec.Struct, frozen=True, tag="act"):
-    """An action, in a decision of the kind `step` about `subject` (`Ahead.subject`; None in older ones: about any);
+    """An action, in a decision of the kind `step` about `subject` (`Premoves.subject`; None in older ones: about any);
     `terms` is what it depended on when it was planned. `ends`: the seat passes or ends its turn after it. `label` says
     it in words, by language; older ones in one only. `later`: not in the turn that is under way, because it was planned
     in that or the game went back to it."""
@@ -53,7 +53,7 @@ class Ending(msgspec.Struct, frozen=True, tag="ending"):
 
 
 class PassUntil(msgspec.Struct, frozen=True, tag="pass"):
-    """Pass in decisions of the kind `step` about `subject`, until one of these has happened (`Ahead.triggers`).
+    """Pass in decisions of the kind `step` about `subject`, until one of these has happened (`Premoves.triggers`).
     `where` says in words, by language, where that is if the seat decides for several."""
 
     step: str

@@ -48,7 +48,7 @@ WHY = {
 }
 
 
-class PlanLine(msgspec.Struct, frozen=True):
+class PremoveLine(msgspec.Struct, frozen=True):
     """A move that is planned ahead of time, in words; or (`note`) why it was not made."""
 
     row: int
@@ -56,24 +56,24 @@ class PlanLine(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-class AheadInfo(msgspec.Struct, frozen=True):
+class PremovesInfo(msgspec.Struct, frozen=True):
     """Moves ahead of time on the page of a table: where they are planned, how many wait, and what was not carried
     out."""
 
     url: str
     waiting: int
-    dropped: list[PlanLine]
+    dropped: list[PremoveLine]
     seat: int
 
 
-def ahead_info(shown: Viewer) -> AheadInfo | None:
+def ahead_info(shown: Viewer) -> PremovesInfo | None:
     """Moves ahead of time on the page of a table."""
     seat = _usual_seat(shown)
     if seat is None or not shown.running() or shown.at is not None or shown.table.guided:
         return None
     own = [row for row in shown.ahead if row.seat in shown.here]
     first = next((row.seat for row in own if row.dropped), seat)
-    return AheadInfo(
+    return PremovesInfo(
         url=f"/t/{shown.table.id}/ahead",
         waiting=sum(not row.dropped for row in own),
         dropped=[plan_line(shown, row) for row in own if row.dropped and row.seat == first],
@@ -104,7 +104,7 @@ class Foreseeable(msgspec.Struct, frozen=True):
     passes: bool
 
 
-class AheadPage(msgspec.Struct, frozen=True):
+class PremovesPage(msgspec.Struct, frozen=True):
     """ahead.html, ahead_card.html: moves ahead of time of one seat. `plans` are those that wait, `dropped` those
     that were not carried out; `instead` is the one that is changed. Forms for POST /ahead: seat, kind (act, pass, bid,
     object), step, action, amount, otherwise, ends, until, most, always, instead; for POST /ahead/withdraw: seat, row
@@ -116,8 +116,8 @@ class AheadPage(msgspec.Struct, frozen=True):
     seat: int
     name: str
     seats: list[FieldChoice]
-    plans: list[PlanLine]
-    dropped: list[PlanLine]
+    plans: list[PremoveLine]
+    dropped: list[PremoveLine]
     situations: list[Situation]
     foreseen: Foreseeable | None
     triggers: list[FieldChoice]
@@ -125,7 +125,7 @@ class AheadPage(msgspec.Struct, frozen=True):
     least: int
     may_object: bool
     error: str
-    instead: PlanLine | None = None
+    instead: PremoveLine | None = None
 
 
 def ahead_page(
@@ -134,7 +134,7 @@ def ahead_page(
     situation: int | None = None,
     error: str = "",
     instead: int | None = None,
-) -> AheadPage:
+) -> PremovesPage:
     """What a seat of the visitor has planned and could plan, `instead` of something if that is still planned."""
     if not shown.own:
         raise Forbidden(N_("Only players at this table can do that."))
@@ -152,7 +152,7 @@ def ahead_page(
     also = "" if changed is None else f"&instead={changed.id}"
     lot = shown.title.ahead.lot(view.state, chosen)
     decisions = _decisions(shown, view, found)
-    return AheadPage(
+    return PremovesPage(
         url=url,
         table_url=f"/t/{shown.table.id}",
         title_name=shown.title.name,
@@ -239,14 +239,14 @@ def _foreseen(
     )
 
 
-def plan_line(shown: Viewer, row: Premove) -> PlanLine:
+def plan_line(shown: Viewer, row: Premove) -> PremoveLine:
     """A plan in words, with why it was not carried out."""
     why = WHY.get(row.dropped)
     try:
         text = _text(shown, read_plan(row.plan))
     except msgspec.ValidationError:
         text = "–"  # of another version of the program
-    return PlanLine(row.id, text, shown.words._(why) if why else "")
+    return PremoveLine(row.id, text, shown.words._(why) if why else "")
 
 
 def _text(shown: Viewer, plan: Plan) -> str:

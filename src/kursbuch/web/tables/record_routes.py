@@ -18,7 +18,7 @@ from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.rate_limits import COSTLY, TABLES
 from kursbuch.web.http.requests import (
     AnyRequest,
-    Sent,
+    RequestFields,
     once,
     read,
     reader_of,
@@ -42,7 +42,7 @@ from kursbuch.web.tables.record_views import open_page, record_info
 BODY = records.MAX_RECORD + LARGE_BODY
 
 
-class Given(NamedTuple):
+class SentRecord(NamedTuple):
     """What was sent to be opened: a record, the name of its file if it was one, and component data."""
 
     record: bytes
@@ -57,15 +57,15 @@ async def open_form(request: AnyRequest) -> Template:
     return page(request, "open.html", open_page(words), words)
 
 
-async def _given(sent: Sent) -> Given:
+async def _given(sent: RequestFields) -> SentRecord:
     record, name = await _content(sent, "file")
     if not record:
         record, name = await _content(sent, "text")
     data, _ = await _content(sent, "data")
-    return Given(record, name, data or None)
+    return SentRecord(record, name, data or None)
 
 
-async def _content(sent: Sent, field: str) -> tuple[bytes, str]:
+async def _content(sent: RequestFields, field: str) -> tuple[bytes, str]:
     """What is in a field, and the name of the file if it is one."""
     upload = sent.fields.get(field)
     if isinstance(upload, UploadFile):
@@ -138,9 +138,11 @@ async def open_record_form(request: AnyRequest) -> Response[Any] | Template:
     return opened_at(request, opened)
 
 
-def _wanted(sent: Sent, game: Game) -> NewTable:
+def _wanted(sent: RequestFields, game: Game) -> NewTable:
     """What was chosen for a table for others; its game and seats are those of the record."""
-    return read_new_table(Sent({**sent.fields, "title": game.title.id, "seats": len(game.names)}))
+    return read_new_table(
+        RequestFields({**sent.fields, "title": game.title.id, "seats": len(game.names)})
+    )
 
 
 #: What a table from a record can be like, besides what is taken over when the same people play again.

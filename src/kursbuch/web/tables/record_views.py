@@ -8,13 +8,13 @@ import msgspec
 
 import kursbuch
 from kursbuch.bots import strengths
-from kursbuch.core.importing import importers
+from kursbuch.core.importers import importers
 from kursbuch.core.words import N_, Words
 from kursbuch.web.labels import Fact, FieldChoice
 from kursbuch.web.tables.copies import MYSELF
 from kursbuch.web.tables.history_view import CopySeat
 from kursbuch.web.tables.new_table import NewTablePage, new_table_page
-from kursbuch.web.tables.records import OPEN, Read
+from kursbuch.web.tables.records import OPEN, ReadRecord
 
 PLAYERS = {MYSELF: N_("I"), OPEN: N_("somebody who sits down later")}
 
@@ -58,7 +58,7 @@ def open_page(
 
 
 def record_info(
-    words: Words, read: Read, data: bytes | None, given: Mapping[str, str], error: str = ""
+    words: Words, read: ReadRecord, data: bytes | None, given: Mapping[str, str], error: str = ""
 ) -> RecordInfo:
     """A record that was read, with the component data that came with it; `given` are the fields of a form that was
     refused with an `error`."""

@@ -14,9 +14,9 @@ from sqlalchemy import func, select
 import kursbuch
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importing import Remark, importers
-from kursbuch.core.keeping import unpacked
+from kursbuch.core.importers import Remark, importers
 from kursbuch.core.registry import title_with_data
+from kursbuch.core.replay_cache import unpack
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.web.ai.levels import bot_spec
@@ -26,7 +26,7 @@ from kursbuch.web.tables.copies import MYSELF, lay
 from kursbuch.web.tables.lobby import NewTable, as_wanted, check, check_data, usual_moderation
 from kursbuch.web.tables.store import TableStore, new_seed
 from kursbuch.web.uploads import parsers
-from kursbuch.web.uploads.reader_pool import LIMITS, OF_DATA, Reader
+from kursbuch.web.uploads.reader_pool import LIMITS, OF_DATA, UploadParser
 
 MAX_RECORD = 1_000_000
 
@@ -43,7 +43,7 @@ RECORD = "record"
 _NAMES: dict[tuple[str, str], str] = {}
 
 
-class Read(NamedTuple):
+class ReadRecord(NamedTuple):
     """A record that was read: its game, what is to be said about it, and the file with the component data it was
     played with if they are not those of the package."""
 
@@ -54,11 +54,11 @@ class Read(NamedTuple):
 
 async def read(
     tables: TableStore,
-    reader: Reader,
+    reader: UploadParser,
     record: bytes,
     name: str = "",
     data: bytes | None = None,
-) -> Read:
+) -> ReadRecord:
     """The game of a record, read by `reader`. `name` is that of the file, whose ending tells which program it comes
     from; `data` are component data of its own, which are needed only if no table here was opened with them. What is
     wrong with it is said with its line."""
@@ -74,11 +74,11 @@ async def read(
         data = await _data_of(tables, record, data)
     limits = LIMITS if data is None else OF_DATA
     found = await reader(parsers.record, record, suffix, data, limits=limits)
-    return Read(await asyncio.to_thread(_game, found, data), found.remarks, data)
+    return ReadRecord(await asyncio.to_thread(_game, found, data), found.remarks, data)
 
 
-def _game(found: parsers.Found, data: bytes | None) -> Game:
-    return unpacked(title_with_data(found.title, data), found.game)
+def _game(found: parsers.ParsedRecord, data: bytes | None) -> Game:
+    return unpack(title_with_data(found.title, data), found.game)
 
 
 async def _data_of(tables: TableStore, record: bytes, given: bytes | None) -> bytes | None:
@@ -144,7 +144,7 @@ def _name(title: Title[Any], content: bytes) -> str:
 async def open_record(
     tables: TableStore,
     visitor: str,
-    found: Read,
+    found: ReadRecord,
     number: int,
     players: Sequence[str],
     wanted: NewTable | None = None,

@@ -22,7 +22,7 @@ MOST_FOUND = 100
 LIVE, SLOW = "live", "slow"
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class TableQuery(msgspec.Struct, frozen=True):
     """What kind of table somebody looks for; whatever is empty does not matter."""
 
     title: str = ""
@@ -34,7 +34,7 @@ class Wanted(msgspec.Struct, frozen=True):
 Found = list[tuple[Table, list[Seat]]]
 
 
-async def find(tables: TableStore, wanted: Wanted) -> tuple[Found, Found]:
+async def find(tables: TableStore, wanted: TableQuery) -> tuple[Found, Found]:
     """Tables with free seats that wait for players, and those whose game goes on and that want somebody for
     a seat; the newest first."""
     if (wanted.title and wanted.title not in kursbuch.titles()) or (
@@ -123,7 +123,7 @@ def tables_page(
     words: Words,
     visitor: str,
     base_url: str,
-    wanted: Wanted,
+    wanted: TableQuery,
     found: tuple[Found, Found],
     invitations: tuple[Sequence[TableInvitation], Sequence[TableInvitation]],
     known: Mapping[str, tuple[Table, list[Seat]]],
@@ -157,7 +157,7 @@ def tables_page(
             FieldChoice(str(n), words.ngettext("at least {n}", "at least {n}", n), n == wanted.free)
             for n in range(1, MOST_FREE + 1)
         ],
-        filtered=wanted != Wanted(),
+        filtered=wanted != TableQuery(),
         waiting=lines(found[0]),
         wanted=lines(found[1]),
         got=got,

@@ -18,7 +18,7 @@ from kursbuch.web.http.errors import Conflict, NotFound, Refused
 from kursbuch.web.http.requests import (
     TABLE_CODE,
     AnyRequest,
-    Sent,
+    RequestFields,
     carry_out,
     read,
     removed_tables,
@@ -57,7 +57,7 @@ def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
         raise Refused(N_("That is not a day: write it like 2031-12-24.")) from None
 
 
-def sent_offset(sent: Sent) -> int:
+def sent_offset(sent: RequestFields) -> int:
     """How many minutes UTC is ahead of the sender of a form."""
     try:
         return int(sent.text("offset") or 0)

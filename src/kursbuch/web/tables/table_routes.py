@@ -34,7 +34,7 @@ async def show_table(
     """The table: lobby or game, as it is or as it was after so many moves."""
     try:
         shown = await viewer(request, table_id, at=move)
-    except access.Closed as closed:
+    except access.TableClosed as closed:
         words = words_for(request, closed.snapshot.table.language)
         struct = closed_table_page(words, closed.snapshot, who(request).id)
         return page(request, "door.html", struct, words, closed.status)

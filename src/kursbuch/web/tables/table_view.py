@@ -30,8 +30,8 @@ from kursbuch.web.tables.clock_view import SeatTimes, hours_label, seat_times, v
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.history_view import (
     Copying,
-    Course,
-    Steps,
+    HistorySteps,
+    UndoOption,
     again_url,
     copying,
     latest,
@@ -43,7 +43,7 @@ from kursbuch.web.tables.history_view import (
     take_back_here,
 )
 from kursbuch.web.tables.lobby import may_close
-from kursbuch.web.tables.log_view import Since, log_from, since
+from kursbuch.web.tables.log_view import Recap, log_from, since
 from kursbuch.web.tables.mentions import pieces
 from kursbuch.web.tables.moderation_view import Moderation, moderation, set_up
 from kursbuch.web.tables.numbers import (
@@ -58,7 +58,7 @@ from kursbuch.web.tables.numbers import (
 )
 from kursbuch.web.tables.numbers import ending as why_over
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, OVERRUNS, UNDO_POLICIES, VOTE
-from kursbuch.web.tables.premoves_view import AheadInfo, ahead_info
+from kursbuch.web.tables.premoves_view import PremovesInfo, ahead_info
 from kursbuch.web.tables.prompts import choices, may_also, prompt, thinking, waiting_sentence
 from kursbuch.web.tables.records import RECORD
 from kursbuch.web.tables.spectator_delay import is_delayed
@@ -294,22 +294,22 @@ class TablePage(msgspec.Struct, frozen=True):
     about: AboutInfo
     log: list[LogLine]
     log_earlier: int
-    since: Since | None
+    since: Recap | None
     chat: list[ChatLine]
     chat_read: int
     undo: Vote
     redo: Vote
     note: str
-    back_here: Course | None
+    back_here: UndoOption | None
     copying: Copying | None
     ending: Vote
     doors: AccessInfo
     replacing: Vote
-    ahead: AheadInfo | None
+    ahead: PremovesInfo | None
     replacers: list[FieldChoice]
     at: int | None
     past: list[LogLine]
-    steps: Steps
+    steps: HistorySteps
     curtain: Curtain | None
     shares_device: bool
     face: str

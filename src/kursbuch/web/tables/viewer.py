@@ -15,8 +15,8 @@ import msgspec
 import kursbuch
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game, Move, View
+from kursbuch.core.record_format import Former
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import Former
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web.db.models import Premove
@@ -55,7 +55,7 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
     url: str = ""
 
 
-class Told:
+class KnownHistory:
     """What a seat may know of a game as far as it is known, up to its last move."""
 
     def __init__(self) -> None:
@@ -69,10 +69,10 @@ class Told:
 
 
 #: What is told of games, by seat (None: to those who look on; `EVERYTHING` to all once nothing is hidden).
-_TOLD: WeakKeyDictionary[Game, dict[int | None, Told]] = WeakKeyDictionary()
+_TOLD: WeakKeyDictionary[Game, dict[int | None, KnownHistory]] = WeakKeyDictionary()
 
 
-def _told(game: Game, seat: int | None) -> Told:
+def _told(game: Game, seat: int | None) -> KnownHistory:
     """What has happened in a game and a seat may know; only what is new is looked for."""
     kept, count = _TOLD.setdefault(game, {}), len(game.moves)
     told = kept.get(seat)
@@ -83,7 +83,7 @@ def _told(game: Game, seat: int | None) -> Told:
         or (told.moves and told.last is not game.moves[told.moves - 1])
     ):
         # Moves were taken back, or everybody may know everything now.
-        told = kept[seat] = Told()
+        told = kept[seat] = KnownHistory()
         told.over = game.over
     if told.moves < count:
         told.events += game.events(seat, told.moves + 1, reveal=seat == EVERYTHING)
@@ -320,7 +320,7 @@ class Viewer:
         first = bisect_left(events, start, key=_number) if start else 0
         return events[first : None if end is None else bisect_right(events, end, key=_number)]
 
-    def told(self, game: Game) -> Told:
+    def told(self, game: Game) -> KnownHistory:
         """What has happened in the game and may be known, all of it."""
         return _told(game, EVERYTHING if self.revealed else self.looking)
 

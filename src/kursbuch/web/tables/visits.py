@@ -59,7 +59,7 @@ async def allowed(tables: TableStore, table_id: str, visitor: str) -> Snapshot:
     """The table as it is now, for somebody who may look at it."""
     snapshot = await tables.load(table_id)
     if not access.may_watch(snapshot, visitor):
-        raise access.Closed(snapshot)
+        raise access.TableClosed(snapshot)
     return snapshot
 
 
@@ -123,7 +123,7 @@ def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pushe
             return None
         try:
             shown = await _seen(request, snapshot)
-        except access.Closed:
+        except access.TableClosed:
             return None
         found = fragment(request, shown)
         return Pushed(found.version, told.update(found))

@@ -11,7 +11,13 @@ from kursbuch.core.title import Asking
 from kursbuch.web.db.models import Consent, now
 from kursbuch.web.labels import FieldChoice
 from kursbuch.web.tables.clock_view import Moment, moment
-from kursbuch.web.tables.history_view import Course, moves_in_words, redo_offer, take_back, yours
+from kursbuch.web.tables.history_view import (
+    UndoOption,
+    moves_in_words,
+    redo_offer,
+    take_back,
+    yours,
+)
 from kursbuch.web.tables.policies import GRACE, RUNNING
 from kursbuch.web.tables.viewer import Viewer
 from kursbuch.web.tables.votes import END, REDO, REPLACE, UNDO, open_to
@@ -31,7 +37,7 @@ class Vote(msgspec.Struct, frozen=True):
     may_answer: bool
     has_agreed: bool
     is_mine: bool
-    offers: list[Course] = []
+    offers: list[UndoOption] = []
     until: Moment | None = None
 
 
@@ -143,7 +149,7 @@ def _vote(
     kind: str,
     *,
     may_ask: bool = True,
-    offers: list[Course] | None = None,
+    offers: list[UndoOption] | None = None,
     own: str,
     theirs: str,
 ) -> Vote:

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import kursbuch
-from kursbuch.core.collector import spare_the_collector
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importing import OtherGame, Remark, importers
-from kursbuch.core.keeping import packed
+from kursbuch.core.importers import OtherGame, Remark, importers
 from kursbuch.core.planner import Plan, PlanError, read_plan
+from kursbuch.core.processes import tune_garbage_collector
 from kursbuch.core.registry import title_with_data
+from kursbuch.core.replay_cache import pack
 from kursbuch.core.words import N_, Words
 from kursbuch.web.http.errors import Refused
 
@@ -22,21 +22,21 @@ from kursbuch.web.http.errors import Refused
 NICE = 5
 
 
-class Found(NamedTuple):
-    """A record that was read: the title of its game, the game (`packed`), and what is to be said about it."""
+class ParsedRecord(NamedTuple):
+    """A record that was read: the title of its game, the game (`pack`), and what is to be said about it."""
 
     title: str
     game: bytes
     remarks: tuple[Remark, ...]
 
 
-def record(content: bytes, suffix: str, data: bytes | None) -> Found:
+def record(content: bytes, suffix: str, data: bytes | None) -> ParsedRecord:
     """The game of a record; `suffix` is the ending of its file, which tells which program it comes from."""
     game, remarks = _game(content, suffix, data)
     if data is not None:
         with _playable():
             _try(game)
-    return Found(game.title.id, packed(game), remarks)
+    return ParsedRecord(game.title.id, pack(game), remarks)
 
 
 def _game(content: bytes, suffix: str, data: bytes | None) -> tuple[Game, tuple[Remark, ...]]:
@@ -115,4 +115,4 @@ def begin() -> None:
         os.nice(NICE)
     kursbuch.titles()
     importers()
-    spare_the_collector()
+    tune_garbage_collector()

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from kursbuch.core.sandbox import Failure, LimitReached, Limits, Sandbox
+from kursbuch.core.processes import Failure, LimitReached, Limits, Sandbox
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.queues import FairScheduler, overloaded
@@ -39,7 +39,7 @@ MOST_CALLS = 100
 log = logging.getLogger(__name__)
 
 
-class Readers:
+class UploadParserPool:
     """Processes for reading, started when they are first needed. Everybody gets one at a time, so that nobody holds up
     others with traps."""
 
@@ -141,10 +141,12 @@ class Readers:
         await asyncio.to_thread(self._threads.shutdown)
 
 
-class Reader:
+class UploadParser:
     """Reads what one visitor sends. `gone` ends when the visitor goes away, and with it what is being read."""
 
-    def __init__(self, readers: Readers, owner: str, gone: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self, readers: UploadParserPool, owner: str, gone: Callable[[], Awaitable[None]]
+    ) -> None:
         self._readers = readers
         self._owner = owner
         self._gone = gone

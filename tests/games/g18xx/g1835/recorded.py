@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from kursbuch.core.importing import Imported
+from kursbuch.core.importers import Imported
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import State1835
 from kursbuch.games.g18xx.pieces import EXCHANGE, PACKET, PLAYERS, POOL, STACK

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import kursbuch
-from kursbuch.bots.random_bot import RandomBot
+from kursbuch.bots.bot import RandomBot
 from kursbuch.cli import main
 from kursbuch.core.corrections import player
 from kursbuch.core.errors import RecordError
 from kursbuch.core.game import Game
-from kursbuch.core.setting import set_up
+from kursbuch.core.record import setup_position
 from kursbuch.games.g18xx.g1835.state import State1835
 from kursbuch.games.g18xx.pieces import BANK, MAP, PLAYERS, STACK
 from kursbuch.games.g18xx.state import Build
@@ -114,7 +114,7 @@ def test_a_position_of_phase_three_is_set_up_and_played_on(tmp_path: Path) -> No
     acted = [name for name in order[order.index(step.company) :] if name in round_.acted]
     lines += [f"turn of {name} is over" for name in acted]
     assert len(lines) > 60
-    made = set_up(game, "\n".join(lines))
+    made = setup_position(game, "\n".join(lines))
     assert len(made) == len(lines) - 2
     state: State1835 = game.state
     for item, row in wanted.ledger.items.items():
@@ -174,7 +174,7 @@ def test_a_wrong_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
         "turn of PR in operating round 1 part 1 of 1": "Line 1",
     }.items():
         with pytest.raises(RecordError, match=why.replace("?", r"\?")):
-            set_up(game, text)
+            setup_position(game, text)
     path = tmp_path / "wrong.txt"
     path.write_text("phase 9", encoding="utf-8")
     record = tmp_path / "game.txt"

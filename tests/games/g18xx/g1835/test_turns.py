@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping
 
 from kursbuch.bots import make
-from kursbuch.bots.base import candidates
+from kursbuch.bots.bot import candidates
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.games.g18xx.actions import BuyShare, Dividend, Nationalise, OfferTrain, SellShares

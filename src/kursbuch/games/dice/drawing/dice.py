@@ -19,8 +19,8 @@ from kursbuch.games.dice.state import (
     Turn,
 )
 from kursbuch.games.dice.text.names import FACE_KEYS
-from kursbuch.hexmap import seats, svg
-from kursbuch.hexmap.letters import shortened
+from kursbuch.hexmap import svg
+from kursbuch.hexmap.text_width import shortened
 
 #: The steps in which somebody is on turn.
 WITH_SEAT = Turn | Bridge | Crossing | Joining | Reduction
@@ -55,8 +55,8 @@ def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
         shapes.append(
             svg.rect(left - 8, y - ROW / 2 + 1, RIGHT - left + 14, ROW - 2, rx=6, **ON_TURN)
         )
-    shapes.append(square(left + 9, y, 19.0, rx=3, **seats.fill(seat), **SIGN))
-    shapes.append(svg.text(left + 9, y + 4.7, str(seat + 1), **seats.ink(seat), **NUMBER))
+    shapes.append(square(left + 9, y, 19.0, rx=3, **svg.seat_fill(seat), **SIGN))
+    shapes.append(svg.text(left + 9, y + 4.7, str(seat + 1), **svg.seat_ink(seat), **NUMBER))
     name = shortened(words.name(seat), 13, SCREEN_LEFT - 24 - 14, bold=True)
     shapes.append(label(left + 24, y + 5, name, 13, bold=True))
     hidden = seat in state.screened

@@ -9,7 +9,7 @@ from kursbuch.games.dice.drawing.page import CARD_HEIGHT, MARGIN, WIDTH, Page
 from kursbuch.games.dice.drawing.shapes import label, share
 from kursbuch.games.dice.holdings import shares_left, stations_left, tiles_left
 from kursbuch.hexmap import svg
-from kursbuch.hexmap.letters import shortened
+from kursbuch.hexmap.text_width import shortened
 
 
 def cards(page: Page) -> Iterable[str]:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from kursbuch.core.actions import Action
 from kursbuch.core.corrections import Corrected, Field, seat_of
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.figures import Ending, Sheet, Stretch
 from kursbuch.core.state import Decision
-from kursbuch.core.voice import Card, Panel, Pick, Row, Summary, Voice
+from kursbuch.core.voice import Card, Ending, Panel, Pick, Row, Sheet, Stretch, Summary, Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice.ahead import TILE
 from kursbuch.games.dice.corrections import KINDS, NO_DIRECTOR

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from kursbuch.core.corrections import Corrected
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.figures import Ending, Entry, Sheet, Stretch, sheet_of
-from kursbuch.core.voice import Row
+from kursbuch.core.voice import Ending, Entry, Row, Sheet, Stretch, sheet_of
 from kursbuch.games.dice import events as happened
 from kursbuch.games.dice.holdings import built, supply
 from kursbuch.games.dice.state import DiceState

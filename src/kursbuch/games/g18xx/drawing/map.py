@@ -49,7 +49,7 @@ from kursbuch.games.g18xx.drawing.runs import Way, draw_run
 from kursbuch.games.g18xx.map.board import Board, Face
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
-from kursbuch.hexmap import letters, svg
+from kursbuch.hexmap import svg, text_width
 from kursbuch.hexmap.geometry import Hex, corners
 
 MARGIN = 20.0
@@ -430,7 +430,7 @@ def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
     texts = []
     for number, line in enumerate(lines):
         fitted: svg.Look = {}
-        if letters.width(line, sizes.name) > room.line_width(line, sizes):
+        if text_width.width(line, sizes.name) > room.line_width(line, sizes):
             wide = round(SIZE * room.line_width(line, sizes))
             fitted = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
         down = (number - (len(lines) - 1) / 2) * room.LINE

@@ -23,7 +23,7 @@ from kursbuch.games.g18xx.drawing.lettering import (
 )
 from kursbuch.games.g18xx.drawing.look import Note, Sizes
 from kursbuch.games.g18xx.map.board import Board, Face
-from kursbuch.hexmap.letters import BOLD, width
+from kursbuch.hexmap.text_width import BOLD, width
 
 Things = tuple[tuple[Box, float], ...]
 

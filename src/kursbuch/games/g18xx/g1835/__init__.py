@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import Ahead
-from kursbuch.core.encoding import Encoding
 from kursbuch.core.events import Event
+from kursbuch.core.premoves import Premoves
+from kursbuch.core.state import Encoding
 from kursbuch.core.title import Option
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import ChooseSwap, Discard, Exchange
@@ -108,7 +108,7 @@ class Title1835(EighteenTitle[State1835, Book1835]):
         return Title1835(data)
 
     @cached_property
-    def ahead(self) -> Ahead[State1835]:
+    def ahead(self) -> Premoves[State1835]:
         return Ahead1835(self.book)
 
     # ---- course of play

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursbuch.core.encoding import Counted, Encoding, LeftOut, Size
+from kursbuch.core.state import Counted, Encoding, LeftOut, Size
 from kursbuch.games.g18xx import encoding as family
 from kursbuch.games.g18xx.g1835.components import Components1835
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.judge import Judge
+from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.g18xx.actions import (
     Answer,
     AskPrice,
@@ -30,7 +30,7 @@ from kursbuch.games.g18xx.prospects import Prospects
 from kursbuch.games.g18xx.state import Build, Home, Place, RaiseMoney, Surplus, Swap, TrainOffer
 
 
-class Judge1835(Judge[State1835]):
+class Judge1835(Evaluator[State1835]):
     """What computer opponents ask."""
 
     def __init__(self, book: Book1835) -> None:

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import Ahead
-from kursbuch.core.encoding import Encoding
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
+from kursbuch.core.premoves import Premoves
+from kursbuch.core.state import Encoding
 from kursbuch.core.title import LegendPart, Option
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import Discard
@@ -132,7 +132,7 @@ class Title1853(EighteenTitle[State1853, Book1853]):
         return Title1853(data)
 
     @cached_property
-    def ahead(self) -> Ahead[State1853]:
+    def ahead(self) -> Premoves[State1853]:
         return Ahead1853(self.book)
 
     # ---- course of play

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kursbuch.core.ahead import ROUND
+from kursbuch.core.premoves import ROUND
 from kursbuch.games.g18xx.ahead import EighteenAhead
 from kursbuch.games.g18xx.g1853.state import BidTurn
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursbuch.core.encoding import Counted, Encoding, Keyed, Listed, Size
+from kursbuch.core.state import Counted, Encoding, Keyed, Listed, Size
 from kursbuch.games.g18xx import encoding as family
 from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.state import bond_holder

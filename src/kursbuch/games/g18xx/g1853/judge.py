@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.judge import Judge
+from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.g18xx.actions import (
     Answer,
     AskPrice,
@@ -34,7 +34,7 @@ from kursbuch.games.g18xx.state import Build, Place, Surplus, TrainOffer
 MOST_MORE = 70
 
 
-class Judge1853(Judge[State1853]):
+class Judge1853(Evaluator[State1853]):
     """What computer opponents ask."""
 
     def __init__(self, book: Book1853) -> None:

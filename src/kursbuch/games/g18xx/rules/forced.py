@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.state import Ledger, Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import SellShares
 from kursbuch.games.g18xx.book import Book

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from kursbuch.core.corrections import Corrected
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.figures import Account, Ending, Entry, Sheet, Stretch, sheet_of
-from kursbuch.core.voice import Row
+from kursbuch.core.voice import Account, Ending, Entry, Row, Sheet, Stretch, sheet_of
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.pieces import BANK, PLAYERS
 from kursbuch.games.g18xx.text.names import AnyState, BookT, Names

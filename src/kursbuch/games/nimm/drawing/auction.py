@@ -30,7 +30,7 @@ from kursbuch.games.nimm.state import (
     open_bids,
 )
 from kursbuch.games.nimm.trains import limit
-from kursbuch.hexmap import letters, svg
+from kursbuch.hexmap import svg, text_width
 
 #: How much larger cards are drawn than their own sizes.
 CARD = 1.4
@@ -180,7 +180,7 @@ def _bidder_list(page: Page, bidders: list[tuple[int, str]]) -> Iterable[str]:
     for line, (seat, text) in enumerate(bidders):
         y = 11 + line * step
         yield sign(10, y, seat, 10.5)
-        free = BIDDERS - 34 - 28 - 8 - letters.width(text, 14) * letters.BOLD
-        name = letters.shortened(page.words.name(seat), 14, free)
+        free = BIDDERS - 34 - 28 - 8 - text_width.width(text, 14) * text_width.BOLD
+        name = text_width.shortened(page.words.name(seat), 14, free)
         yield left(28, y + 5, name, font_size=14, **NOTE)
         yield right(BIDDERS - 34, y + 5, text, font_size=14, **NOTE, **BOLD)

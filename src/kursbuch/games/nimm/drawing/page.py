@@ -10,7 +10,7 @@ from kursbuch.games.nimm.drawing import looks
 from kursbuch.games.nimm.drawing.looks import BOLD
 from kursbuch.games.nimm.state import NimmState
 from kursbuch.games.nimm.text.names import Names
-from kursbuch.hexmap import seats, svg
+from kursbuch.hexmap import svg
 
 WIDTH = 980.0
 NARROW = 490.0
@@ -62,6 +62,6 @@ def right(x: float, y: float, content: str, /, **values: object) -> str:
 
 def sign(x: float, y: float, seat: int, radius: float) -> str:
     """A player's number in his colour."""
-    disc = svg.circle(x, y, radius, **seats.fill(seat), **looks.OUTLINE)
-    look = seats.ink(seat) | BOLD | {"font_size": 13}
+    disc = svg.circle(x, y, radius, **svg.seat_fill(seat), **looks.OUTLINE)
+    look = svg.seat_ink(seat) | BOLD | {"font_size": 13}
     return disc + svg.text(x, y + 4.7, str(seat + 1), **look)

@@ -25,7 +25,7 @@ from kursbuch.games.nimm.drawing.vehicles import locomotive, wagon
 from kursbuch.games.nimm.state import Train
 from kursbuch.games.nimm.targets import tiles_of
 from kursbuch.games.nimm.trains import multiplier, profit, wagons
-from kursbuch.hexmap import letters, svg
+from kursbuch.hexmap import svg, text_width
 
 #: The size of a target tile, and how far apart they lie.
 TICKET_WIDTH, TICKET_HEIGHT, TICKETS = 40.0, 26.0, 44
@@ -49,7 +49,7 @@ def _player(page: Page, seat: int) -> Iterable[str]:
     state, name = page.state, page.words.name(seat)
     tickets, notes = _tickets(page, seat), " · ".join(_notes(page, seat))
     edge = page.column - 10 - len(tickets) * TICKETS
-    shown = letters.shortened(name, 17, edge - 56 - letters.width(notes, 13), bold=True)
+    shown = text_width.shortened(name, 17, edge - 56 - text_width.width(notes, 13), bold=True)
     head = [
         svg.rect(0.0, 0.0, page.column, page.block, **looks.TRAY),
         sign(20, 20, seat, 12.5),

@@ -7,9 +7,19 @@ from collections.abc import Sequence
 from kursbuch.core.actions import Action, Choice, raised
 from kursbuch.core.corrections import Corrected, Field, seat_of
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.figures import Ending, Sheet, Stretch
 from kursbuch.core.state import Decision
-from kursbuch.core.voice import Amounts, Card, Panel, Pick, Row, Summary, Voice
+from kursbuch.core.voice import (
+    Amounts,
+    Card,
+    Ending,
+    Panel,
+    Pick,
+    Row,
+    Sheet,
+    Stretch,
+    Summary,
+    Voice,
+)
 from kursbuch.core.words import Words
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.ahead import AUCTION

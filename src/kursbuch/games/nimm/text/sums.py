@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from kursbuch.core.corrections import Corrected
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.figures import Ending, Entry, Line, Sheet, Stretch
-from kursbuch.core.voice import Row
+from kursbuch.core.voice import Ending, Entry, Line, Row, Sheet, Stretch
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.state import NimmState
 from kursbuch.games.nimm.text.names import Names

@@ -8,7 +8,7 @@ from kursbuch.games.rocket import looks
 from kursbuch.games.rocket.drawing.page import SIZE, Page
 from kursbuch.games.rocket.looks import BOLD, OUTLINE
 from kursbuch.games.rocket.state import Objection, Veto
-from kursbuch.hexmap import seats, svg
+from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import edge_middle
 
 
@@ -19,8 +19,8 @@ def stations(page: Page) -> Iterable[str]:
         house = [(x - 10, y + 10), (x - 10, y - 3), (x, y - 12), (x + 10, y - 3), (x + 10, y + 10)]
         yield svg.group(
             [
-                svg.polygon(house, **seats.fill(seat), **OUTLINE),
-                svg.text(x, y + 6.8, str(seat + 1), font_size=13, **seats.ink(seat), **BOLD),
+                svg.polygon(house, **svg.seat_fill(seat), **OUTLINE),
+                svg.text(x, y + 6.8, str(seat + 1), font_size=13, **svg.seat_ink(seat), **BOLD),
             ],
             title=page.words._("station of {name}", name=page.words.name(seat)),
             class_="station",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.importing import Progress, Remark
+from kursbuch.core.importers import Progress, Remark
 from kursbuch.core.state import Step
 from kursbuch.games.g18xx.actions import Done
 from kursbuch.games.g18xx.g1835.rails import deviations, forming, passing, rounds, turns

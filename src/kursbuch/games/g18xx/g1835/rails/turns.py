@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursbuch.core.importing import Remark
+from kursbuch.core.importers import Remark
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Answer, ChooseHome, Dividend, Done, EnterRevenue
 from kursbuch.games.g18xx.g1835.house import FREE_REVENUE, MINORS_NEED_BAVARIA

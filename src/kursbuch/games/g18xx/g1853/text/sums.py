@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.figures import Ending
+from kursbuch.core.voice import Ending
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.book import Book1853
 from kursbuch.games.g18xx.g1853.text.names import Names1853

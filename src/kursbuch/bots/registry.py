@@ -1,0 +1,114 @@
+"""Which computer opponents there are: by their specifications, and those offered to people."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kursbuch.bots.bot import OVERLOOKED, Bot, CarelessBot, GreedyBot, RandomBot
+from kursbuch.bots.mcts import Budget, PlayoutBot
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.title import Title
+from kursbuch.core.words import N_
+
+DEFAULT_MILLISECONDS = 200
+MOST_MILLISECONDS = 600_000
+MOST_PLAYOUTS = 10_000_000
+
+#: The strengths offered to people, the weakest first: what to give to `make`, and a translatable label.
+STRENGTHS: tuple[tuple[str, str], ...] = (
+    ("careless:75", N_("very easy (overlooks most things)")),
+    ("careless", N_("easy (overlooks half)")),
+    ("greedy", N_("medium (looks one move ahead)")),
+    ("mcts:1500ms", N_("strong (plays on in thought)")),
+)
+
+#: The same for titles that imagine what follows by themselves: in them a longer search is clearly better, and there
+#: is so much luck that to overlook more is hardly worse.
+IMAGINED_STRENGTHS: tuple[tuple[str, str], ...] = (
+    ("careless", N_("easy (overlooks half)")),
+    ("greedy", N_("medium (looks one move ahead)")),
+    ("mcts:24", N_("strong (thinks for a moment)")),
+    ("mcts:1500ms", N_("very strong (thinks longer)")),
+)
+
+#: The same for titles whose games can be imagined to their end.
+PLANNED_STRENGTHS: tuple[tuple[str, str], ...] = (
+    ("careless:75", N_("very easy (overlooks most things)")),
+    ("careless:20", N_("medium (overlooks some things)")),
+    ("greedy", N_("strong (takes what looks best)")),
+    ("mcts:3000ms", N_("very strong (plans to the end)")),
+)
+
+_CARELESS = re.compile(r"careless(?::([1-9][0-9]?))?")
+_MCTS = re.compile(r"mcts(?::([1-9][0-9]{0,8})(ms)?)?")
+
+
+def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
+    """The strengths to offer for a title: those that make a difference in it.
+
+    >>> import kursbuch
+    >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
+    ['careless:75', 'careless:20', 'greedy', 'mcts:3000ms']
+    """
+    if title.judge.imagines_games:
+        return PLANNED_STRENGTHS
+    return IMAGINED_STRENGTHS if title.judge.imagines_playouts else STRENGTHS
+
+
+def usual_strength(title: Title[Any]) -> str:
+    """The specification of an opponent of middling strength.
+
+    >>> import kursbuch
+    >>> [usual_strength(kursbuch.title(name)) for name in ("rocket", "1835")]
+    ['greedy', 'careless:20']
+    """
+    return "careless:20" if title.judge.imagines_games else "greedy"
+
+
+def make(spec: str, seed: int | None = None) -> Bot:
+    """The bot of a specification: `random`, `careless` (overlooks half of what it could do),
+    `careless:75` (in percent), `greedy`, `mcts` (200 ms a move), `mcts:1000ms` or `mcts:400` (playouts a
+    move).
+
+    With a `seed` a bot plays the same moves in the same game, `mcts` only with a number of playouts.
+
+    >>> make("mcts:1000ms").name
+    'mcts:1000ms'
+    >>> make("deep-blue")
+    Traceback (most recent call last):
+        ...
+    kursbuch.core.errors.KursbuchError: There is no bot 'deep-blue'; possible are random, careless, \
+greedy, mcts, mcts:1000ms (time a move) and mcts:400 (playouts a move).
+    """
+    spec = spec.strip()
+    if spec == "random":
+        return RandomBot(seed)
+    if (careless := _CARELESS.fullmatch(spec)) is not None:
+        return CarelessBot(seed, int(careless[1] or OVERLOOKED))
+    if spec == "greedy":
+        return GreedyBot(seed)
+    found = _MCTS.fullmatch(spec)
+    if found is None:
+        raise KursbuchError(
+            "There is no bot {spec}; possible are random, careless, greedy, mcts, mcts:1000ms (time a "
+            "move) and mcts:400 (playouts a move).",
+            spec=repr(spec[:40]),
+        )
+    amount = int(found[1] or DEFAULT_MILLISECONDS)
+    timed = found[1] is None or found[2] is not None
+    if amount > (MOST_MILLISECONDS if timed else MOST_PLAYOUTS):
+        raise KursbuchError(
+            "The budget of the bot {spec} is too large; at most {ms} ms or {playouts} playouts a "
+            "move are possible.",
+            spec=spec,
+            ms=MOST_MILLISECONDS,
+            playouts=MOST_PLAYOUTS,
+        )
+    budget = Budget(seconds=amount / 1000) if timed else Budget(playouts=amount)
+    return PlayoutBot(budget, seed, spec)
+
+
+def check(spec: str) -> str:
+    """The specification as it will be shown; raises like `make` if there is no such bot."""
+    return make(spec).name

@@ -1,0 +1,280 @@
+"""Child processes: a sandbox with limits of time and memory, exit with the parent, and the garbage collector."""
+
+from __future__ import annotations
+
+import gc
+import math
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypeVar
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
+
+#: Cycles are looked for when so many more objects were made than are gone: a move makes some thousand.
+GC_THRESHOLD = 20_000
+
+
+def tune_garbage_collector() -> None:
+    """Have cycles looked for less often, and never in what stays for ever: titles, templates and the program itself are
+    most of what there is, and to look through them takes longer than most moves do. For processes of our own. Called
+    again, what is not needed any more goes first."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
+
+
+ResultT = TypeVar("ResultT")
+
+#: Called with how much has been done, and of how much.
+Progress = Callable[[int, int], None]
+
+#: Seconds in which a process has to be ready.
+START_SECONDS = 120.0
+
+
+class Limits(NamedTuple):
+    """How much one call may use."""
+
+    #: Seconds of processor time.
+    seconds: float = 60.0
+    #: Seconds by the clock.
+    clock: float = 300.0
+    #: Bytes of memory beyond what the process has had before.
+    memory: int = 1_000_000_000
+    #: Bytes of the result.
+    result: int = 50_000_000
+
+
+class LimitReached(KursbuchError):
+    """A call used more time or memory than it may, or its process ended."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("Reading this takes too much time or memory."))
+
+
+class Failure(Exception):
+    """A call raised something that is no refusal; the text is its traceback."""
+
+
+class Sandbox:
+    """A process that runs one call after the other. After `LimitReached` it is gone.
+
+    The process is not forked, which would copy locks of this one in any condition. `prepare` is called in it first.
+    """
+
+    def __init__(self, prepare: Callable[[], object] | None = None) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, prepare), daemon=True)
+        with signals_blocked():
+            self._process.start()
+        theirs.close()
+        self._ready = False
+        self._ending = threading.Lock()
+        #: How many calls it has run.
+        self.calls = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process is there."""
+        return self._process.is_alive()
+
+    def wait(self) -> None:
+        """Wait until the process is ready."""
+        if not self._ready:
+            self._receive(time.monotonic() + START_SECONDS, Limits().result)
+            self._ready = True
+
+    def run(
+        self,
+        function: Callable[..., ResultT],
+        *args: object,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+    ) -> ResultT:
+        """The result of a function of the top level of a module. With `progress` the function is called with such
+        a function too, as its keyword `progress`. Raises what the function refuses (`KursbuchError`), `LimitReached`,
+        or `Failure`."""
+        chosen = limits or Limits()
+        self.wait()
+        self.calls += 1
+        try:
+            self._pipe.send((function, args, chosen, progress is not None))
+        except OSError:
+            self.kill()
+            raise LimitReached from None
+        end = time.monotonic() + chosen.clock
+        while True:
+            kind, content = self._receive(end, chosen.result)
+            if kind == "progress" and progress is not None:
+                progress(*content)
+            elif kind == "result":
+                return content  # type: ignore[no-any-return]
+            elif kind == "refused":
+                raise content
+            elif kind == "failed":
+                raise Failure(content)
+
+    def _receive(self, end: float, most: int) -> tuple[str, Any]:
+        """The next message; kills the process if it does not come in time or is too long."""
+        try:
+            if not self._pipe.poll(max(0.0, end - time.monotonic())):
+                raise TimeoutError
+            kind, content = pickle.loads(self._pipe.recv_bytes(most))
+        except (EOFError, OSError):
+            self.kill()
+            raise LimitReached from None
+        if kind == "limit":
+            self.kill()
+            raise LimitReached
+        return kind, content
+
+    def kill(self) -> None:
+        """End the process at once, whatever it is at. Another thread may wait for it meanwhile."""
+        with self._ending:
+            self._process.kill()
+            self._process.join()
+
+
+@contextmanager
+def signals_blocked() -> Iterator[None]:
+    """Processes that are started in the block never hear of Ctrl-C, which is for this one."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it changes the mask when it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def exit_with_parent() -> None:
+    """Let this process end as soon as the one that started it does."""
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _serve(pipe: Connection, prepare: Callable[[], object] | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whatever the one that started it does when it is to end is not for this one.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    exit_with_parent()
+    if prepare is not None:
+        prepare()
+    _send(pipe, "ready", None)
+    while True:
+        try:
+            function, args, limits, watched = pipe.recv()
+        except EOFError:
+            return
+        message = _called(pipe, function, args, limits, watched)
+        with suppress(BrokenPipeError):
+            pipe.send_bytes(message)
+
+
+def _called(
+    pipe: Connection, function: Callable[..., object], args: Any, limits: Limits, watched: bool
+) -> bytes:
+    """The message with the outcome of a call."""
+
+    def progress(done: int, total: int) -> None:
+        _send(pipe, "progress", (done, total))
+
+    outcome: tuple[str, object]
+    try:
+        with _limited(limits):
+            try:
+                more = {"progress": progress} if watched else {}
+                outcome = ("result", function(*args, **more))
+            except KursbuchError as error:
+                outcome = ("refused", error)
+            except (MemoryError, RecursionError):
+                raise MemoryError from None  # what it had is free now
+            except Exception:
+                outcome = ("failed", traceback.format_exc(limit=-20)[-5000:])
+            message = pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
+    except MemoryError:
+        message = b""
+    if not message or len(message) > limits.result:
+        return pickle.dumps(("limit", None))
+    return message
+
+
+def _send(pipe: Connection, kind: str, content: object) -> None:
+    pipe.send_bytes(pickle.dumps((kind, content)))
+
+
+@contextmanager
+def _limited(limits: Limits) -> Iterator[None]:
+    """Limits for this process, where the system knows of them: it kills what takes too long, and gives no more memory.
+    Elsewhere the other process kills this one by the clock."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource
+
+    used = _memory_in_use()
+    wanted = {resource.RLIMIT_CPU: math.ceil(time.process_time() + limits.seconds)}
+    for kind, bytes_used in zip((resource.RLIMIT_AS, resource.RLIMIT_DATA), used, strict=False):
+        wanted[kind] = bytes_used + limits.memory
+    before = {kind: resource.getrlimit(kind) for kind in wanted}
+    for kind, most in wanted.items():
+        _, hardest = before[kind]
+        if hardest != resource.RLIM_INFINITY:
+            most = min(most, hardest)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(kind, (most, hardest))
+    try:
+        yield
+    finally:
+        for kind, old in before.items():
+            with suppress(ValueError, OSError):
+                resource.setrlimit(kind, old)
+
+
+def _memory_in_use() -> tuple[int, ...]:
+    """What this process takes of addresses and of memory for data, in bytes; empty where the system does not say."""
+    try:
+        with open("/proc/self/statm") as file:
+            pages = file.read().split()
+    except OSError:
+        return ()
+    size = os.sysconf("SC_PAGE_SIZE")
+    return int(pages[0]) * size, int(pages[5]) * size

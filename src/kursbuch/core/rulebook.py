@@ -1,0 +1,608 @@
+"""The index of every rule of a game, in English and German, each under an id that is cited.
+
+An index is a TOML file in the package of its game. Code that decides something, refused moves and
+tests cite a rule by its id, with the title in front where it is not clear: `rocket:move-6`.
+
+>>> index = RuleIndex.parse('''
+... [game]
+... id = "tram"
+... title = "Tram"
+... players = [2, 4]
+...
+... [[rule]]
+... id = "turn-1"
+... kind = "rule"
+... section = "Turn"
+... summary = "Players take turns clockwise."
+... summary_de = "Gespielt wird im Uhrzeigersinn."
+...
+... [[rule]]
+... id = "turn-2"
+... kind = "rule"
+... summary = "A turn may be passed."
+... depends = ["turn-1"]
+... ambiguity = "Twice in a row?"
+... ruling = "Yes."
+... ruling_source = "reconstructed"
+... ''', "tram.toml")
+>>> index["turn-1"].text("de")
+'Gespielt wird im Uhrzeigersinn.'
+>>> [rule.id for rule in index], "turn-9" in index
+(['turn-1', 'turn-2'], False)
+>>> [rule.id for rule in index.search("turn PASSED")]
+['turn-2']
+>>> index.reference("turn-2")
+'tram:turn-2'
+>>> [rule.id for rule in index.dependents("turn-1")]
+['turn-2']
+>>> index["turn-3"]
+Traceback (most recent call last):
+    ...
+kursbuch.core.rulebook.UnknownRule: Tram has no rule turn-3; did you mean turn-2?
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from importlib import resources
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from kursbuch.core.errors import KursbuchError
+
+Kind = Literal["rule", "table", "example", "definition", "option"]
+
+#: Where a statement comes from: the book, public records of the printed game, what is printed on
+#: the components, or our own decision where nothing is recorded.
+Source = Literal["rulebook", "public", "component", "reconstructed"]
+
+REFERENCE = re.compile(r"([a-z0-9]+(?:-[a-z0-9]+)*):([A-Za-z0-9][A-Za-z0-9._-]*)", re.I)
+
+#: What may stand around a citation in a sentence.
+AROUND = " ()[].,;"
+
+
+class UnknownRule(KursbuchError, KeyError):
+    """A rule id the index does not have."""
+
+    __str__ = Exception.__str__  # KeyError would show the sentence in quotes
+
+
+class Bilingual(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record whose texts are in English, and in German in the fields that end in `_de`."""
+
+    def in_language(self, field: str, language: str) -> str:
+        """A text of this record in a language; the English one where there is no German one."""
+        german: str = getattr(self, field + "_de", "") if language == "de" else ""
+        english: str = getattr(self, field)
+        return german or english
+
+    def texts(self) -> Iterator[tuple[str, str, str]]:
+        """All texts of this record: the name of the field, the English and the German text."""
+        for field in self.__struct_fields__:
+            if field.endswith("_de"):
+                name = field.removesuffix("_de")
+                if getattr(self, name) or getattr(self, field):
+                    yield name, getattr(self, name), getattr(self, field)
+
+
+class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of a table, in both languages; in the file `{ en = "yellow", de = "gelb" }`."""
+
+    en: str
+    de: str
+
+    def text(self, language: str) -> str:
+        """The words in a language."""
+        return self.de if language == "de" else self.en
+
+
+#: An entry of a table: a number, a name that is the same in every language, or a list of these.
+Plain = str | int
+Cell = Plain | Phrase | tuple[Plain, ...]
+
+
+class Example(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """A situation and what follows from the rule in it."""
+
+    given: str
+    expect: str
+    given_de: str = ""
+    expect_de: str = ""
+
+
+class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """One rule, in our own words.
+
+    `ambiguity` says what the book leaves open, `ruling` how it is played here, `publication` by its id which
+    public record says so, where the rule or the ruling is from one. `data` holds the
+    rows of a table, `columns` their headings, one for each entry of a row; `table` gives both in
+    a language. `untested` is the reason why no test can show the rule; a rule without it needs a
+    test. `states` are the names under which code that several titles share cites this rule
+    (`RuleIndex.cite`).
+
+    >>> rule = RuleIndex.parse('''
+    ... [game]
+    ... id = "tram"
+    ... title = "Tram"
+    ... players = [2, 4]
+    ...
+    ... [[rule]]
+    ... id = "table-cars"
+    ... kind = "table"
+    ... summary = "Cars by colour."
+    ... columns = [{ en = "colour", de = "Farbe" }, "km/h", { en = "lines", de = "Linien" }]
+    ... data = [[{ en = "red", de = "rot" }, 40, [1, "2a"]], [{ en = "green", de = "grün" }, 60, []]]
+    ... ''', "tram.toml")["table-cars"]
+    >>> rule.headings("de"), rule.table("de")
+    (['Farbe', 'km/h', 'Linien'], [['rot', 40, (1, '2a')], ['grün', 60, ()]])
+    >>> [[written(cell) for cell in row] for row in rule.table("en")]
+    [['red', '40', '1, 2a'], ['green', '60', '–']]
+    """
+
+    id: str
+    kind: Kind
+    summary: str
+    summary_de: str = ""
+    section: str = ""
+    section_de: str = ""
+    source: Source = "rulebook"
+    depends: tuple[str, ...] = ()
+    ambiguity: str = ""
+    ambiguity_de: str = ""
+    ruling: str = ""
+    ruling_de: str = ""
+    ruling_source: Source | None = None
+    publication: str = ""
+    example: Example | None = None
+    example_source: Literal["rulebook", "derived"] = "rulebook"
+    columns: tuple[str | Phrase, ...] = ()
+    data: tuple[tuple[Cell, ...], ...] = ()
+    untested: str = ""
+    states: tuple[str, ...] = ()
+
+    def text(self, language: str) -> str:
+        """What the rule says."""
+        return self.in_language("summary", language)
+
+    def texts(self) -> Iterator[tuple[str, str, str]]:
+        """All texts, those of the example and the words of the table included."""
+        yield from super().texts()
+        if self.example:
+            for field, english, german in self.example.texts():
+                yield f"example.{field}", english, german
+        for phrase in self.columns:
+            if isinstance(phrase, Phrase):
+                yield "columns", phrase.en, phrase.de
+        for number, row in enumerate(self.data, start=1):
+            for cell in row:
+                if isinstance(cell, Phrase):
+                    yield f"data row {number}", cell.en, cell.de
+
+    def headings(self, language: str) -> list[str]:
+        """The headings of the table."""
+        return [each.text(language) if isinstance(each, Phrase) else each for each in self.columns]
+
+    def table(self, language: str) -> list[list[Plain | tuple[Plain, ...]]]:
+        """The rows of the table."""
+        return [
+            [cell.text(language) if isinstance(cell, Phrase) else cell for cell in row]
+            for row in self.data
+        ]
+
+
+def written(cell: Plain | tuple[Plain, ...]) -> str:
+    """An entry of a table as it is shown; a dash for an empty list."""
+    if isinstance(cell, tuple):
+        return ", ".join(map(str, cell)) or "–"
+    return str(cell)
+
+
+class Publication(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """A public record that rules or rulings are from: what it is, and where it was published."""
+
+    id: str
+    name: str
+    name_de: str
+    address: str
+
+    def text(self, language: str) -> str:
+        """How the publication is named to a reader."""
+        return f"{self.in_language('name', language)} ({self.address})"
+
+
+class Question(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """Something a player is asked: who, when, and between what."""
+
+    id: str
+    who: str
+    when: str
+    options: str
+    who_de: str = ""
+    when_de: str = ""
+    options_de: str = ""
+    mandatory: bool = True
+    simultaneous: bool = False
+    secret: bool = False
+    rules: tuple[str, ...] = ()
+
+
+class Hidden(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """Something that not everybody may know, or a statement about what everybody may."""
+
+    id: str
+    what: str
+    what_de: str = ""
+    known_to: str = ""
+    known_to_de: str = ""
+    until: str = ""
+    until_de: str = ""
+    rules: tuple[str, ...] = ()
+
+
+class Component(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """A kind of piece in the box and how many there are of it; `part_of` is the id of the component
+    it is counted in."""
+
+    id: str
+    name: str
+    count: int
+    name_de: str = ""
+    part_of: str = ""
+    source: Source = "rulebook"
+    detail: str = ""
+    detail_de: str = ""
+
+
+class Correction(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """A correction of how we play a rule that forbids or changes something, so that older games
+    are replayed without it. `edition` is the first edition of the rules that has it, `text` what is
+    played since then."""
+
+    id: str
+    edition: int
+    rule: str
+    text: str
+    text_de: str
+
+
+class GameInfo(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """Which game, which edition, for how many players (fewest, most). `unstated` are names under
+    which shared code cites rules (`Rule.states`) that this game never comes to."""
+
+    id: str
+    title: str
+    players: tuple[int, int]
+    edition: str = ""
+    edition_de: str = ""
+    designer: str = ""
+    unstated: tuple[str, ...] = ()
+
+
+RecordT = TypeVar("RecordT", bound=Bilingual)
+
+TABLES = ("game", "publication", "rule", "decision", "hidden", "component", "correction")
+
+
+class RuleIndex(msgspec.Struct, frozen=True, dict=True):
+    """All rules of one game in the order of its book, and what else the book fixes.
+
+    Iterating gives the rules; `index[id]` and `id in index` look one up.
+    """
+
+    game: GameInfo
+    rules: tuple[Rule, ...]
+    publications: tuple[Publication, ...] = ()
+    questions: tuple[Question, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
+    components: tuple[Component, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+
+    @classmethod
+    def load(cls, package: str, name: str = "rules.toml") -> RuleIndex:
+        """The index that lies in a package as a data file."""
+        try:
+            text = resources.files(package).joinpath(name).read_text("utf-8")
+        except (ModuleNotFoundError, FileNotFoundError):
+            raise KursbuchError(
+                "There is no rule index {file} in {package}.", file=name, package=package
+            ) from None
+        return cls.parse(text, f"{package.replace('.', '/')}/{name}")
+
+    @classmethod
+    def parse(cls, text: str, file: str) -> RuleIndex:
+        """The index in a TOML text; errors name the file and the entry.
+
+        >>> RuleIndex.parse('''
+        ... game = { id = "tram", title = "Tram", players = [2, 4] }
+        ... rule = [{ id = "a-1", kind = "rule", sumary = "Misspelt." }]
+        ... ''', "tram.toml")
+        Traceback (most recent call last):
+            ...
+        kursbuch.core.errors.KursbuchError: tram.toml, rule a-1: contains unknown field `sumary`.
+        """
+        try:
+            tables = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise KursbuchError(
+                "{file} is not valid TOML: {why}.", file=file, why=str(error)
+            ) from None
+        for name in tables:
+            if name not in TABLES:
+                raise KursbuchError("{file} has an unknown table {name}.", file=file, name=name)
+        game = tables.get("game")
+        if not isinstance(game, dict):
+            raise KursbuchError("{file} has no table {name}.", file=file, name="game")
+        index = cls(
+            game=_record(game, GameInfo, file, "game"),
+            rules=tuple(_records(tables, "rule", Rule, file)),
+            publications=tuple(_records(tables, "publication", Publication, file)),
+            questions=tuple(_records(tables, "decision", Question, file)),
+            hidden=tuple(_records(tables, "hidden", Hidden, file)),
+            components=tuple(_records(tables, "component", Component, file)),
+            corrections=tuple(_records(tables, "correction", Correction, file)),
+        )
+        index._check(file)
+        return index
+
+    def _check(self, file: str) -> None:
+        """Ids are unique within their table, and every cited rule exists."""
+        for name, records in (
+            ("rule", self.rules),
+            ("publication", self.publications),
+            ("decision", self.questions),
+            ("hidden", self.hidden),
+            ("component", self.components),
+            ("correction", self.corrections),
+        ):
+            for id_, count in Counter(record.id for record in records).items():
+                if count > 1:
+                    raise KursbuchError(
+                        "{file}, {entry}: the id is used {count} times.",
+                        file=file,
+                        entry=f"{name} {id_}",
+                        count=count,
+                    )
+        stated: dict[str, str] = {}
+        for rule in self.rules:
+            for name in rule.states:
+                if name in self or stated.setdefault(name, rule.id) != rule.id:
+                    raise KursbuchError(
+                        "{file}, {entry}: {name} is stated by another rule, too.",
+                        file=file,
+                        entry=f"rule {rule.id}",
+                        name=name,
+                    )
+            if rule.publication and self.publication(rule) is None:
+                raise KursbuchError(
+                    "{file}, {entry}: there is no publication {name}.",
+                    file=file,
+                    entry=f"rule {rule.id}",
+                    name=rule.publication,
+                )
+            if rule.publication and "public" not in (rule.source, rule.ruling_source):
+                raise KursbuchError(
+                    "{file}, {entry}: neither the rule nor the ruling is from a publication.",
+                    file=file,
+                    entry=f"rule {rule.id}",
+                )
+            for row in rule.data:
+                if len(row) != len(rule.columns or rule.data[0]):
+                    raise KursbuchError(
+                        "{file}, {entry}: the rows of the table are not equally long.",
+                        file=file,
+                        entry=f"rule {rule.id}",
+                    )
+        cited: list[tuple[str, Iterable[str]]] = [
+            *((f"rule {rule.id}", rule.depends) for rule in self.rules),
+            *((f"decision {question.id}", question.rules) for question in self.questions),
+            *((f"hidden {hidden.id}", hidden.rules) for hidden in self.hidden),
+            *((f"correction {each.id}", (each.rule,)) for each in self.corrections),
+        ]
+        for entry, ids in cited:
+            for id_ in ids:
+                if id_ not in self:
+                    raise KursbuchError(
+                        "{file}, {entry}: there is no rule {rule}.",
+                        file=file,
+                        entry=entry,
+                        rule=id_,
+                    )
+        if {each.edition for each in self.corrections} != set(range(2, self.edition + 1)):
+            raise KursbuchError(
+                "{file}: the editions of the corrections are not numbered from 2 without a gap.",
+                file=file,
+            )
+
+    @cached_property
+    def edition(self) -> int:
+        """The newest edition of the rules: 1, and one more with every set of corrections."""
+        return max((each.edition for each in self.corrections), default=1)
+
+    def uncorrected(self, edition: int) -> list[str]:
+        """The corrections that an edition of the rules does not have."""
+        return [each.id for each in self.corrections if each.edition > edition]
+
+    def corrections_of(self, rule: str) -> list[Correction]:
+        """What was corrected about a rule."""
+        return [each for each in self.corrections if each.rule == rule]
+
+    def publication(self, rule: Rule) -> Publication | None:
+        """The publication that says what the rule does."""
+        return next((each for each in self.publications if each.id == rule.publication), None)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Rule]:
+        """The rules by their ids."""
+        return {rule.id: rule for rule in self.rules}
+
+    @cached_property
+    def stated(self) -> Mapping[str, str]:
+        """The ids of the rules by the names they state."""
+        return {name: rule.id for rule in self.rules for name in rule.states}
+
+    def cite(self, name: str) -> str:
+        """The id of the rule that states something; an id stands for itself.
+
+        >>> index = RuleIndex.parse('''
+        ... game = { id = "tram", title = "Tram", players = [2, 4] }
+        ... rule = [{ id = "7.2", kind = "rule", summary = "Trams wait.", states = ["waiting"] }]
+        ... ''', "tram.toml")
+        >>> index.cite("waiting"), index.cite("7.2")
+        ('7.2', '7.2')
+        """
+        return self.stated.get(name, name)
+
+    def __getitem__(self, id_: str) -> Rule:
+        try:
+            return self.by_id[id_]
+        except KeyError:
+            pass
+        near = difflib.get_close_matches(id_, self.by_id, n=1)
+        if near:
+            raise UnknownRule(
+                "{title} has no rule {rule}; did you mean {near}?",
+                title=self.game.title,
+                rule=id_,
+                near=near[0],
+            )
+        raise UnknownRule("{title} has no rule {rule}.", title=self.game.title, rule=id_)
+
+    def find(self, citation: str) -> Rule:
+        """The rule of a citation as it is printed: with the title in front or without it, in brackets or not.
+
+        >>> index = RuleIndex.parse('''
+        ... game = { id = "tram", title = "Tram", players = [2, 4] }
+        ... rule = [{ id = "turn-1", kind = "rule", summary = "Trams wait." }]
+        ... ''', "tram.toml")
+        >>> {index.find(text).id for text in ("turn-1", "tram:turn-1", "[Tram:Turn-1]", "(turn-1).")}
+        {'turn-1'}
+        >>> index.find("rocket:turn-1")
+        Traceback (most recent call last):
+            ...
+        kursbuch.core.errors.KursbuchError: turn-1 is a rule of rocket, not of tram.
+        """
+        id_ = citation.strip(AROUND)
+        if ":" in id_:
+            title, id_ = parse_reference(id_)
+            if title != self.game.id:
+                raise KursbuchError(
+                    "{rule} is a rule of {game}, not of {title}.",
+                    rule=id_,
+                    game=title,
+                    title=self.game.id,
+                )
+        if id_ not in self.by_id:
+            id_ = next((known for known in self.by_id if known.lower() == id_.lower()), id_)
+        return self[id_]
+
+    def is_citation(self, text: str) -> bool:
+        """Whether a text is the citation of one rule and not words to look for."""
+        given = text.strip(AROUND)
+        return REFERENCE.fullmatch(given) is not None or given.lower() in map(str.lower, self.by_id)
+
+    def __contains__(self, id_: object) -> bool:
+        return id_ in self.by_id
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def reference(self, id_: str) -> str:
+        """The id with the title in front, as it is shown and cited outside the game."""
+        return f"{self.game.id}:{self[id_].id}"
+
+    def dependents(self, id_: str) -> list[Rule]:
+        """The rules that build on this one."""
+        return [rule for rule in self.rules if id_ in rule.depends]
+
+    def search(self, words: str) -> list[Rule]:
+        """The rules that contain every one of these words, in their id or a text of any language.
+
+        Upper and lower case are the same, and a part of a word is enough. Of a citation the id is looked for.
+        """
+        wanted = [
+            word.strip(AROUND).removeprefix(f"{self.game.id}:") if REFERENCE.search(word) else word
+            for word in words.casefold().split()
+        ]
+        found = []
+        for rule in self.rules:
+            texts = [text for _, english, german in rule.texts() for text in (english, german)]
+            cells = [written(cell) for row in rule.table("en") for cell in row]
+            body = "\n".join([rule.id, *texts, *cells]).casefold()
+            if all(word in body for word in wanted):
+                found.append(rule)
+        return found
+
+    def untranslated(self) -> list[str]:
+        """The texts that lack one of the two languages, as "entry field"."""
+        records: tuple[
+            Rule | Publication | Question | Hidden | Component | Correction | GameInfo, ...
+        ] = (
+            self.game,
+            *self.publications,
+            *self.rules,
+            *self.questions,
+            *self.hidden,
+            *self.components,
+            *self.corrections,
+        )
+        return [
+            f"{record.id} {field}"
+            for record in records
+            for field, english, german in record.texts()
+            if not (english and german)
+        ]
+
+
+def parse_reference(text: str) -> tuple[str, str]:
+    """The title and the rule id of a reference, which may stand in brackets.
+
+    >>> parse_reference("rocket:move-6")
+    ('rocket', 'move-6')
+    >>> parse_reference("1835:2.6.2.4")
+    ('1835', '2.6.2.4')
+    >>> parse_reference("[Rocket:move-6]")
+    ('rocket', 'move-6')
+    >>> parse_reference("move-6")
+    Traceback (most recent call last):
+        ...
+    kursbuch.core.errors.KursbuchError: A rule is cited as TITLE:ID, such as rocket:move-6; \
+this is not: 'move-6'.
+    """
+    match = REFERENCE.fullmatch(text.strip(AROUND))
+    if not match:
+        raise KursbuchError(
+            "A rule is cited as TITLE:ID, such as rocket:move-6; this is not: {text}.",
+            text=repr(text),
+        )
+    return match[1].lower(), match[2]
+
+
+def _records(
+    tables: dict[str, Any], name: str, kind: type[RecordT], file: str
+) -> Iterator[RecordT]:
+    records = tables.get(name, [])
+    if not isinstance(records, list):
+        raise KursbuchError(
+            "{file}: {name} must be a list of tables, [[{name}]].", file=file, name=name
+        )
+    for number, record in enumerate(records, start=1):
+        id_ = record.get("id", f"no. {number}") if isinstance(record, dict) else f"no. {number}"
+        yield _record(record, kind, file, f"{name} {id_}")
+
+
+def _record(record: object, kind: type[RecordT], file: str, entry: str) -> RecordT:
+    try:
+        return msgspec.convert(record, kind)
+    except msgspec.ValidationError as error:
+        why = str(error).removeprefix("Object ")
+        raise KursbuchError("{file}, {entry}: {why}.", file=file, entry=entry, why=why) from None
