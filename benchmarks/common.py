@@ -33,7 +33,7 @@ LOADED = (
     "kursbuch.games.g18xx.g1853.components.",
     "kursbuch.games.nimm.components.",
     "kursbuch.games.rocket.components.",
-    "kursbuch.games.rocket.heuristics.tables",
+    "kursbuch.games.rocket.evaluation.tables",
     "kursbuch.games.rocket.prospects.prospects",
     "kursbuch.games.rocket.prospects.worths",
 )

@@ -33,7 +33,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.position import Position
 from kursbuch.games import rocket
 from kursbuch.games.rocket import Rocket
-from kursbuch.games.rocket.heuristics import RocketJudge
+from kursbuch.games.rocket.evaluation import RocketEvaluator
 from kursbuch.games.rocket.prospects import NAMES, Prospects, Worths
 from kursbuch.games.rocket.state import RocketState
 
@@ -55,7 +55,7 @@ RIDGE = 1000.0
 Numbers = NDArray[np.float64]
 
 
-class Believer(RocketJudge):
+class Believer(RocketEvaluator):
     """Evaluates by weights."""
 
     def __init__(self, title: Rocket, players: int, worths: Worths) -> None:

@@ -28,7 +28,7 @@ from kursbuch.bots import Bot, GreedyBot, RandomBot, Ranked
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.games.rocket import Rocket
-from kursbuch.games.rocket.heuristics import RocketJudge
+from kursbuch.games.rocket.evaluation import RocketEvaluator
 from kursbuch.games.rocket.prospects import NAMES, Prospects, Worths
 from kursbuch.games.rocket.state import RocketState
 
@@ -42,7 +42,7 @@ CURIOSITY = 0.05
 RIDGE = 300.0
 
 
-class Learned(RocketJudge):
+class Learned(RocketEvaluator):
     """Judges positions by weights."""
 
     def __init__(self, title: Rocket, players: int, weights: Worths) -> None:

@@ -9,7 +9,7 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.game import Game
 from kursbuch.games.rocket import TITLE
-from kursbuch.games.rocket.heuristics import FIRMNESS_LEVELS, bits, expected_parts, tables
+from kursbuch.games.rocket.evaluation import FIRMNESS_LEVELS, bits, expected_parts, tables
 from kursbuch.games.rocket.state import share, token
 
 BOARD = TITLE.boards.usual

@@ -21,11 +21,11 @@ from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
-from kursbuch.games.dice import notation as dice
+from kursbuch.games.dice import actions as dice
 from kursbuch.games.dice.actions import ReturnDice
 from kursbuch.games.g18xx.title import EighteenTitle
-from kursbuch.games.nimm import notation as nimm
-from kursbuch.games.rocket import notation as rocket
+from kursbuch.games.nimm import actions as nimm
+from kursbuch.games.rocket import actions as rocket
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = ("Anna", "Bernd", "Clara")

@@ -12,8 +12,8 @@ from kursbuch.core.game import Game
 from kursbuch.games.dice import TITLE
 from kursbuch.games.dice.components import Board, parse_board, standard_data
 from kursbuch.games.dice.geography import Geography
+from kursbuch.games.dice.paths import bits
 from kursbuch.games.dice.state import End, Piece
-from kursbuch.games.dice.ways import bits
 from tests.games.dice.scenario import NAMES, Scene, pieces, rich
 
 GEO = TITLE.geography

@@ -8,8 +8,8 @@ from kursbuch.core.title import Result
 from kursbuch.games.dice import TITLE
 from kursbuch.games.dice import events as happened
 from kursbuch.games.dice.actions import TakeIncome
-from kursbuch.games.dice.landscape import chains, station_places
-from kursbuch.games.dice.years import winners
+from kursbuch.games.dice.geography import chains, station_places
+from kursbuch.games.dice.year_end import winners
 from tests.games.dice.scenario import Scene
 from tests.games.dice.test_components import changed
 from tests.happened import every, only

@@ -21,7 +21,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.games.nimm import TITLE, Nimm
-from kursbuch.games.nimm.holdings import locos_at
+from kursbuch.games.nimm.holdings import locos_at, order
 from kursbuch.games.nimm.state import (
     NewRound,
     NextAuction,
@@ -35,7 +35,6 @@ from kursbuch.games.nimm.state import (
     owner,
     target_item,
 )
-from kursbuch.games.nimm.trains import order
 
 NAMES = "ABCDEF"
 

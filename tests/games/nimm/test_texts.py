@@ -11,10 +11,9 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.games.nimm import TITLE
-from kursbuch.games.nimm.actions import Bid, Keep, Pass, Replace
+from kursbuch.games.nimm.actions import Bid, Keep, Pass, Replace, parse_action
 from kursbuch.games.nimm.components import KINDS, SPECIALS
 from kursbuch.games.nimm.events import TargetUsed
-from kursbuch.games.nimm.notation import parse_action
 from kursbuch.games.nimm.text.names import Names
 from tests.games.nimm.randomplay import new_game, play
 from tests.games.nimm.scenario import Scene

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from kursbuch.games.rocket.board import is_isolated
 from kursbuch.games.rocket.events import (
     LineIsolated,
     Merged,
@@ -16,7 +17,6 @@ from kursbuch.games.rocket.events import (
     SharesReturned,
     SharesScored,
 )
-from kursbuch.games.rocket.geography import is_isolated
 from tests.games.rocket.scenario import Scene
 from tests.happened import every, only
 

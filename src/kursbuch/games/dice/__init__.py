@@ -15,12 +15,18 @@ from kursbuch.core.state import Encoding, Ledger
 from kursbuch.core.title import Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing
-from kursbuch.games.dice.actions import DiceAction, EndTurn, OpenTile, ReturnDice, Roll
-from kursbuch.games.dice.ahead import DiceAhead
+from kursbuch.games.dice.actions import (
+    DiceAction,
+    EndTurn,
+    OpenTile,
+    ReturnDice,
+    Roll,
+    format_action,
+    parse_action,
+)
 from kursbuch.games.dice.components import Board, data_hash, parse_board, standard_data
-from kursbuch.games.dice.crossing import BridgeRules, CrossingRules, JoiningRules
-from kursbuch.games.dice.drawing.looks import COMPANY_COLOURS, OTHER_COMPANY
-from kursbuch.games.dice.encoding import encoding
+from kursbuch.games.dice.drawing.shapes import COMPANY_COLOURS, OTHER_COMPANY
+from kursbuch.games.dice.evaluation import DiceEvaluator
 from kursbuch.games.dice.events import (
     BankBroken,
     DirectorAppointed,
@@ -29,9 +35,8 @@ from kursbuch.games.dice.events import (
     YearBegun,
 )
 from kursbuch.games.dice.geography import Geography
-from kursbuch.games.dice.heuristics import DiceJudge
 from kursbuch.games.dice.holdings import passengers
-from kursbuch.games.dice.notation import format_action, parse_action
+from kursbuch.games.dice.premoves import DicePremoves
 from kursbuch.games.dice.state import (
     BEHIND,
     FRONT,
@@ -50,14 +55,22 @@ from kursbuch.games.dice.state import (
     Small,
     Turn,
     YearChange,
+    encoding,
     on_tile,
     share,
     small,
 )
-from kursbuch.games.dice.steps import OpeningRules, ReductionRules, TurnRules
+from kursbuch.games.dice.steps import (
+    BridgeRules,
+    CrossingRules,
+    JoiningRules,
+    OpeningRules,
+    ReductionRules,
+    TurnRules,
+)
 from kursbuch.games.dice.text import DiceVoice
 from kursbuch.games.dice.track import Layer
-from kursbuch.games.dice.years import FinalCountRules, YearChangeRules, winners
+from kursbuch.games.dice.year_end import FinalCountRules, YearChangeRules, winners
 
 #: How many dice the extended game adds to the bank [option-extended].
 EXTENSION = 20
@@ -99,7 +112,7 @@ class RailroadDice(Title[DiceState]):
             YearChange: YearChangeRules(self.board),
             FinalCount: FinalCountRules(self.board),
         }
-        self.judge = DiceJudge(self.geography)
+        self.judge = DiceEvaluator(self.geography)
         self.corrections = corrections.kinds(self.geography)
         names = [tile.id for tile in self.board.tiles]
         names += [company.id for company in self.board.companies]
@@ -217,7 +230,7 @@ class RailroadDice(Title[DiceState]):
 
     @cached_property
     def ahead(self) -> Premoves[DiceState]:
-        return DiceAhead()
+        return DicePremoves()
 
     # ---- what is said and shown
 

@@ -1,4 +1,4 @@
-"""The state of a game of Railroad Dice, as plain data.
+"""The state of a game of Railroad Dice as plain data, and its encoding as numbers.
 
 Tiles, squares and companies are indices into the board. Holders in the ledger: `supply` (the bank:
 dice, unsold shares, small tiles), the seats ("0", "1" …) for shares and passengers, `0:behind`,
@@ -9,10 +9,13 @@ small tiles, and `bank` for passengers, which cannot run out.
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 
-from kursbuch.core.state import State, Step
-from kursbuch.games.dice.actions import EndName
+from kursbuch.core.state import Bits, Encoding, Listed, Size, State, Step
+from kursbuch.games.dice.actions import EndName, Seller, SideName
+from kursbuch.games.dice.components import MAX_TILES, Board
 
 
 class Opening(Step, tag="opening"):
@@ -135,6 +138,7 @@ class DiceState(State[DiceStep], kw_only=True):
 
 SEATS = tuple(str(seat) for seat in range(4))
 BEHIND = tuple(f"{seat}:behind" for seat in range(4))
+
 #: The holders of the dice in front of a seat's screen: straight, curve, share, question.
 FRONT = tuple(
     tuple(f"{seat}:{face}" for face in ("straight", "curve", "share", "question"))
@@ -157,3 +161,42 @@ def small(tile: str) -> str:
 def on_tile(number: int) -> str:
     """The holder of the dice on a large tile."""
     return f"tile:{number}"
+
+
+#: What can cause the end.
+ENDINGS = ("company", "tiles", "bank")
+
+
+def encoding(board: Board, seats: int) -> Encoding:
+    """The words and sizes of a game with so many seats."""
+    players = SEATS[:seats]
+    companies = [company.id for company in board.companies]
+    tiles = sum(record.small for record in board.file.tiles)
+    screens = [holder for seat in range(seats) for holder in (BEHIND[seat], *FRONT[seat])]
+    holders = {
+        "die": ("supply", *screens, *map(on_tile, range(tiles))),
+        "passengers": ("bank", *players),
+        "small": ("supply", "landscape"),
+        "share": ("supply", *players),
+        "station": ("card", "map"),
+    }
+    sizes: dict[str, Size] = {
+        "landscape": Listed(tiles),
+        "landscape.stations": Bits(len(companies)),
+        "large": Listed(MAX_TILES),
+        "large.pieces": Listed(board.squares),
+        "ends": Listed(2),
+        "directors": Listed(len(companies)),
+        "turn.paid": Listed(seats),
+    }
+    words = (
+        *companies,
+        *(word for kind in (Seller, EndName, SideName) for word in get_args(kind)),
+        *board.names,
+        *(record.id for record in board.file.tiles),
+        *(record.terrain for record in board.surroundings),
+        *ENDINGS,
+    )
+    return Encoding(
+        tuple(dict.fromkeys(words)), lambda item: holders[item.partition(":")[0]], sizes
+    )

@@ -16,16 +16,22 @@ from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.nimm import corrections, drawing
-from kursbuch.games.nimm.actions import Bid, Hold, Keep, NimmAction, Replace
-from kursbuch.games.nimm.ahead import NimmAhead
+from kursbuch.games.nimm.actions import (
+    Bid,
+    Hold,
+    Keep,
+    NimmAction,
+    Replace,
+    format_action,
+    parse_action,
+)
 from kursbuch.games.nimm.auctions import PHASE_ONE
 from kursbuch.games.nimm.components import Cards, data_hash, parse_cards, standard_data
-from kursbuch.games.nimm.encoding import encoding
+from kursbuch.games.nimm.evaluation import NimmEvaluator
 from kursbuch.games.nimm.events import ANNOUNCED, BidsShown, DraftShown, LocosShown, RoundBegan
-from kursbuch.games.nimm.heuristics import NimmJudge
 from kursbuch.games.nimm.hidden import guess, mask
-from kursbuch.games.nimm.holdings import knows_money, money
-from kursbuch.games.nimm.notation import format_action, parse_action
+from kursbuch.games.nimm.holdings import in_order, knows_money, money
+from kursbuch.games.nimm.premoves import NimmPremoves
 from kursbuch.games.nimm.state import (
     Closing,
     NewRound,
@@ -39,6 +45,7 @@ from kursbuch.games.nimm.state import (
     Turn,
     auction_item,
     card_item,
+    encoding,
     loco_item,
     target_item,
 )
@@ -52,7 +59,6 @@ from kursbuch.games.nimm.steps import (
     TurnRules,
 )
 from kursbuch.games.nimm.text import NimmVoice
-from kursbuch.games.nimm.trains import in_order
 
 
 class Nimm(Title[NimmState]):
@@ -98,7 +104,7 @@ class Nimm(Title[NimmState]):
             Closing: ClosingRules(cards),
             Reckoning: ReckoningRules(cards),
         }
-        self.judge = NimmJudge(cards)
+        self.judge = NimmEvaluator(cards)
         self.corrections = corrections.kinds(cards)
 
     @property
@@ -193,7 +199,7 @@ class Nimm(Title[NimmState]):
 
     @cached_property
     def ahead(self) -> Premoves[NimmState]:
-        return NimmAhead()
+        return NimmPremoves()
 
     # ---- what is said and shown
 

@@ -11,7 +11,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import N_
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.hidden import committed
-from kursbuch.games.nimm.holdings import NimmPlay, knows_money
+from kursbuch.games.nimm.holdings import NimmPlay, knows_money, limit
 from kursbuch.games.nimm.state import (
     ChooseCard,
     Closing,
@@ -27,7 +27,6 @@ from kursbuch.games.nimm.state import (
     loco_item,
     owner,
 )
-from kursbuch.games.nimm.trains import limit
 
 _CARD = Field("card", N_("Card"), "card")
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import random
 
 from kursbuch.games.nimm.auctions import SECRET
-from kursbuch.games.nimm.auctions.passing import draft_price
+from kursbuch.games.nimm.auctions.draft import draft_price
 from kursbuch.games.nimm.components import Cards
-from kursbuch.games.nimm.holdings import left_of, locos_at
+from kursbuch.games.nimm.holdings import left_of, locos_at, power
 from kursbuch.games.nimm.state import (
     Buying,
     ChooseCard,
@@ -35,7 +35,6 @@ from kursbuch.games.nimm.state import (
     owner,
     target_item,
 )
-from kursbuch.games.nimm.trains import power
 
 
 def mask(state: NimmState, cards: Cards, seat: int | None) -> None:

@@ -1,19 +1,100 @@
-"""Who has what: looking it up, and moving money and locomotives."""
+"""Money, locomotives and trains: who has what, and what a train is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from kursbuch.core.errors import Money
 from kursbuch.core.play import Play
 from kursbuch.games.nimm import events as happened
-from kursbuch.games.nimm.components import CURRENCY, Cards
+from kursbuch.games.nimm.components import CURRENCY, DOUBLE, Cards, Locomotive, WagonCard
 from kursbuch.games.nimm.state import NimmState, Train, loco_item, owner
 
+
+def wagons(cards: Cards, train: Train) -> list[WagonCard]:
+    """The wagons of a train; a double wagon is a copy of the one before it [special-double]."""
+    found: list[WagonCard] = []
+    for card in train.wagons:
+        found.append(found[-1] if card == DOUBLE else cards.wagons[card])
+    return found
+
+
+def kind(cards: Cards, train: Train) -> str:
+    """The kind of wagon a train pulls; empty for a train without wagons [kind-1]."""
+    return cards.wagons[train.wagons[0]].kind if train.wagons else ""
+
+
+def multiplier(cards: Cards, train: Train) -> int:
+    """The multiplier with the cards beside it; a spare locomotive has none [bid-4]."""
+    return cards.locomotive[train.loco].multiplier + train.plus if train.loco else 0
+
+
+def profit(cards: Cards, train: Train) -> int:
+    """What a train brings its owner [pay-1]; a spare locomotive, its best wagon [pay-2].
+
+    >>> from kursbuch.games.nimm.components import parse_cards, standard_data
+    >>> cards = Cards(parse_cards(standard_data()))
+    >>> profit(cards, Train("D5", ["coal200", "coal200", "coal150", "coal150", "coal150"]))
+    2550
+    >>> profit(cards, Train("", ["food50", "food100", "food150"], plus=1))
+    150
+    """
+    values = [wagon.value for wagon in wagons(cards, train)]
+    if not train.loco:
+        return max(values, default=0)
+    return sum(values) * multiplier(cards, train)
+
+
+def locomotives(cards: Cards, trains: list[Train]) -> list[Locomotive]:
+    """The locomotives of a player that are not spare ones."""
+    return [cards.locomotive[train.loco] for train in trains if train.loco]
+
+
+def power(cards: Cards, trains: list[Train]) -> int:
+    """The power of all locomotives of a player together [order-1]."""
+    return sum(loco.power for loco in locomotives(cards, trains))
+
+
+def order(state: NimmState, cards: Cards) -> list[int]:
+    """The seats in the order of phase two: by power, then by the fastest, second and third fastest
+    locomotive, then clockwise from the start player [order-1, order-2]."""
+
+    def rank(seat: int) -> tuple[int, list[int], int]:
+        trains = state.trains[seat]
+        speeds = [loco.speed for loco in locomotives(cards, trains)]
+        speeds += [0] * (len(trains) - len(speeds))
+        return (
+            -power(cards, trains),
+            sorted(-speed for speed in speeds),
+            (seat - state.start) % state.seats,
+        )
+
+    return sorted(range(state.seats), key=rank)
+
+
+def limit(state: NimmState, cards: Cards) -> int:
+    """With how many wagons on a locomotive the round ends [stop-1, special-longer]."""
+    setup = cards.setup
+    return setup.wagon_limit_longer_train if state.longer else setup.wagon_limit
+
+
+def in_order(cards: Cards, names: Iterable[str]) -> list[str]:
+    """Cards of the wagon deck in the order of the component file, unknown ones last."""
+    index = cards.card_index
+    return sorted(names, key=lambda name: index.get(name, len(index)))
+
+
+def places(cards: Cards, trains: list[Train], card: str) -> list[int]:
+    """The trains (0 to 2) to which a wagon card can be coupled: one that already pulls its kind,
+    else every empty one; a double wagon behind any wagon [kind-1, special-double]."""
+    if card == DOUBLE:
+        return [n for n, train in enumerate(trains) if train.wagons]
+    wanted = cards.wagons[card].kind
+    kinds = [kind(cards, train) for train in trains]
+    return [n for n, found in enumerate(kinds) if found == (wanted if wanted in kinds else "")]
+
+
 NimmPlay = Play[NimmState]
-
-
-# ---- looking up
 
 
 def money(state: NimmState, seat: int) -> int:
@@ -63,9 +144,6 @@ def only(state: NimmState, seat: int, amount: int) -> tuple[int, ...]:
 def dollars(amount: int) -> Money:
     """An amount of money in a refusal."""
     return Money(amount, CURRENCY)
-
-
-# ---- moving
 
 
 def pay_bank(play: NimmPlay, seat: int, amount: int) -> None:

@@ -1,4 +1,4 @@
-"""The state of a game of Nimm den Zug, as plain data.
+"""The state of a game of Nimm den Zug as plain data, and its encoding as numbers.
 
 A face-down deck is a set: the card that is turned up is drawn at that moment, which is the same
 chance as an order drawn before, and leaves nothing to be hidden. Holders in the ledger are the
@@ -11,7 +11,7 @@ seats ("0", "1" …) and
 - for cards of the wagon deck: `deck`, `display`, `discard`, `spent` (on the discard pile, but not
   to be shuffled in again in this round), `table` (a longer train in force), `box`;
 - for auction tiles: `pool`, `table`, `box`; for target tiles: `pool`, `used`, and `hidden` in the
-  view of somebody who does not know where the tile is.
+  view of a player who does not know where the tile is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from functools import cache
 
 import msgspec
 
-from kursbuch.core.state import State, Step
+from kursbuch.core.state import Counted, Encoding, Listed, Size, State, Step
+from kursbuch.games.nimm.components import Cards
 
 
 class Opening(Step, tag="opening"):
@@ -303,3 +304,30 @@ def target_item(tile: str) -> str:
 def auction_item(auction: str) -> str:
     """The ledger's name for an auction tile."""
     return f"auction:{auction}"
+
+
+#: What is not on the first train has so many trains in all.
+TRAINS = 4
+
+
+def encoding(cards: Cards, seats: int) -> Encoding:
+    """Words and sizes of a game with a number of seats."""
+    players = [owner(seat) for seat in range(seats)]
+    passing = [name(seat) for name in (hand, kept) for seat in range(seats)]
+    wagons = list(cards.counts)
+    holders = {
+        "money": ("bank", *players),
+        "loco": ("unseen", "deck", "offer", "aside", "spare", *players, *passing),
+        "card": ("deck", "display", "discard", "spent", "table", "box", *players),
+        "target": ("pool", "used", "hidden", *players),
+        "auction": ("pool", "table", "box"),
+    }
+    locos = list(cards.locomotive)
+    sizes: dict[str, Size] = {
+        "offer": Counted(locos),
+        "trains": Listed(seats, Listed(TRAINS)),
+        "trains.wagons": Listed(cards.setup.wagon_limit_longer_train),
+        "display": Counted(wagons),
+    }
+    words = (*locos, *wagons, *cards.targets, *cards.auctions)
+    return Encoding(words, lambda item: holders[item.partition(":")[0]], sizes)

@@ -1,5 +1,7 @@
-"""The rules of Nimm den Zug in the order of play, phase one apart (auctions/). Ids in brackets are
-those of rules.toml."""
+"""The rules of Nimm den Zug in the order of play. Phase one is in `auctions/`.
+
+Ids in brackets are those of rules.toml.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +9,33 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
+from typing import TypeVar
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import StepRules
+from kursbuch.core.state import Step
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm import targets
-from kursbuch.games.nimm.actions import Pass, Ready, Replace, Take
-from kursbuch.games.nimm.asking import NimmRules, TargetRules
+from kursbuch.games.nimm.actions import Pass, Ready, Replace, Take, UseTarget
 from kursbuch.games.nimm.components import BIN, BONUS, DOUBLE, LONGER, MULTIPLIER, Cards
-from kursbuch.games.nimm.holdings import NimmPlay, dollars, left_of, money, only, pay_bank, receive
+from kursbuch.games.nimm.holdings import (
+    NimmPlay,
+    dollars,
+    in_order,
+    kind,
+    left_of,
+    limit,
+    money,
+    only,
+    order,
+    pay_bank,
+    places,
+    power,
+    profit,
+    receive,
+    wagons,
+)
 from kursbuch.games.nimm.state import (
     Closing,
     Draft,
@@ -34,7 +54,69 @@ from kursbuch.games.nimm.state import (
     owner,
     target_item,
 )
-from kursbuch.games.nimm.trains import in_order, kind, limit, order, places, power, profit, wagons
+
+StepT = TypeVar("StepT", bound=Step)
+
+
+class NimmRules(StepRules[NimmState, StepT]):
+    """The rules of a step. Whether a target tile may be handed in is the same question in all of
+    them; what else is forbidden, the step says itself."""
+
+    def __init__(self, cards: Cards) -> None:
+        self.cards = cards
+
+    def attempts(
+        self, state: NimmState, step: StepT, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        kind, _, name = keys[-1].partition(":")
+        return [UseTarget(seat, name)] if kind == "target" else []
+
+    def problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
+        if isinstance(action, UseTarget):
+            return targets.problem(state, self.cards, action)
+        return self.step_problem(state, step, action)
+
+    def step_problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
+        """Why an action other than handing in a target tile is not allowed to somebody who is asked."""
+        raise NotImplementedError
+
+    def not_asked(self, state: NimmState, step: StepT, action: Action) -> IllegalAction:
+        reason = (
+            targets.problem(state, self.cards, action)
+            if isinstance(action, UseTarget)
+            else self.left_out(state, step, action.seat)
+        )
+        return reason or super().not_asked(state, step, action)
+
+    def left_out(self, state: NimmState, step: StepT, seat: int) -> IllegalAction | None:
+        """Why a seat is not asked, if that is not simply because it is another's turn."""
+        return None
+
+
+class TargetRules(NimmRules[StepT]):
+    """The rules of a step in which everybody owns three locomotives: whoever has target tiles may
+    hand one in, whoever's turn it is [target-use-1]."""
+
+    def volunteers(self, state: NimmState, step: StepT) -> Sequence[int]:
+        return targets.holders(state)
+
+    def choices(self, state: NimmState, step: StepT, seat: int) -> list[Choice]:
+        """`candidates` are only what a seat could think of besides handing in target tiles."""
+        return [*targets.usable(state, self.cards, seat), *super().choices(state, step, seat)]
+
+    def perform(self, state: NimmState, step: StepT, action: Action, play: NimmPlay) -> None:
+        if isinstance(action, UseTarget):
+            targets.use(state, self.cards, action, play)
+            self.after_target(state, step, play)
+        else:
+            self.move(state, step, action, play)
+
+    def after_target(self, state: NimmState, step: StepT, play: NimmPlay) -> None:
+        """What follows a target tile in this step."""
+
+    def move(self, state: NimmState, step: StepT, action: Action, play: NimmPlay) -> None:
+        """Carry out an allowed action other than handing in a target tile."""
+        raise NotImplementedError
 
 
 @cache
@@ -127,9 +209,6 @@ class NewRoundRules(NimmRules[NewRound]):
         state.passes = 0
 
 
-# ---- the wagon deck
-
-
 def fill_display(play: NimmPlay, cards: Cards, rule: str) -> None:
     """Turn up cards one at a time until the display is full [special-bin]; `rule` says why."""
     state, ledger = play.state, play.state.ledger
@@ -184,9 +263,6 @@ def _turn_up(play: NimmPlay, cards: Cards) -> str:
         if number < 0:
             return card
     raise AssertionError("the draw is within the deck")
-
-
-# ---- phase two
 
 
 class PhaseTwoRules(NimmRules[PhaseTwo]):

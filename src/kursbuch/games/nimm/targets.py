@@ -10,9 +10,8 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import UseTarget
 from kursbuch.games.nimm.components import Cards
-from kursbuch.games.nimm.holdings import NimmPlay, only, receive
+from kursbuch.games.nimm.holdings import NimmPlay, kind, locomotives, only, receive
 from kursbuch.games.nimm.state import WITH_TARGETS, NimmState, owner, target_item
-from kursbuch.games.nimm.trains import kind, locomotives
 
 
 def tiles_of(state: NimmState, cards: Cards, seat: int) -> list[str]:

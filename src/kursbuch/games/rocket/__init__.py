@@ -13,15 +13,22 @@ from kursbuch.core.premoves import Premoves
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
-from kursbuch.games.rocket import corrections, drawing, looks
-from kursbuch.games.rocket.actions import ExtendLine, LetStand, PlaceStation, RocketAction
-from kursbuch.games.rocket.ahead import RocketAhead
+from kursbuch.games.rocket import corrections, drawing
+from kursbuch.games.rocket.actions import (
+    ExtendLine,
+    LetStand,
+    PlaceStation,
+    RocketAction,
+    format_action,
+    parse_action,
+)
+from kursbuch.games.rocket.board import Boards, is_isolated
 from kursbuch.games.rocket.components import Board, data_hash, parse_board, standard_data
-from kursbuch.games.rocket.encoding import encoding
+from kursbuch.games.rocket.drawing import looks
+from kursbuch.games.rocket.evaluation import RocketEvaluator
 from kursbuch.games.rocket.events import EndReached, LineIsolated, Merged, VetoDecided
-from kursbuch.games.rocket.geography import Boards, is_isolated
-from kursbuch.games.rocket.heuristics import RocketJudge
-from kursbuch.games.rocket.notation import format_action, parse_action
+from kursbuch.games.rocket.log import lengths
+from kursbuch.games.rocket.premoves import RocketPremoves
 from kursbuch.games.rocket.settlement import FinalScoringRules, SettlementRules
 from kursbuch.games.rocket.state import (
     SEATS,
@@ -32,13 +39,12 @@ from kursbuch.games.rocket.state import (
     Settlement,
     Turn,
     Veto,
+    encoding,
     share,
     token,
 )
-from kursbuch.games.rocket.steps import OpeningRules, TurnRules
-from kursbuch.games.rocket.sums import lengths
+from kursbuch.games.rocket.steps import ObjectionRules, OpeningRules, TurnRules, VetoRules
 from kursbuch.games.rocket.text import RocketVoice
-from kursbuch.games.rocket.veto import ObjectionRules, VetoRules
 
 
 class Rocket(Title[RocketState]):
@@ -88,7 +94,7 @@ class Rocket(Title[RocketState]):
             Settlement: SettlementRules(self.boards),
             FinalScoring: FinalScoringRules(self.boards),
         }
-        self.judge = RocketJudge(self.boards)
+        self.judge = RocketEvaluator(self.boards)
         self.corrections = corrections.kinds(self.boards)
         self._check_ways()
 
@@ -206,7 +212,7 @@ class Rocket(Title[RocketState]):
 
     @cached_property
     def ahead(self) -> Premoves[RocketState]:
-        return RocketAhead(self.boards)
+        return RocketPremoves(self.boards)
 
     # ---- what is said and shown
 

@@ -22,9 +22,16 @@ from kursbuch.core.corrections import (
 )
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import N_
+from kursbuch.games.rocket.board import (
+    Boards,
+    RocketPlay,
+    destinations,
+    free_hexes,
+    living,
+    tile_supply,
+    touched_lines,
+)
 from kursbuch.games.rocket.components import Board
-from kursbuch.games.rocket.counts import RocketPlay, living, tile_supply
-from kursbuch.games.rocket.geography import Boards, destinations, free_hexes, touched_lines
 from kursbuch.games.rocket.settlement import dissolve
 from kursbuch.games.rocket.state import SEATS, RocketState, Track, Turn, share, token
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from kursbuch.games.rocket import events as happened
-from kursbuch.games.rocket.asking import RocketRules
-from kursbuch.games.rocket.components import Board
-from kursbuch.games.rocket.counts import (
+from kursbuch.games.rocket.board import (
     RocketPlay,
     all_shares,
     clockwise,
+    is_isolated,
     kind_counts,
     living,
+    new_towns,
     pay,
+    prizes,
     rounding_unit,
     stations_on,
     tile_supply,
+    touched_lines,
 )
-from kursbuch.games.rocket.geography import is_isolated, new_towns, touched_lines
-from kursbuch.games.rocket.scoring import prizes
+from kursbuch.games.rocket.components import Board
 from kursbuch.games.rocket.state import (
     SEATS,
     FinalScoring,
@@ -28,6 +29,7 @@ from kursbuch.games.rocket.state import (
     supplementary,
     token,
 )
+from kursbuch.games.rocket.steps import RocketRules
 
 
 class SettlementRules(RocketRules[Settlement]):

@@ -1,4 +1,4 @@
-"""The state of a game of Stephenson's Rocket, as plain data.
+"""The state of a game of Stephenson's Rocket as plain data, and its encoding as numbers.
 
 Hexes, towns and lines are indices into the board. Holders in the ledger are the seats ("0", "1" …),
 `stock`, `map`, `bank` and `gone` (out of the game).
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from kursbuch.core.state import State, Step
+from kursbuch.core.state import Bits, Encoding, Keyed, Listed, Size, State, Step
+from kursbuch.games.rocket.components import Board
 
 
 class Opening(Step, tag="opening"):
@@ -108,3 +109,35 @@ def token(metropolis: str) -> str:
 def supplementary(seat: int, line: str) -> str:
     """The holder of supplementary shares that stand for shares of a line."""
     return f"{seat}:{line}"
+
+
+def encoding(board: Board, seats: int) -> Encoding:
+    """Words and sizes of a game with a number of seats."""
+    lines = [line.id for line in board.lines]
+    players = SEATS[:seats]
+    per_line = Listed(len(lines))
+    hexes = range(len(board.hex_names))
+    whose = ["stock", *(supplementary(seat, line) for seat in range(seats) for line in lines)]
+    holders = {
+        "share": ("stock", "gone", *players),
+        "token": ("map", "gone", *players),
+        "station": ("supply", "map", "gone"),
+        "supplementary": (*whose, "gone"),
+        "passenger": ("supply", "gone", *players),
+        "tile": ("supply", "map", "gone"),
+        "money": ("bank", *players),
+    }
+    sizes: dict[str, Size] = {
+        "owner": Listed(len(hexes)),
+        "locomotive": per_line,
+        "facing": per_line,
+        "stations": Keyed(hexes),
+        "connected": Listed(len(lines), Bits(len(board.towns))),
+        "isolated": per_line,
+        "merged_into": per_line,
+        "track": Keyed(hexes, by="hex"),
+        "turn.moved": per_line,
+    }
+    towns = [board.towns[number].name for number in board.metropolises]
+    words = (*lines, *board.hex_names, *towns)
+    return Encoding(words, lambda item: holders[item.partition(":")[0]], sizes)

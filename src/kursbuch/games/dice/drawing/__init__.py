@@ -22,13 +22,10 @@ from collections.abc import Iterable, Sequence
 from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.games.dice import events as happened
-from kursbuch.games.dice.drawing.dice import pools
-from kursbuch.games.dice.drawing.holdings import cards, stocks
-from kursbuch.games.dice.drawing.landscape import landscape
-from kursbuch.games.dice.drawing.looks import TABLE
+from kursbuch.games.dice.drawing.holdings import cards, pools, stocks
 from kursbuch.games.dice.drawing.page import Page
-from kursbuch.games.dice.drawing.targets import marked, targets
-from kursbuch.games.dice.drawing.tiles import fields
+from kursbuch.games.dice.drawing.shapes import TABLE
+from kursbuch.games.dice.drawing.tiles import fields, landscape, marked, targets
 from kursbuch.games.dice.geography import Geography
 from kursbuch.games.dice.state import DiceState
 from kursbuch.hexmap import svg

@@ -5,8 +5,7 @@ from __future__ import annotations
 from kursbuch.core.words import Words
 from kursbuch.games.dice.components import Layout
 from kursbuch.games.dice.drawing import shapes
-from kursbuch.games.dice.drawing.looks import COMPANY_COLOURS, OTHER_COMPANY
-from kursbuch.games.dice.drawing.shapes import CELL
+from kursbuch.games.dice.drawing.shapes import CELL, COMPANY_COLOURS, OTHER_COMPANY
 from kursbuch.games.dice.geography import Geography
 from kursbuch.games.dice.state import Crossing, DiceState, Joining
 from kursbuch.games.dice.text.names import Names

@@ -1,4 +1,4 @@
-"""The large tiles in play with what lies on them, and those that can be chosen."""
+"""The large tiles, the landscape, where the line can go on, and what the last move changed."""
 
 from __future__ import annotations
 
@@ -6,20 +6,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from kursbuch.games.dice.components import MOUNTAIN, WATER, Board, Layout
-from kursbuch.games.dice.drawing.looks import (
+from kursbuch.games.dice.components import MOUNTAIN, SIDES, WATER, Board, Layout
+from kursbuch.games.dice.drawing import shapes
+from kursbuch.games.dice.drawing.page import MARGIN, NEW, Page
+from kursbuch.games.dice.drawing.shapes import (
+    BOLD,
     CANDIDATE,
     COORDINATE,
     CUBE,
     END_COLOURS,
+    EXIT,
+    FREE_PLACE,
     GRID,
     GROUND,
+    INK,
     MARKER,
-    bold,
-)
-from kursbuch.games.dice.drawing.page import Page
-from kursbuch.games.dice.drawing.shapes import (
+    RING,
+    SMALL,
+    SMALL_IN_PLAY,
+    SMALL_MARKER,
     arrow,
+    bold,
     company_square,
     die,
     glyph,
@@ -29,9 +36,191 @@ from kursbuch.games.dice.drawing.shapes import (
 )
 from kursbuch.games.dice.geography import large_tile
 from kursbuch.games.dice.holdings import tiles_left
-from kursbuch.games.dice.state import END_NAMES, Crossing, Piece
-from kursbuch.games.dice.ways import bits, sum_masks
+from kursbuch.games.dice.paths import bits, sum_masks
+from kursbuch.games.dice.state import END_NAMES, Crossing, Piece, Small
 from kursbuch.hexmap import svg
+
+
+def landscape(page: Page) -> Iterable[str]:
+    """The small tiles with the stations on them; those in play carry the letters of the ends."""
+    state = page.state
+    yield label(MARGIN, page.middle_top, page.words._("Landscape"), 13, bold=True)
+    size, left, top = page.map_scale()
+    in_play = {large.small: large.pieces for large in state.large}
+    place = page.new_place()
+    if place is not None:
+        yield from _free_place(left + place[1] * size, top + place[0] * size, size)
+    for number, tile in enumerate(state.landscape):
+        x, y = left + tile.column * size, top + tile.row * size
+        yield _small_tile(page, tile, x, y, size, in_play.get(number, []))
+    for number in in_play:
+        tile = state.landscape[number]
+        ends = [end for end in (0, 1) if state.ends[end].small == number]
+        yield from _markers(ends, left + tile.column * size, top + tile.row * size, size)
+
+
+def _free_place(x: float, y: float, size: float) -> Iterator[str]:
+    """The place of the tile that is being chosen or joined."""
+    yield svg.rect(x + 2, y + 2, size - 4, size - 4, **FREE_PLACE)
+    look = {"class_": "label", "font_size": round(size * 0.5, 1), "fill": INK}
+    yield svg.text(x + size / 2, y + size * 0.68, "?", **look)
+
+
+def _markers(ends: Sequence[int], x: float, y: float, size: float) -> Iterator[str]:
+    """The letters of the ends on the small tile at (x, y)."""
+    for index, end in enumerate(ends):
+        fill, ink = END_COLOURS[end]
+        cx, cy = x + size * (0.18 + 0.34 * index), y + size * 0.18
+        yield svg.circle(cx, cy, size * 0.17, fill=fill, **SMALL_MARKER)
+        yield svg.text(cx, cy + size * 0.115, END_NAMES[end], **bold(round(size * 0.33, 1), ink))
+
+
+def _small_tile(
+    page: Page, tile: Small, x: float, y: float, size: float, pieces: Sequence[Piece]
+) -> str:
+    """One small tile with its stations, those on its large tile included."""
+    board, words = page.board, page.words
+    companies = [n for n in range(len(board.companies)) if tile.stations >> n & 1]
+    companies += [piece.company for piece in pieces if piece.company >= 0]
+    parts = [page.names.tile(board.tiles[tile.tile].id)]
+    parts += [
+        words._("station of {company}", company=board.companies[company].name)
+        for company in companies
+    ]
+    return _drawn(
+        board.size,
+        board.layout(tile.tile, tile.rotation),
+        (x, y, size),
+        bool(pieces),
+        tuple((board.companies[n].id, page.letter(n), page.colours(n)) for n in companies),
+        ", ".join(parts),
+        f"{tile.row}:{tile.column}",
+    )
+
+
+@lru_cache(maxsize=2048)
+def _drawn(
+    squares: int,
+    layout: Layout,
+    place: tuple[float, float, float],
+    in_play: bool,
+    stations: tuple[tuple[str, str, tuple[str, str]], ...],
+    title: str,
+    key: str,
+) -> str:
+    """The same with these stations, each by its company, its letter and its colours."""
+    x, y, size = place
+    shapes = [terrain(layout, squares, x, y, size / squares)]
+    shapes.append(svg.rect(x, y, size, size, **(SMALL_IN_PLAY if in_play else SMALL)))
+    for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
+        if mask:
+            shapes.append(glyph(letter, x + size * 0.78, y + size * 0.24, size * 0.34))
+    # Three in a row, as large as there is room: their letters have to be read.
+    cube = size * 0.31
+    for index, (company, letter, (fill, ink)) in enumerate(stations):
+        cx = x + size * 0.035 + cube * (0.5 + index % 3)
+        cy = y + size * 0.36 + cube * (0.5 + index // 3)
+        shapes.append(company_square(company, fill, cx, cy, cube - 0.8))
+        shapes.append(svg.text(cx, cy + cube * 0.35, letter, **bold(round(cube * 0.98, 1), ink)))
+    return svg.group(shapes, title=title, class_="small", data_place=key)
+
+
+def targets(page: Page) -> Iterable[str]:
+    """The squares the ends of the line point to, and above them the pieces that can lie there."""
+    if not page.state.agenda:
+        return
+    above: list[str] = []
+    for end in (0, 1):
+        if page.joining is not None and end == page.joining.end:
+            site, number = page.geo.joining(page.state, page.joining), NEW
+        elif page.state.ends[end].small in page.left:
+            site = page.geo.site(page.state, end)
+            number = site.number
+        else:
+            continue
+        x = page.left[number]
+        squares: list[str] = []
+        exits: list[str] = []
+        for square, back in site.ways:
+            if not site.occupied >> square & 1:
+                squares.append(_target(page, end, square, x))
+                exits += _exits(page, end, square, back, x)
+        narrow = page.narrow_field(number)
+        yield svg.group(squares, transform="translate(0 0)", data_narrow=narrow)
+        above.append(svg.group(exits, transform="translate(0 0)", data_narrow=narrow))
+    yield from above
+
+
+def _target(page: Page, end: int, square: int, x: float) -> str:
+    """A square an end points to, as a ring with its letter."""
+    letter, (fill, _) = END_NAMES[end], END_COLOURS[end]
+    size, name = page.cell, page.board.names[square]
+    cx, cy = page.middle(x, page.top, square)
+    look = {"rx": size / 6, "class_": f"ring end-{letter}"} | RING | {"stroke": fill}
+    return svg.group(
+        [
+            shapes.square(cx, cy, size - 4, **look),
+            svg.text(
+                cx,
+                cy + size * 0.16,
+                letter,
+                class_=f"letter end-{letter}",
+                font_size=round(size * 0.44, 1),
+                **BOLD,
+                fill=fill,
+            ),
+        ],
+        title=page.words._("{square}, end {end} of the line", square=name, end=letter),
+        class_="place",
+        data_pick=f"square:{letter}:{name}",
+    )
+
+
+def _exits(page: Page, end: int, square: int, back: int, x: float) -> Iterator[str]:
+    """The pieces for a square, each drawn as a small die on the side it leads to."""
+    words, name = page.words, page.board.names[square]
+    cx, cy = page.middle(x, page.top, square)
+    size = page.cell * 0.86
+    for side, letter in enumerate(SIDES):
+        if side == back:
+            continue
+        px, py = shapes.towards(cx, cy, page.cell * 0.98, side)
+        title = words._(
+            "{piece} on {square}, on to the {side}",
+            piece=page.names.piece((side - back) % 4 != 2),
+            square=name,
+            side=page.names.side(letter),
+        )
+        yield svg.group(
+            [
+                shapes.square(px, py, size, rx=size / 6, **EXIT),
+                shapes.rails(px, py, size - 2, back, side),
+            ],
+            title=title,
+            class_="exit",
+            visibility="hidden",
+            data_pick=f"exit:{END_NAMES[end]}:{name}:{letter}",
+        )
+
+
+def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
+    """Frames around what the last move changed."""
+    size, left, top = page.map_scale()
+    for key in marks:
+        kind, _, rest = key.partition(":")
+        first, _, second = rest.partition(":")
+        if kind == "square" and first in END_NAMES and second in page.board.square_index:
+            number = page.state.ends[END_NAMES.index(first)].small
+            if number in page.left:
+                square = page.board.square_index[second]
+                cx, cy = page.middle(page.left[number], page.top, square)
+                frame = shapes.frame(cx - page.cell / 2, cy - page.cell / 2, page.cell)
+                narrow = page.narrow_field(number)
+                yield svg.group([frame], transform="translate(0 0)", data_narrow=narrow)
+        elif kind == "place":
+            frame = shapes.frame(left + int(second) * size, top + int(first) * size, size)
+            narrow = page.narrow_landscape()
+            yield svg.group([frame], transform="translate(0 0)", data_narrow=narrow)
 
 
 def fields(page: Page) -> Iterable[str]:
@@ -174,9 +363,6 @@ def _built(x: float, y: float, cell: float, back: int, front: int, cube: Cube) -
     shapes.append(company_square(cube.company, fill, x, y, 2 * half))
     shapes.append(svg.text(x, y + 6, cube.letter, **bold(17, ink)))
     return svg.group(shapes, title=cube.title, class_="station")
-
-
-# ---- tiles to choose from
 
 
 def _candidates(page: Page, x: float, step: Crossing) -> Iterator[str]:

@@ -10,7 +10,6 @@ from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision
 from kursbuch.core.voice import Card, Ending, Panel, Pick, Row, Sheet, Stretch, Summary, Voice
 from kursbuch.core.words import N_, Words
-from kursbuch.games.dice.ahead import TILE
 from kursbuch.games.dice.corrections import KINDS, NO_DIRECTOR
 from kursbuch.games.dice.events import (
     DiceReturned,
@@ -21,14 +20,12 @@ from kursbuch.games.dice.events import (
     TrackLaid,
 )
 from kursbuch.games.dice.geography import Geography
+from kursbuch.games.dice.premoves import TILE
 from kursbuch.games.dice.state import DiceState, Reduction
-from kursbuch.games.dice.text.cards import About
 from kursbuch.games.dice.text.choices import Choices
-from kursbuch.games.dice.text.holdings import panels
-from kursbuch.games.dice.text.log import Log
+from kursbuch.games.dice.text.log import Log, Statistics
 from kursbuch.games.dice.text.names import Names
-from kursbuch.games.dice.text.summaries import summaries
-from kursbuch.games.dice.text.sums import Sums
+from kursbuch.games.dice.text.panels import About, panels, summaries
 
 #: The faces of dice, as they are called where dice are corrected.
 _SIGNS = {
@@ -50,7 +47,7 @@ class DiceVoice(Voice[DiceState]):
         self.names = Names(geography.board, words)
         self.log = Log(self.names)
         self.choices = Choices(geography, self.names)
-        self.sums = Sums(self.names)
+        self.sums = Statistics(self.names)
 
     def trigger(self, name: str) -> str:
         if name == TILE:

@@ -10,15 +10,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursbuch.core.state import Step
-from kursbuch.games.nimm.asking import NimmRules
+from kursbuch.games.nimm.auctions.bids import SecretBidsRules
 from kursbuch.games.nimm.auctions.choice import BuyingRules, ChoiceBidsRules, RankingRules
-from kursbuch.games.nimm.auctions.open import OpenAuctionRules, SealedRaisesRules
-from kursbuch.games.nimm.auctions.passing import DraftPriceRules, DraftRules, TooDearRules
-from kursbuch.games.nimm.auctions.sealed import SealedBidsRules, SecondBidsRules
-from kursbuch.games.nimm.auctions.secret import SecretBidsRules
-from kursbuch.games.nimm.auctions.starting import ChooseCardRules, FirstBidRules, NextAuctionRules
-from kursbuch.games.nimm.auctions.ties import TieRules
-from kursbuch.games.nimm.auctions.turn import TurnAuctionRules
+from kursbuch.games.nimm.auctions.draft import DraftPriceRules, DraftRules, TooDearRules
+from kursbuch.games.nimm.auctions.single import (
+    ChooseCardRules,
+    FirstBidRules,
+    NextAuctionRules,
+    OpenAuctionRules,
+    SealedBidsRules,
+    SealedRaisesRules,
+    SecondBidsRules,
+    TieRules,
+    TurnAuctionRules,
+)
 from kursbuch.games.nimm.state import (
     Buying,
     ChoiceBids,
@@ -36,6 +41,7 @@ from kursbuch.games.nimm.state import (
     TooDear,
     TurnAuction,
 )
+from kursbuch.games.nimm.steps import NimmRules
 
 #: The rules of secret bids, by the type of their step.
 SECRET: Mapping[type[Step], type[SecretBidsRules[Any]]] = {

@@ -8,10 +8,13 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Buy, Favour
-from kursbuch.games.nimm.asking import NimmRules
-from kursbuch.games.nimm.auctions.common import highest, loco_problem, turn_up_locos
-from kursbuch.games.nimm.auctions.secret import SecretBidsRules
-from kursbuch.games.nimm.auctions.ties import emit_favour, favour_problem, favours, not_the_starter
+from kursbuch.games.nimm.auctions.bids import SecretBidsRules, highest, loco_problem, turn_up_locos
+from kursbuch.games.nimm.auctions.single import (
+    emit_favour,
+    favour_problem,
+    favours,
+    not_the_starter,
+)
 from kursbuch.games.nimm.holdings import (
     NimmPlay,
     dollars,
@@ -23,6 +26,7 @@ from kursbuch.games.nimm.holdings import (
     take_spares,
 )
 from kursbuch.games.nimm.state import Buying, ChoiceBids, NextAuction, NimmState, Ranking
+from kursbuch.games.nimm.steps import NimmRules
 
 
 class ChoiceBidsRules(SecretBidsRules[ChoiceBids]):

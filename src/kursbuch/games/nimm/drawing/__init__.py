@@ -23,9 +23,8 @@ from kursbuch.core.words import Words
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.drawing import looks
-from kursbuch.games.nimm.drawing.auction import heading, middle
-from kursbuch.games.nimm.drawing.page import WIDTH, Page
-from kursbuch.games.nimm.drawing.players import players
+from kursbuch.games.nimm.drawing.looks import WIDTH, Page
+from kursbuch.games.nimm.drawing.table import heading, middle, players
 from kursbuch.games.nimm.state import NimmState
 from kursbuch.hexmap import svg
 

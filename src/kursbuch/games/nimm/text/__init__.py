@@ -22,19 +22,16 @@ from kursbuch.core.voice import (
 )
 from kursbuch.core.words import Words
 from kursbuch.games.nimm import events as happened
-from kursbuch.games.nimm.ahead import AUCTION
 from kursbuch.games.nimm.components import CURRENCY, Cards
 from kursbuch.games.nimm.corrections import KINDS
+from kursbuch.games.nimm.premoves import AUCTION
 from kursbuch.games.nimm.state import ChooseCard, FirstBid, NimmState, SecretBids, TurnAuction
 from kursbuch.games.nimm.state import Turn as PhaseTurn
-from kursbuch.games.nimm.text.cards import Cards as About
-from kursbuch.games.nimm.text.log import Log
+from kursbuch.games.nimm.text.choices import Picks, Prompts
+from kursbuch.games.nimm.text.log import Log, Statistics
 from kursbuch.games.nimm.text.names import Names
-from kursbuch.games.nimm.text.panels import Panels
-from kursbuch.games.nimm.text.picks import Picks
-from kursbuch.games.nimm.text.prompts import Prompts
-from kursbuch.games.nimm.text.summaries import Summaries
-from kursbuch.games.nimm.text.sums import Sums
+from kursbuch.games.nimm.text.panels import Cards as About
+from kursbuch.games.nimm.text.panels import Panels, Summaries
 
 #: Events that say no more than the choice itself.
 _THEMSELVES = (
@@ -64,7 +61,7 @@ class NimmVoice(Voice[NimmState]):
         self._about = About(names)
         self._names = names
         self._summaries = Summaries(names)
-        self._sums = Sums(names)
+        self._sums = Statistics(names)
 
     def trigger(self, name: str) -> str:
         if name == AUCTION:

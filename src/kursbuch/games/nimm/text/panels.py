@@ -1,14 +1,175 @@
-"""What every player holds in Nimm den Zug, and what lies on the table."""
+"""Holdings, cards and summaries of Nimm den Zug."""
 
 from __future__ import annotations
 
-from kursbuch.core.voice import Panel, Row
-from kursbuch.games.nimm.components import AUCTION_NAMES, KIND_NAMES, LONGER, SPECIAL_NAMES
-from kursbuch.games.nimm.holdings import knows_money, locos_at, money
+from kursbuch.core.voice import Card, Chip, Panel, Row, Summary
+from kursbuch.games.nimm.components import (
+    AUCTION_NAMES,
+    BIN,
+    BONUS,
+    DOUBLE,
+    DRIVE_NAMES,
+    KIND_NAMES,
+    LONGER,
+    MULTIPLIER,
+    SPECIAL_NAMES,
+)
+from kursbuch.games.nimm.holdings import (
+    kind,
+    knows_money,
+    limit,
+    locos_at,
+    money,
+    multiplier,
+    power,
+    profit,
+    wagons,
+)
 from kursbuch.games.nimm.state import NimmState, auction_item, card_item, hand, kept
-from kursbuch.games.nimm.targets import tiles_of
+from kursbuch.games.nimm.targets import fulfilled, rule_of, tiles_of
 from kursbuch.games.nimm.text.names import Names
-from kursbuch.games.nimm.trains import kind, limit, multiplier, power, profit, wagons
+
+_SPECIAL_RULES = {
+    BIN: "special-bin",
+    LONGER: "special-longer",
+    MULTIPLIER: "special-multiplier",
+    BONUS: "special-bonus",
+    DOUBLE: "special-double",
+}
+
+
+class Cards:
+    """Says to one reader what an element of the table is."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.cards = names.cards
+        self._, self.ngettext = names._, names.ngettext
+
+    def of(self, state: NimmState, key: str) -> Card | None:
+        """The card of the element with that key."""
+        kind_, _, name = key.partition(":")
+        match kind_:
+            case "loco" if name in self.cards.locomotive:
+                return self._loco(name)
+            case "card" if name in self.cards.card_index:
+                return self._wagon_card(state, name)
+            case "target" if name in self.cards.targets:
+                return self._target(state, name)
+            case "seat" | "train":
+                return self._of_seat(state, name)
+        return None
+
+    def _of_seat(self, state: NimmState, name: str) -> Card | None:
+        numbers = [int(part) for part in name.split(":") if part.isdecimal() and len(part) < 3]
+        if len(numbers) != name.count(":") + 1 or numbers[0] >= state.seats:
+            return None
+        if len(numbers) == 1:
+            return self._seat(state, numbers[0])
+        seat, number = numbers[0], numbers[1]
+        return self._train(state, seat, number) if 1 <= number <= len(state.trains[seat]) else None
+
+    def _facts(self, loco: str) -> tuple[Row, ...]:
+        card = self.cards.locomotive[loco]
+        return (
+            Row(self._("Drive"), self._(DRIVE_NAMES[card.drive])),
+            Row(self._("Multiplier"), f"×{card.multiplier}"),
+            Row(self._("Power"), self.names.number(card.power)),
+            Row(self._("Speed"), self._("{speed} km/h", speed=card.speed)),
+        )
+
+    def _loco(self, loco: str) -> Card:
+        notes = (
+            self._(
+                "The multiplier counts for the profit of its wagons, the power for the order of phase two."
+            ),
+        )
+        title = self._("Locomotive {loco}", loco=loco)
+        return Card(title, self._facts(loco), notes, ("loco-1", "bid-5", "order-1"))
+
+    def _wagon_card(self, state: NimmState, card: str) -> Card:
+        record = self.cards.wagons.get(card)
+        open_ = Row(self._("Open now"), str(state.ledger.held(card_item(card), "display")))
+        count = Row(self._("In the game"), str(self.cards.counts[card]))
+        if record is not None:
+            rows = (
+                Row(self._("Kind"), self._(KIND_NAMES[record.kind])),
+                Row(self._("Value"), self.names.money(record.value)),
+                open_,
+                count,
+            )
+            notes = (
+                self._("A train pulls wagons of one kind only, and of a kind only one train."),
+            )
+            return Card(self.names.card(card), rows, notes, ("wagon-1", "kind-1", "pay-1"))
+        special = self.cards.special[card]
+        effects = {
+            BIN: self._("All open cards are discarded and new ones are turned up."),
+            LONGER: self._("From now on a train may be longer before the round ends."),
+            MULTIPLIER: self._(
+                "It raises the multiplier of one locomotive by {n}.", n=special.bonus
+            ),
+            BONUS: self._("It brings {amount} at once.", amount=self.names.money(special.money)),
+            DOUBLE: self._("It counts as a second wagon like the one before it."),
+        }
+        return Card(
+            self._(SPECIAL_NAMES[card]),
+            (open_, count),
+            (effects[card],) if card in effects else (),
+            (_SPECIAL_RULES[card],) if card in _SPECIAL_RULES else (),
+        )
+
+    def _target(self, state: NimmState, tile: str) -> Card:
+        rows = [
+            Row(self._("Condition"), self.names.condition(tile)),
+            Row(self._("Bonus"), self.names.money(self.cards.targets[tile].bonus)),
+        ]
+        for seat in range(state.seats):
+            if tile in tiles_of(state, self.cards, seat) and state.order:
+                holds = fulfilled(state, self.cards, seat, tile)
+                rows.append(Row(self._("Fulfilled now"), self._("yes") if holds else self._("no")))
+        return Card(self._("Target tile"), tuple(rows), (), (rule_of(tile), "target-use-1"))
+
+    def _train(self, state: NimmState, seat: int, number: int) -> Card:
+        train = state.trains[seat][number - 1]
+        loads = wagons(self.cards, train)
+        title = self._("{name}: train {number}", name=self.names.name(seat), number=number)
+        rows = [Row(self._("Locomotive"), train.loco or self._("Spare locomotive"))]
+        if train.loco:
+            rows += self._facts(train.loco)
+        if train.plus and train.loco:
+            rows.append(Row(self._("With the card"), f"×{multiplier(self.cards, train)}"))
+        values = " + ".join(self.names.number(wagon.value) for wagon in loads)
+        load = self._(KIND_NAMES[kind(self.cards, train)]) if loads else "–"
+        rows += [
+            Row(self._("Wagons"), load, "", values),
+            Row(
+                self._("Length"),
+                self._("{n} of {most}", n=len(train.wagons), most=limit(state, self.cards)),
+            ),
+            Row(self._("Profit"), self.names.money(profit(self.cards, train))),
+        ]
+        return Card(title, tuple(rows), (), ("pay-1" if train.loco else "pay-2", "stop-1"))
+
+    def _seat(self, state: NimmState, seat: int) -> Card:
+        trains = state.trains[seat]
+        known = knows_money(state, seat)
+        rows = [
+            Row(self._("Money"), self.names.money(money(state, seat)) if known else "–"),
+            Row(self._("Locomotives"), str(len(trains))),
+            Row(self._("Power in all"), self.names.number(power(self.cards, trains))),
+            Row(
+                self._("Profit"),
+                self.names.money(sum(profit(self.cards, train) for train in trains)),
+            ),
+            Row(self._("Target tiles"), str(state.tiles[seat])),
+        ]
+        if state.order:
+            place = state.order.index(seat)
+            price = self.names.money(self.cards.replace_price(state.seats, place))
+            note = self._("replacing cards costs {price}", price=price)
+            rows.append(Row(self._("Order tile"), str(place + 1), "", note))
+        return Card(self.names.name(seat), tuple(rows), (), ("order-1", "pay-1"))
 
 
 class Panels:
@@ -132,3 +293,40 @@ class Panels:
             ),
         ]
         return Panel(self._("Table"), None, tuple(rows))
+
+
+class Summaries:
+    """Trains with what they earn, and target tiles, as far as they may be known."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self._ = names._
+
+    def player(self, state: NimmState, seat: int) -> Summary:
+        """The card of a player."""
+        names, cards = self.names, self.names.cards
+        figures = [Row(self._("Target tiles"), str(state.tiles[seat]))]
+        if state.trains[seat]:
+            figures.append(
+                Row(self._("Power in all"), names.number(power(cards, state.trains[seat])))
+            )
+        if state.order:
+            figures.append(Row(self._("Order tile"), str(state.order.index(seat) + 1)))
+        chips = []
+        for number, train in enumerate(state.trains[seat], 1):
+            loco = train.loco or self._("Spare locomotive")
+            count = names.ngettext("{n} wagon", "{n} wagons", len(wagons(cards, train)))
+            text = f"{loco} ×{multiplier(cards, train)} · {names.money(profit(cards, train))}"
+            chips.append(Chip(text, f"train:{seat}:{number}", note=count))
+        chips += [
+            Chip(
+                f"★ {names.money(cards.targets[tile].bonus)}",
+                f"target:{tile}",
+                note=names.condition(tile),
+            )
+            for tile in tiles_of(state, cards, seat)
+        ]
+        note = self._("start player") if state.start == seat and state.agenda else ""
+        return Summary(
+            names.name(seat), seat, figures=tuple(figures), chips=tuple(chips), note=note
+        )

@@ -17,12 +17,22 @@ from collections.abc import Sequence
 from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.games.rocket import events as happened
-from kursbuch.games.rocket import looks
 from kursbuch.games.rocket.components import Board
-from kursbuch.games.rocket.drawing.land import land, names, rim, shore, start_towns
-from kursbuch.games.rocket.drawing.page import Page
-from kursbuch.games.rocket.drawing.pieces import ghost, locomotives, marked, stations
-from kursbuch.games.rocket.drawing.track import labels, tracks
+from kursbuch.games.rocket.drawing import looks
+from kursbuch.games.rocket.drawing.board import (
+    ghost,
+    labels,
+    land,
+    locomotives,
+    marked,
+    names,
+    rim,
+    shore,
+    start_towns,
+    stations,
+    tracks,
+)
+from kursbuch.games.rocket.drawing.looks import Page
 from kursbuch.games.rocket.state import RocketState
 from kursbuch.hexmap import svg
 

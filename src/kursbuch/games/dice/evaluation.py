@@ -1,0 +1,235 @@
+"""Evaluation of a position of Railroad Dice for every player, in passenger counters.
+
+Counters held are worth themselves. A company is worth its longest chain, this year to its present
+director and in later years by the shares held; what it can still build counts too. Dice are worth
+what they usually buy. The player on turn gets some credit for where the line stands: an edge within
+reach, a place for a station.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from kursbuch.core.actions import Action
+from kursbuch.core.evaluator import Evaluator
+from kursbuch.games.dice.actions import BuildStation, EndTurn, LayTrack, TakeIncome
+from kursbuch.games.dice.components import Stock
+from kursbuch.games.dice.geography import Geography, Site, chains, station_places
+from kursbuch.games.dice.holdings import (
+    behind,
+    built,
+    directed,
+    faces,
+    held_shares,
+    passengers,
+    stations_left,
+    supply,
+)
+from kursbuch.games.dice.paths import bits
+from kursbuch.games.dice.state import Bridge, Crossing, DiceState, Joining, Turn
+from kursbuch.games.dice.year_end import winners
+
+#: What a die is worth, in front of the screen by its face and behind it, and what a further one is
+#: worth beyond those that can be kept or are soon needed.
+FACE_WORTH = (0.14, 0.14, 0.45, 0.55)
+BEHIND_WORTH = 0.36
+BEHIND_NEEDED = 5
+FURTHER_BEHIND = 0.2
+SURPLUS = 0.5
+
+#: How strongly a lead in shares decides who will direct a company.
+LEAD = 1.1
+
+#: What a station not joined to the longest chain is worth, against one in it.
+APART = 0.3
+
+#: How many stations a company builds in a year to come.
+GROWTH = 0.35
+
+#: The years that are still to come while the bank is full, and at least.
+MOST_YEARS, LEAST_YEARS = 6.0, 2.0
+
+#: What it is worth to have won.
+VICTORY = 12.0
+
+#: What coming to the edge is worth, and how much less each piece before it makes it.
+EDGE, STEP = 0.9, 0.8
+
+#: What part of its worth a station has whose place is reached and that can be paid.
+PLOT = 0.7
+
+#: So many lines are remembered.
+REMEMBERED = 20_000
+
+
+class Line(NamedTuple):
+    """What the evaluation needs to know of the line: the longest chain of every company, and for both
+    ends how many pieces it takes to come to the edge (0: never) and the stations that could stand
+    there."""
+
+    chains: tuple[int, ...]
+    distances: tuple[int, int]
+    plots: tuple[tuple[Stock, ...], tuple[Stock, ...]]
+
+
+def line_of(state: DiceState, geography: Geography) -> Line:
+    """The line of a state; it is looked up if it has not changed."""
+    remembered = _lines.setdefault(geography, {})
+    key = msgspec.msgpack.encode((state.landscape, state.large, state.ends))
+    found = remembered.get(key)
+    if found is None:
+        if len(remembered) >= REMEMBERED:
+            remembered.clear()
+        places = station_places(state)
+        found = remembered[key] = Line(
+            tuple(chains(places, company) for company in range(len(geography.board.companies))),
+            (
+                _distance(geography, geography.site(state, 0)),
+                _distance(geography, geography.site(state, 1)),
+            ),
+            (_stations_at(state, geography, 0), _stations_at(state, geography, 1)),
+        )
+    return found
+
+
+_lines: WeakKeyDictionary[Geography, dict[bytes, Line]] = WeakKeyDictionary()
+
+
+def _stations_at(state: DiceState, geography: Geography, end: int) -> tuple[Stock, ...]:
+    """The stations that could stand at an end."""
+    site, board = geography.site(state, end), geography.board
+    if geography.station_problem(site):
+        return ()
+    return tuple(
+        stock
+        for stock in board.stocks
+        if not site.companies >> stock.company & 1
+        and site.layout.stations[stock.terrain] >> site.ways[0][0] & 1
+    )
+
+
+def _years(state: DiceState, geography: Geography) -> float:
+    """How many times passengers will still be carried, this year included."""
+    if state.ending:
+        return 1.0
+    # A part of the usual number: in an extended game more years are still to come.
+    full = supply(state) / geography.board.dice
+    return LEAST_YEARS + (MOST_YEARS - LEAST_YEARS) * full
+
+
+def _add_companies(
+    state: DiceState, geography: Geography, line: Line, years: float, worth: list[float]
+) -> None:
+    board = geography.board
+    for company in range(len(board.companies)):
+        held = held_shares(state, board, company)
+        director = state.directors[company]
+        done = built(state, board, company)
+        chain = line.chains[company]
+        if director is not None:
+            worth[director] += chain
+        if not any(held):
+            continue
+        to_come = years - 1
+        left = board.totals[company] - done
+        growth = min(left, GROWTH * to_come) * to_come / 2
+        future = to_come * (chain + APART * (done - chain)) + growth
+        weights = [math.exp(LEAD * count) if count else 0.0 for count in held]
+        if director is not None and held[director]:
+            weights[director] *= math.exp(LEAD / 2)
+        total = sum(weights)
+        for seat, weight in enumerate(weights):
+            worth[seat] += future * weight / total
+
+
+def _dice(state: DiceState, seat: int, on_turn: bool) -> float:
+    """What a player's dice are worth: the best five in front count in full."""
+    counts = faces(state, seat)
+    room, worth = 5, 0.0
+    for face in (3, 2, 0, 1):
+        kept = min(counts[face], room)
+        room -= kept
+        worth += FACE_WORTH[face] * (kept + (SURPLUS * (counts[face] - kept) if on_turn else 0.0))
+    hidden = behind(state, seat)
+    needed = min(hidden, BEHIND_NEEDED)
+    return worth + BEHIND_WORTH * needed + FURTHER_BEHIND * (hidden - needed)
+
+
+def _prospects(state: DiceState, line: Line, seat: int, years: float) -> float:
+    """What the player on turn can expect from where the line stands."""
+    straights, curves, _, questions = faces(state, seat)
+    pieces = straights + curves + questions
+    money = behind(state, seat) + questions
+    companies = directed(state, seat)
+    worth = 0.0
+    for distance, plots in zip(line.distances, line.plots, strict=True):
+        if distance and pieces > distance and not state.ending:
+            worth += EDGE * STEP**distance
+        if companies and any(
+            stock.company in companies and stock.cost <= money and stations_left(state, stock)
+            for stock in plots
+        ):
+            worth += PLOT * years * 0.5
+    return worth
+
+
+def _distance(geography: Geography, site: Site) -> int:
+    """How many pieces it takes to come to the edge where a new tile can be connected; 0: never."""
+    outlets = geography.outlets(site)
+    free = geography.board.every & ~site.occupied
+    reached = sum(1 << square for square, _ in site.ways) & free
+    around = geography.board.around
+    distance = 1
+    seen = reached
+    while reached:
+        if reached & outlets and site.pieces + distance >= geography.least:
+            return distance
+        grown = 0
+        for square in bits(reached):
+            grown |= around[square]
+        reached = grown & free & ~seen if not reached & outlets else grown & free
+        seen |= reached
+        distance += 1
+        if distance > geography.board.squares:
+            return 0
+    return 0
+
+
+class DiceEvaluator(Evaluator[DiceState]):
+    """What computer opponents ask."""
+
+    def __init__(self, geography: Geography) -> None:
+        self.geography = geography
+
+    def evaluate(self, state: DiceState) -> list[float]:
+        """What the position is worth for every player."""
+        seats = range(state.seats)
+        worth = [float(passengers(state, seat)) for seat in seats]
+        if not state.agenda:
+            won = winners(state)
+            return [value + VICTORY / len(won) * (seat in won) for seat, value in enumerate(worth)]
+        years = _years(state, self.geography)
+        line = line_of(state, self.geography)
+        _add_companies(state, self.geography, line, years, worth)
+        turn = next((step for step in state.agenda if isinstance(step, Turn)), None)
+        for seat in seats:
+            worth[seat] += _dice(state, seat, turn is not None and turn.seat == seat)
+        if turn is not None:
+            worth[turn.seat] += _prospects(state, line, turn.seat, years)
+        return worth
+
+    def playout_weight(self, action: Action) -> float:
+        match action:
+            case EndTurn():
+                return 0.4
+            case LayTrack() | BuildStation() | TakeIncome():
+                return 3.0
+        return 1.0
+
+    def unsettled(self, state: DiceState) -> bool:
+        """A bridge or a new tile is worth what it is when it is finished."""
+        return bool(state.agenda) and isinstance(state.agenda[-1], Bridge | Crossing | Joining)

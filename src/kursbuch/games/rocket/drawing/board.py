@@ -1,0 +1,373 @@
+"""The map and what lies on it: land, towns, track, stations and locomotives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from kursbuch.games.rocket.components import KIND_NAMES, Town
+from kursbuch.games.rocket.drawing import looks
+from kursbuch.games.rocket.drawing.looks import BOLD, MARGIN, OUTLINE, SIZE, Page, Sheet
+from kursbuch.games.rocket.state import Objection, Veto, token
+from kursbuch.hexmap import svg
+from kursbuch.hexmap.geometry import corners, edge_middle
+
+#: Hexes with hills, which mean nothing in the game: the moors and Pennines, the Welsh border, the
+#: Cotswolds, the downs, Exmoor and Dartmoor.
+HILLS = {
+    "A10",
+    "A12",
+    "A18",
+    "B11",
+    "B13",
+    "C12",
+    "D13",
+    "F13",
+    "H7",
+    "J7",
+    "I8",
+    "K12",
+    "L11",
+    "K18",
+    "M20",
+    "N21",
+    "N9",
+    "M12",
+    "N3",
+    "O4",
+    "P3",
+}
+
+
+@lru_cache(maxsize=8)
+def shore(sheet: Sheet) -> str:
+    """Shallow water and the coast around all the land."""
+    outlines = []
+    for x, y in sheet.centres:
+        points = [f"{svg.number(a)} {svg.number(b)}" for a, b in corners(x, y, SIZE)]
+        outlines.append(f"M{'L'.join(points)}z")
+    outline = "".join(outlines)
+    water = (looks.DEEP, looks.SHALLOWS, looks.COAST)
+    return svg.group([svg.path(outline, **look) for look in water], class_="shore")
+
+
+@lru_cache(maxsize=8)
+def rim(sheet: Sheet) -> str:
+    """The letters of the rows and the numbers of the columns, which are the names of the hexes."""
+    drawn = []
+    places = list(zip(sheet.board.places, sheet.centres, strict=True))
+    rows = {
+        place.row: (sheet.board.hex_names[number][0], y)
+        for number, (place, (_, y)) in enumerate(places)
+    }
+    for letter, y in rows.values():
+        drawn.append(svg.text(10, y + 4, letter, **looks.COORDINATE))
+        drawn.append(svg.text(sheet.width - 10, y + 4, letter, **looks.COORDINATE))
+    columns = {place.column: x for place, (x, _) in places}
+    for column, x in columns.items():
+        # Every other column has hexes in every other row.
+        low = sheet.height - MARGIN / 2 + 4
+        at = 12 if column % 2 == 0 else low
+        drawn.append(svg.text(x, at, str(column), **looks.COORDINATE))
+    return svg.group(drawn, class_="rim")
+
+
+def land(page: Page) -> Iterable[str]:
+    """Every hex; towns are drawn on top of it."""
+    state, board, words = page.state, page.board, page.words
+    for place, number in enumerate(board.town_at):
+        built = state.owner[place] >= 0 or place in state.stations
+        left, letter = 0, ""
+        if number >= 0 and board.towns[number].kind == "metropolis":
+            town = board.towns[number]
+            left = state.ledger.held(token(town.name), "map")
+            letter = words._(KIND_NAMES[town.industry])[0]
+        yield _hex(page.sheet, place, built, left, letter, tooltip(page, place))
+
+
+@lru_cache(maxsize=8192)
+def _hex(sheet: Sheet, place: int, built: bool, left: int, letter: str, title: str) -> str:
+    """A hex; `left` is how many tokens of its metropolis are there, and `letter` what it is called by."""
+    board, (x, y) = sheet.board, sheet.centres[place]
+    name, number = board.hex_names[place], board.town_at[place]
+    town = board.towns[number] if number >= 0 else None
+    key = f"hex:{name}" if town is None else None
+    shapes = [svg.hexagon(x, y, SIZE - 0.4, **looks.LAND)]
+    if town is None and name in HILLS and not built:
+        shapes.append(svg.path(_hills(x, y), **looks.HILL))
+    if town is not None and town.kind == "metropolis":
+        key = f"town:{town.name}"
+        shapes += _metropolis(x, y, town, left, letter)
+    elif town is not None and town.kind == "railway":
+        shapes.append(svg.circle(x, y - 3, 8.5, **looks.RAILWAY_TOWN))
+    return svg.group(shapes, title=title, class_="place", data_pick=key, data_hex=name)
+
+
+def _hills(x: float, y: float) -> str:
+    """Path data of a few ridges."""
+    ridges = ((-13, -3, 12), (1, -7, 14), (-5, 6, 13))
+    return "".join(
+        f"M{svg.number(x + right)} {svg.number(y + down)}q{svg.number(width / 2)} -9 {width} 0"
+        for right, down, width in ridges
+    )
+
+
+def _metropolis(x: float, y: float, town: Town, left: int, letter: str) -> Iterable[str]:
+    """A disc with the letter of the industry, and a dot for every token, hollow when taken."""
+    fill, ink = looks.INDUSTRIES[town.industry]
+    yield svg.circle(x, y - 5, 13.5, class_=f"town industry-{town.industry}", fill=fill, **OUTLINE)
+    yield svg.text(x, y + 0.2, letter, font_size=14.5, fill=ink, **BOLD)
+    for n in range(town.tokens):
+        look = looks.TOKEN if n < left else looks.TAKEN_TOKEN
+        yield svg.circle(x + 19, y - 13 + n * 7.6, 2.9, **look)
+
+
+@lru_cache(maxsize=8)
+def start_towns(sheet: Sheet) -> str:
+    """Squares in the colour and with the letters of their line, above the track."""
+    drawn = []
+    for town in sheet.board.towns:
+        if town.kind != "start":
+            continue
+        x, y = sheet.centres[town.hex]
+        line = sheet.board.lines[town.line]
+        fill, ink = looks.LINES.get(line.colour, looks.OTHER_LINE)
+        look = {"rx": 3, "class_": f"town line-{line.id}", "fill": fill} | OUTLINE
+        drawn.append(svg.rect(x - 17, y - 15, 34.0, 21.0, **look))
+        drawn.append(svg.text(x, y - 0.7, line.id, **(BOLD | looks.LETTERS | {"fill": ink})))
+    return svg.group(drawn, class_="starts")
+
+
+@lru_cache(maxsize=8)
+def names(sheet: Sheet) -> str:
+    """The names of the towns, above everything so that they stay readable."""
+    drawn = []
+    for town in sheet.board.towns:
+        x, y = sheet.centres[town.hex]
+        for offset, part in enumerate(_name_lines(town.name)):
+            drawn.append(svg.text(x, y + 20 + offset * 11, part, **looks.TOWN_NAME))
+    return svg.group(drawn, class_="names", data_above="")
+
+
+def _name_lines(name: str) -> list[str]:
+    """A long name in two lines."""
+    if len(name) < 14 or " " not in name:
+        return [name]
+    first, _, last = name.rpartition(" ")
+    return [first, last]
+
+
+def tooltip(page: Page, place: int) -> str:
+    """What is to be known of a hex, in words."""
+    state, board, words = page.state, page.board, page.words
+    parts = [board.hex_names[place]]
+    number = board.town_at[place]
+    if number >= 0:
+        town = board.towns[number]
+        parts.append(town.name)
+        if town.kind == "start":
+            parts.append(words._("start town of {line}", line=board.lines[town.line].name))
+        elif town.kind == "metropolis":
+            left = state.ledger.held(token(town.name), "map")
+            parts.append(words._("metropolis of {kind}", kind=words._(KIND_NAMES[town.industry])))
+            parts.append(words.ngettext("{n} token left", "{n} tokens left", left))
+        else:
+            parts.append(words._("railway town"))
+        lines = [
+            line.id
+            for index, line in enumerate(board.lines)
+            if state.merged_into[index] < 0 and state.connected[index] >> number & 1
+        ]
+        if lines:
+            parts.append(words._("connected: {lines}", lines=words.join(lines)))
+    elif state.owner[place] >= 0:
+        parts.append(words._("line {line}", line=board.lines[state.owner[place]].id))
+    if place in state.stations:
+        parts.append(words._("station of {name}", name=words.name(state.stations[place])))
+    return ", ".join(parts)
+
+
+def tracks(page: Page) -> Iterable[str]:
+    """Track tiles, the track under the locomotives, and the way into the towns and lines met: the
+    casing below everything, and one path for each line."""
+    state, board = page.state, page.board
+    paths: dict[int, list[str]] = {}
+    rears = {tile.hex: tile.rear for tile in state.track}
+    for line, place in enumerate(state.locomotive):
+        if place >= 0 and state.facing[line] >= 0:
+            rears[place] = (state.facing[line] + 3) % 6
+            paths.setdefault(line, []).append(svg.stub(*page.centres[place], SIZE, rears[place]))
+
+    for tile in state.track:
+        path = paths.setdefault(state.owner[tile.hex], [])
+        path.append(svg.track(*page.centres[tile.hex], SIZE, tile.rear, tile.exit))
+        other = board.neighbours[tile.hex][tile.exit]
+        back = (tile.exit + 3) % 6
+        if other >= 0 and rears.get(other) != back:
+            path.append(svg.stub(*page.centres[other], SIZE, back))
+    for place, rear in rears.items():
+        other = board.neighbours[place][rear]
+        if board.town_at[other] >= 0:
+            stub = svg.stub(*page.centres[other], SIZE, (rear + 3) % 6)
+            paths.setdefault(state.owner[place], []).append(stub)
+    whole = {line: "".join(parts) for line, parts in paths.items()}
+    for data in whole.values():
+        yield svg.path(data, **looks.CASING)
+    for line, data in whole.items():
+        name, colour = board.lines[line].id, page.colours(line)[0]
+        yield svg.path(data, class_=f"track line-{name}", stroke=colour, **looks.TRACK)
+
+
+def labels(page: Page) -> Iterable[str]:
+    """A plate with the letters of its line in the middle of every network."""
+    for line, network in _networks(page):
+        free = [place for place in network if place not in page.state.stations] or network
+        x, y = page.centres[_middle(page, network, free)]
+        fill, ink = page.colours(line)
+        name = page.board.lines[line].id
+        width = 9.0 + 7.6 * len(name)
+        look = looks.PLATE | {"class_": f"plate line-{name}", "fill": fill}
+        yield svg.rect(x - width / 2, y - 8, width, 16.0, **look)
+        yield svg.text(x, y + 4, name, **(BOLD | looks.LETTERS | {"fill": ink}))
+
+
+def _networks(page: Page) -> Iterable[tuple[int, list[int]]]:
+    """The tiles of every line that hang together, except those that only follow its locomotive."""
+    state, board = page.state, page.board
+    left = {tile.hex for tile in state.track}
+    while left:
+        first = min(left)
+        line, found, queue = state.owner[first], [], [first]
+        left.discard(first)
+        while queue:
+            place = queue.pop()
+            found.append(place)
+            for other in board.neighbours[place]:
+                if other in left and state.owner[other] == line:
+                    left.discard(other)
+                    queue.append(other)
+        locomotive = state.locomotive[line]
+        beside = any(locomotive in board.neighbours[place] for place in found)
+        # The locomotive has the letters as well.
+        if len(found) > (4 if beside else 1):
+            yield line, sorted(found)
+
+
+def _middle(page: Page, network: list[int], free: list[int]) -> int:
+    """The tile from which the others of a network are nearest."""
+    places = page.board.places
+    return min(free, key=lambda one: (sum(places[one].distance(places[n]) for n in network), one))
+
+
+def stations(page: Page) -> Iterable[str]:
+    """Houses with the number of their player."""
+    for place, seat in page.state.stations.items():
+        x, y = _station_place(page, place)
+        house = [(x - 10, y + 10), (x - 10, y - 3), (x, y - 12), (x + 10, y - 3), (x + 10, y + 10)]
+        yield svg.group(
+            [
+                svg.polygon(house, **svg.seat_fill(seat), **OUTLINE),
+                svg.text(x, y + 6.8, str(seat + 1), font_size=13, **svg.seat_ink(seat), **BOLD),
+            ],
+            title=page.words._("station of {name}", name=page.words.name(seat)),
+            class_="station",
+            data_pick=f"station:{page.board.hex_names[place]}",
+            data_piece=f"station:{page.board.hex_names[place]}",
+        )
+
+
+def _station_place(page: Page, place: int) -> tuple[float, float]:
+    """Where a station stands in its hex: beside the track, above a locomotive, out of its way."""
+    state = page.state
+    x, y = page.centres[place]
+    if state.owner[place] < 0:
+        return x, y
+    for line, where in enumerate(state.locomotive):
+        if where == place and state.facing[line] >= 0:
+            tip_x, tip_y = edge_middle(x, y, SIZE, state.facing[line])
+            return (x + 12 if tip_x < x and tip_y < y else x - 12), y - 15
+    return x - 12, y - 8
+
+
+def locomotives(page: Page) -> Iterable[str]:
+    """Locomotives, pointing where they face; one that waits in its start town points nowhere."""
+    for line, place in enumerate(page.state.locomotive):
+        if place >= 0:
+            yield _locomotive(page, line, place, page.state.facing[line])
+
+
+def _locomotive(page: Page, line: int, place: int, facing: int) -> str:
+    """One locomotive with the letters of its line on the boiler, and a pointer to where it goes."""
+    x, y = page.centres[place]
+    fill, ink = page.colours(line)
+    name = page.board.lines[line].id
+    isolated = page.state.isolated[line]
+    if facing < 0:
+        y -= 6
+    look = {"fill": fill, "class_": f"line-{name}"} | OUTLINE
+    # The chimney is in front: edges 2 to 4 are those to the west.
+    front = -1 if facing in (2, 3, 4) else 1
+    shapes = [*_engine(x, y, front, look | (looks.ISOLATED if isolated else {}))]
+    shapes.append(svg.text(x, y + 4, name, **(BOLD | looks.LETTERS | {"fill": ink})))
+    if facing >= 0:
+        shapes.append(svg.polygon(_pointer(x, y, facing), **look))
+    title = page.words._("locomotive of {line}", line=page.board.lines[line].name)
+    if isolated:
+        title = f"{title} ({page.words._('isolated')})"
+    return svg.group(
+        shapes,
+        title=title,
+        class_="piece locomotive",
+        data_pick=f"line:{name}",
+        data_piece=f"line:{name}",
+    )
+
+
+def _pointer(x: float, y: float, facing: int) -> list[tuple[float, float]]:
+    """A triangle on the edge to which a locomotive goes."""
+    tip = edge_middle(x, y, SIZE + 6, facing)
+    base = edge_middle(x, y, SIZE - 5, facing)
+    aside = edge_middle(0, 0, 9.0, (facing + 3) % 6)
+    across = (-aside[1], aside[0])
+    return [
+        tip,
+        (base[0] + across[0], base[1] + across[1]),
+        (base[0] - across[0], base[1] - across[1]),
+    ]
+
+
+def _engine(x: float, y: float, front: int, look: svg.Look) -> Iterable[str]:
+    """The silhouette: boiler, chimney, driver's stand, a large wheel and a small one."""
+    boiler = [(-16, -8), (9, -8), (10, -19), (7, -21), (7, -24), (18, -24), (18, -21), (15, -19)]
+    outline = [*boiler, (16, -8), (20, -5), (20, 6), (17, 8), (-22, 8), (-22, -20), (-16, -20)]
+    yield svg.circle(x + front * 9, y + 8, 8.0, **looks.WHEEL)
+    yield svg.circle(x - front * 12, y + 11, 5.0, **looks.WHEEL)
+    yield svg.polygon([(x + front * right, y + down) for right, down in outline], **look)
+
+
+def ghost(page: Page) -> Iterable[str]:
+    """Where a locomotive is about to go while others may still object."""
+    for step in page.state.agenda:
+        if isinstance(step, Objection | Veto):
+            target = step.target if isinstance(step, Veto) else step.hex
+            x, y = page.centres[target]
+            x1, y1 = page.centres[page.state.locomotive[step.line]]
+            fill, _ = page.colours(step.line)
+            way = f"M{svg.number(x1)} {svg.number(y1)}L{svg.number(x)} {svg.number(y)}"
+            yield svg.path(way, stroke=fill, **looks.GHOST)
+            yield svg.circle(x, y, 14.0, stroke=fill, **looks.GHOST)
+
+
+def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
+    """Rings around what the last move changed."""
+    board = page.board
+    places = {f"hex:{name}": place for place, name in enumerate(board.hex_names)}
+    places |= {f"town:{town.name}": town.hex for town in board.towns}
+    places |= {
+        f"line:{line.id}": page.state.locomotive[index]
+        for index, line in enumerate(board.lines)
+        if page.state.locomotive[index] >= 0
+    }
+    for key in marks:
+        if key in places:
+            yield svg.hexagon(*page.centres[places[key]], SIZE - 2.5, **looks.MARK)
