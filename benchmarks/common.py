@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from kursbuch.games.g18xx.evaluation import Prospects
 from kursbuch.games.g18xx.map.track import TrackMap
-from kursbuch.games.g18xx.prospects import Prospects
 
 #: Every work is timed so often; the median counts.
 RUNS = 3
@@ -27,9 +27,9 @@ LOADED = (
     "kursbuch.core.",
     "kursbuch.web.",
     "kursbuch.games.dice.components.",
-    "kursbuch.games.g18xx.scripted.tracks",
+    "kursbuch.games.g18xx.rollouts.tracks",
     "kursbuch.games.g18xx.g1835.components.",
-    "kursbuch.games.g18xx.g1835.draft.worths",
+    "kursbuch.games.g18xx.g1835.action_values.worths",
     "kursbuch.games.g18xx.g1853.components.",
     "kursbuch.games.nimm.components.",
     "kursbuch.games.rocket.components.",

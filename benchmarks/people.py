@@ -46,9 +46,8 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.actions import OpenPrussia
 from kursbuch.games.g18xx.g1835.rails import import_rails
-from kursbuch.games.g18xx.g1835.state import PacketTurn
+from kursbuch.games.g18xx.g1835.state import OpenPrussia, PacketTurn
 from kursbuch.games.g18xx.state import Build, BuyTrains, Place, RaiseMoney
 
 #: One of so many games is kept aside.

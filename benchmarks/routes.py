@@ -18,12 +18,12 @@ from typing import NamedTuple
 from benchmarks.common import Caches, Measurement, Times, asked, once, shorter, spread
 from benchmarks.games import own
 from kursbuch.core.game import Game
+from kursbuch.games.g18xx.components import Components
 from kursbuch.games.g18xx.g1835 import components as components_1835
 from kursbuch.games.g18xx.g1853 import components as components_1853
+from kursbuch.games.g18xx.map.revenue import best_runs
 from kursbuch.games.g18xx.map.routes import Network
-from kursbuch.games.g18xx.map.runs import best_runs
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.pieces import Components
 from kursbuch.games.g18xx.state import Pay
 from kursbuch.games.g18xx.title import EighteenTitle
 from tests.games.g18xx import cpsat, peer

@@ -10,7 +10,7 @@ import pytest
 import kursbuch
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
-from kursbuch.games.g18xx.pieces import PACKET, POOL, paper_item
+from kursbuch.games.g18xx.components import PACKET, POOL, paper_item
 from kursbuch.games.nimm.actions import Bid, NimmAction
 from kursbuch.interop.environment import Environment, Table
 from kursbuch.interop.tokens import Menu, Tokens

@@ -9,7 +9,7 @@ import msgspec
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.games.g18xx.actions import BuyTrain, Done
-from kursbuch.games.g18xx.pieces import BANK
+from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.state import Build, BuyTrains
 from kursbuch.web.db.models import Premove
 from kursbuch.web.tables import premove_service

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ortools.sat.python import cp_model
 
 from kursbuch.games.g18xx.map.board import STOP, Board, Face
-from kursbuch.games.g18xx.map.duties import Duty
+from kursbuch.games.g18xx.map.obligations import Obligation
 from kursbuch.games.g18xx.map.routes import Network, Train
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.map.track import Layout
@@ -123,7 +123,7 @@ def map_total(
     trains: Sequence[Train],
     *,
     mail: bool = False,
-    duties: Sequence[Duty] = (),
+    duties: Sequence[Obligation] = (),
     weights: tuple[int, int] = (1, 1),
 ) -> int | None:
     """The best total of a company on the map, with the mail of one train if there is any, where revenue

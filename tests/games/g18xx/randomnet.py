@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from kursbuch.games.g18xx.map.board import Board
-from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.routes import Network, Segment, Stop, Train
 from kursbuch.games.g18xx.map.tiles import fits
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station, TrackMap, TrackPosition

@@ -16,16 +16,16 @@ from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Step
-from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.components import BANK, BOX, MAP, PLAYERS, STACK
 from kursbuch.games.g18xx.map.track import Laid, Station
-from kursbuch.games.g18xx.pieces import BANK, BOX, MAP, PLAYERS, STACK
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import EighteenState
 from kursbuch.games.g18xx.title import EighteenTitle
 
 NAMES = "ABCDEFG"
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
-BookT = TypeVar("BookT", bound="Book[Any]")
+BookT = TypeVar("BookT", bound="Ruleset[Any]")
 
 
 class EighteenScene(Generic[StateT, BookT]):

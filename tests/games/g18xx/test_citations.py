@@ -8,8 +8,8 @@ import re
 import pytest
 
 from kursbuch.core.title import Title
-from kursbuch.games.g18xx.pieces import Components
-from kursbuch.games.g18xx.rules import building
+from kursbuch.games.g18xx.components import Components
+from kursbuch.games.g18xx.rules import track_step
 from tests.games.g18xx.citations import FAMILY, FILES, TITLES, bracketed, family_names
 
 EACH = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
@@ -38,7 +38,7 @@ def test_first_tiles_are_stated(title: Title[object]) -> None:  # type: ignore[t
     components: Components = title.book.components  # type: ignore[attr-defined]
     for face, record in zip(components.board.printed, components.board.records, strict=True):
         if record.first_phase is not None:
-            assert building._first_tile_rule(face) in title.rules.stated, record.id
+            assert track_step._first_tile_rule(face) in title.rules.stated, record.id
 
 
 def test_no_title_is_named() -> None:
@@ -46,7 +46,7 @@ def test_no_title_is_named() -> None:
     numbers = {rule.id for title in TITLES for rule in title.rules if rule.id.count(".") > 1}
     for path in FILES:
         text = path.read_text("utf-8")
-        assert not re.search(r"\b18(35|53)\b|\bt18\d\d\b", text), path.name
+        assert not re.search(r"\b18(35|53)\b|\bg18\d\d\b", text), path.name
         assert not [number for number in numbers if number in text], path.name
 
 

@@ -7,9 +7,8 @@ import random
 import pytest
 
 from kursbuch.games.g18xx.g1835.components import standard
-from kursbuch.games.g18xx.map.crossing import crossing
-from kursbuch.games.g18xx.map.ground import PER_HEX
-from kursbuch.games.g18xx.map.tiles import fits
+from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.map.tiles import crossing, fits
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station, TrackPosition
 
 BOARD, TRACK = standard().board, standard().track

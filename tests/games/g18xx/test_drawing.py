@@ -9,13 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kursbuch.games.g18xx.book import Book
-from kursbuch.games.g18xx.chart import column_and_row
-from kursbuch.games.g18xx.drawing import lettering, room
-from kursbuch.games.g18xx.drawing.areas import outline
+from kursbuch.games.g18xx.components import column_and_row
+from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.faces import draw_face, gauges
 from kursbuch.games.g18xx.drawing.look import LARGE, USUAL
-from kursbuch.games.g18xx.drawing.map import draw_map, map_parts, point
+from kursbuch.games.g18xx.drawing.map import draw_map, map_parts, outline, point
 from kursbuch.games.g18xx.drawing.runs import Way
 from kursbuch.games.g18xx.drawing.sheets import chart_places, chart_size
 from kursbuch.games.g18xx.g1835.components import standard
@@ -24,6 +22,7 @@ from kursbuch.games.g18xx.g1853.drawing import map_look
 from kursbuch.games.g18xx.map.board import Face, Path
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.policy import Policy
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.hexmap.text_width import width
 
 BOARD = standard().board
@@ -62,7 +61,7 @@ def test_the_value_of_a_stop_is_not_covered_by_another_stop() -> None:
     for tile in BOARD.tiles.values():
         for face in tile.faces:
             points = lettering.stop_points(face, 0, 0, 1, USUAL)
-            for number, value in enumerate(room.values(face, USUAL)):
+            for number, value in enumerate(lettering.values(face, USUAL)):
                 if value is None:
                     continue
                 at = (points[number][0] + value[0], points[number][1] + value[1])
@@ -116,7 +115,7 @@ def test_track_between_two_stops_is_part_of_a_run_that_uses_it(
 
 
 def boxes_of(text: str, at: tuple[float, float]) -> lettering.Box:
-    return lettering.box(at, (width(text, LARGE.value), LARGE.value * room.HIGH))
+    return lettering.box(at, (width(text, LARGE.value), LARGE.value * lettering.HIGH))
 
 
 def apart(one: lettering.Box, two: lettering.Box) -> bool:
@@ -128,7 +127,7 @@ def test_large_values_do_not_cover_stops_or_each_other(tile: str) -> None:
     face = INDIA.tiles[tile].faces[0]
     points = lettering.stop_points(face, 0, 0, 1, LARGE)
     taken: list[lettering.Box] = []
-    for stop, (x, y), value in zip(face.stops, points, room.values(face, LARGE), strict=True):
+    for stop, (x, y), value in zip(face.stops, points, lettering.values(face, LARGE), strict=True):
         if value is None:
             continue
         box = boxes_of(str(stop.value), (x + value[0], y + value[1]))
@@ -152,14 +151,14 @@ def test_towns_on_tracks_that_cross_are_two(tile: str) -> None:
 
 def test_names_of_places_are_apart_from_each_other_and_from_stations() -> None:
     look = map_look(india())
-    found = room.names(INDIA, INDIA.printed, look.notes, (), LARGE)
+    found = lettering.names(INDIA, INDIA.printed, look.notes, (), LARGE)
     assert set(found) == {record.id for record in INDIA.records if record.name}
     boxes: list[lettering.Box] = []
     for name, (x, y) in found.items():
         left, top = INDIA.places[INDIA.place(name)].centre(1)
         text = INDIA.records[INDIA.place(name)].name
         wide = min(width(text, LARGE.name), len(text) * LARGE.name * LARGE.letter)
-        box = lettering.box((left + x, top + y), (wide, LARGE.name * room.HIGH))
+        box = lettering.box((left + x, top + y), (wide, LARGE.name * lettering.HIGH))
         station = lettering.box((left, top), (2 * LARGE.city - 0.1, 2 * LARGE.city - 0.1))
         if len(INDIA.printed[INDIA.place(name)].stops) == 1:
             assert apart(box, station), text
@@ -191,7 +190,7 @@ def test_the_border_of_an_area_runs_around_it_once() -> None:
 
 
 def test_a_chart_of_one_row_is_drawn_in_lines() -> None:
-    book = Book[Any](india(), Policy(turn=()))
+    book = Ruleset[Any](india(), Policy(turn=()))
     places = chart_places(book)
     assert (places["A1"], places["L1"], places["M1"], places["AI1"]) == (
         (0, 0),
@@ -205,5 +204,5 @@ def test_a_chart_of_one_row_is_drawn_in_lines() -> None:
 
 
 def test_other_charts_are_drawn_as_they_are() -> None:
-    book = Book[Any](standard(), Policy(turn=()))
+    book = Ruleset[Any](standard(), Policy(turn=()))
     assert chart_places(book) == {cell: column_and_row(cell) for cell in book.chart.price}

@@ -8,17 +8,9 @@ from itertools import product
 
 import pytest
 
-from kursbuch.games.g18xx.map.duties import Demand, dutiful, possible
-from kursbuch.games.g18xx.map.routes import (
-    Best,
-    Network,
-    Route,
-    Search,
-    Segment,
-    Stop,
-    Train,
-    best_routes,
-)
+from kursbuch.games.g18xx.map.obligations import Demand, dutiful, possible
+from kursbuch.games.g18xx.map.route_search import Search, best_routes
+from kursbuch.games.g18xx.map.routes import Best, Network, Route, Segment, Stop, Train
 from tests.games.g18xx import randomnet
 
 
@@ -132,5 +124,5 @@ def test_bounds_change_no_duty(bound: int, monkeypatch: pytest.MonkeyPatch) -> N
         return [dutiful(Search(network), trains, duties) for network, trains, duties in cases]
 
     plain = all_found()
-    monkeypatch.setattr("kursbuch.games.g18xx.map.routes._WITHOUT_BOUNDS", bound)
+    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
     assert all_found() == plain

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from kursbuch.core.errors import IllegalAction
-from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.components import EighteenFile
 from kursbuch.games.g18xx.map.board import HexRecord, MapRecord
-from kursbuch.games.g18xx.map.crossing import crossing
-from kursbuch.games.g18xx.map.ground import PER_HEX
-from kursbuch.games.g18xx.map.picked import picked_runs
-from kursbuch.games.g18xx.map.runs import best_runs
+from kursbuch.games.g18xx.map.manual_routes import picked_runs
+from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.map.revenue import best_runs
+from kursbuch.games.g18xx.map.tiles import crossing
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
-from kursbuch.games.g18xx.pieces import EighteenFile
+from kursbuch.games.g18xx.ruleset import Ruleset
 from tests.games.g18xx.toy import data_of, new, read
 
 STRAIGHT = {
@@ -46,7 +46,7 @@ class WithBonus(EighteenFile, frozen=True, kw_only=True):
     map: MapWithBonus
 
 
-def three_hexes(shuttle: ModuleType) -> Book[Any]:
+def three_hexes(shuttle: ModuleType) -> Ruleset[Any]:
     """Two cities and three hexes between them; their track is of both gauges."""
     data = data_of(shuttle)
     city = {"kind": "city", "value": 20, "slots": 2}
@@ -76,7 +76,7 @@ def three_hexes(shuttle: ModuleType) -> Book[Any]:
         {"id": "2", "count": 9, "price": 60, "range": {"any": 2}},
         {"id": "2M", "count": 9, "price": 50, "range": {"any": 2}, "gauge": "metre"},
     ]
-    return Book[Any](read(data), shuttle.POLICY)
+    return Ruleset[Any](read(data), shuttle.POLICY)
 
 
 @pytest.mark.parametrize(

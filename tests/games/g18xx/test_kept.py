@@ -12,19 +12,18 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
-from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.evaluation import Prospects, Sight
 from kursbuch.games.g18xx.g1835 import TITLE as TITLE_1835
 from kursbuch.games.g18xx.g1835 import Title1835
 from kursbuch.games.g18xx.g1835.rails import import_rails
 from kursbuch.games.g18xx.g1853 import TITLE as TITLE_1853
 from kursbuch.games.g18xx.g1853 import Title1853
-from kursbuch.games.g18xx.g1853.ways import Ways
-from kursbuch.games.g18xx.map.ground import PER_HEX
-from kursbuch.games.g18xx.map.networks import CompanyNetwork
-from kursbuch.games.g18xx.map.runs import best_runs
+from kursbuch.games.g18xx.g1853.distance import Distances
+from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork
+from kursbuch.games.g18xx.map.revenue import best_runs
 from kursbuch.games.g18xx.map.tiles import Fit, fits
 from kursbuch.games.g18xx.map.track import Laid, Layout, Reach, Station, TrackMap, TrackPosition
-from kursbuch.games.g18xx.prospects import Prospects, Sight
+from kursbuch.games.g18xx.ruleset import Ruleset
 from tests.games.g18xx import peer, randomnet
 
 FRESH: dict[str, Callable[[], Any]] = {"1835": Title1835, "1853": Title1853}
@@ -56,7 +55,7 @@ def check(game: Game, rng: random.Random) -> None:
         known = title.judge.appraise(game.state, seat, actions)
         assert known == fresh.judge.appraise(state, seat, actions)
     assert title.judge.evaluate(game.state) == fresh.judge.evaluate(state)
-    book: Book[Any] = title.book
+    book: Ruleset[Any] = title.book
     stage = book.phase(game.state).phase - 1
     check_track(book, game.state, stage, title.judge.prospects, rng)
     if game.title.id == "1853":
@@ -64,7 +63,7 @@ def check(game: Game, rng: random.Random) -> None:
 
 
 def check_track(
-    book: Book[Any], state: Any, stage: int, prospects: Prospects, rng: random.Random
+    book: Ruleset[Any], state: Any, stage: int, prospects: Prospects, rng: random.Random
 ) -> None:
     """The same for the track of companies; and for what it would be with one more tile or marker."""
     layout: Layout = state.layout
@@ -87,7 +86,7 @@ def check_track(
             check_sight(prospects, sight, fresh, then, company, trains)
 
 
-def anew_of(book: Book[Any], layout: Layout, stage: int, *, mixed: bool) -> TrackPosition:
+def anew_of(book: Ruleset[Any], layout: Layout, stage: int, *, mixed: bool) -> TrackPosition:
     """The track of a layout on a map of which nothing is known."""
     return TrackMap(book.components.board).position(layout, stage, mixed=mixed)
 
@@ -109,7 +108,7 @@ def check_sight(
 
 
 def changes(
-    book: Book[Any],
+    book: Ruleset[Any],
     state: Any,
     position: TrackPosition,
     prospects: Prospects,
@@ -147,9 +146,9 @@ def with_tile(layout: Layout, hex: str, fit: Fit) -> Layout:
     return Layout({**layout.tiles, hex: Laid(fit.tile, fit.rotation)}, stations)
 
 
-def check_ways(known: Ways, layout: Layout, stage: int, rng: random.Random) -> None:
+def check_ways(known: Distances, layout: Layout, stage: int, rng: random.Random) -> None:
     """How far it is between cities of 1853."""
-    fresh = Ways(TITLE_1853.book.components, known.values)
+    fresh = Distances(TITLE_1853.book.components, known.values)
     position = TITLE_1853.book.components.track.position(layout, stage)
     anew = anew_of(TITLE_1853.book, layout, stage, mixed=False)
     for _ in range(4):

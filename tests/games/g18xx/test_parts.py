@@ -1,4 +1,4 @@
-"""What a title can do in another way without steps of its own: the verbs of the parts and the occasions,
+"""What a title can do in another way without steps of its own: the verbs of the parts and the triggers,
 shown by the toy title of docs/adding-an-18xx.md."""
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from kursbuch.games.g18xx.actions import (
     OfferTrain,
     PlaceStation,
 )
-from kursbuch.games.g18xx.book import Book
-from kursbuch.games.g18xx.map.duties import Duty
+from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, STACK
+from kursbuch.games.g18xx.map.obligations import Obligation
 from kursbuch.games.g18xx.map.tiles import Fit
 from kursbuch.games.g18xx.map.track import Laid
-from kursbuch.games.g18xx.pieces import BANK, BOX, PLAYERS, POOL, STACK
-from kursbuch.games.g18xx.rules import forced
+from kursbuch.games.g18xx.rules import emergency_buy
 from kursbuch.games.g18xx.rules.builder import Builder
-from kursbuch.games.g18xx.rules.control import Control
 from kursbuch.games.g18xx.rules.depot import Depot, Offer
-from kursbuch.games.g18xx.rules.market import Market
-from kursbuch.games.g18xx.rules.occasions import Occasions
+from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.shares import Shares
+from kursbuch.games.g18xx.rules.stock_market import StockMarket
+from kursbuch.games.g18xx.rules.triggers import Triggers
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import (
     BuyTrains,
     EndGame,
@@ -51,7 +51,7 @@ from tests.games.g18xx.toy import ENGLISH, begun, book, data_of, everything, new
 
 def title(
     shuttle: ModuleType,
-    kind: type[Book[Any]] = Book,
+    kind: type[Ruleset[Any]] = Ruleset,
     parts: dict[str, Any] | None = None,
     **policy: Any,
 ) -> Any:
@@ -100,7 +100,7 @@ class Territory(Builder[Any]):
         return IllegalAction("one-station", "Not there.") if hex == "B6" else None
 
 
-class Poor(Book[Any]):
+class Poor(Ruleset[Any]):
     def purse(self, state: Any, company: str) -> int:
         return 49
 
@@ -164,12 +164,12 @@ class OneCompany(Shares[Any]):
     def companies_with_room(self, state: Any, seat: int) -> Collection[str]:
         return [
             company
-            for company in self.facts.public
-            if self.facts.percent(state, PLAYERS[seat], company) < 30
+            for company in self.lookup.public
+            if self.lookup.percent(state, PLAYERS[seat], company) < 30
         ]
 
     def over_limit(self, state: Any, seat: int) -> IllegalAction | None:
-        if self.facts.percent(state, PLAYERS[seat], "S") < 40:
+        if self.lookup.percent(state, PLAYERS[seat], "S") < 40:
             return None
         return IllegalAction("sell-down-to-limit", "Too many shares of S.")
 
@@ -280,9 +280,9 @@ def test_a_title_says_who_may_pay_nothing(shuttle: ModuleType, runs: str) -> Non
 
 
 class HasToRun(Depot[Any]):
-    duty = Duty("B4", by=(("A1", 0),))
+    duty = Obligation("B4", by=(("A1", 0),))
 
-    def duties(self, state: Any, company: str) -> Sequence[Duty]:
+    def duties(self, state: Any, company: str) -> Sequence[Obligation]:
         return (self.duty,)
 
 
@@ -409,7 +409,7 @@ def test_who_sells_a_train_pays_off_what_it_owes(shuttle: ModuleType) -> None:
     assert book(game).money(state, "S") - before == 25
 
 
-@pytest.mark.parametrize(("kind", "added"), [(Book, 0), (Poor, 10)])
+@pytest.mark.parametrize(("kind", "added"), [(Ruleset, 0), (Poor, 10)])
 def test_an_accepted_offer_is_paid_with_what_a_company_may_spend(
     shuttle: ModuleType, kind: Any, added: int
 ) -> None:
@@ -428,7 +428,7 @@ def test_a_rich_company_may_pay_more_than_the_printed_price(shuttle: ModuleType)
     game.state.phase = 1
     game.state.ledger.move("train:2", STACK, "S")
     assert book(game).depot.must_buy(game.state, "N")
-    assert forced.most_for_used(book(game), game.state, "N", "2") == 600
+    assert emergency_buy.most_for_used(book(game), game.state, "N", "2") == 600
 
 
 def test_who_has_exactly_the_price_can_pay_it(shuttle: ModuleType) -> None:
@@ -468,10 +468,10 @@ def test_trains_on_offer_depend_on_the_buyer(shuttle: ModuleType) -> None:
     assert str(game.position.problem(OfferTrain(0, "S", "2", 20))) == "Not that one."
 
 
-# ---- occasions
+# ---- triggers
 
 
-class Noting(Occasions[Any]):
+class Noting(Triggers[Any]):
     """A card of type 2 is also one of type 3; the game ends with a stock round in which
     nobody founds N."""
 
@@ -497,7 +497,7 @@ class Noting(Occasions[Any]):
 
 def test_a_card_with_two_sides_is_taken_from_both_rows(shuttle: ModuleType) -> None:
     made = title(shuttle)
-    made.book.occasions = noting = Noting()
+    made.book.triggers = noting = Noting()
     game = begun(made)
     ask(game, BuyTrains("N"))
     say(game, "Anna buys train 2")
@@ -507,7 +507,7 @@ def test_a_card_with_two_sides_is_taken_from_both_rows(shuttle: ModuleType) -> N
 
 def test_a_title_acts_at_the_end_of_a_stock_round(shuttle: ModuleType) -> None:
     made = title(shuttle)
-    made.book.occasions = noting = Noting()
+    made.book.triggers = noting = Noting()
     game = new(made)
     game.state.round.buyer = 0
     ask(game, EndStockRound())
@@ -515,7 +515,7 @@ def test_a_title_acts_at_the_end_of_a_stock_round(shuttle: ModuleType) -> None:
     assert game.over
 
 
-class ForEachShare(Market[Any]):
+class ForEachShare(StockMarket[Any]):
     def after_sale(self, play: Play[Any], company: str, percent: int) -> None:
         for _ in range(percent // 10):
             cell = self.chart.left[play.state.companies[company].cell]
@@ -523,7 +523,7 @@ class ForEachShare(Market[Any]):
 
 
 def test_a_price_may_fall_for_every_share_that_is_sold(shuttle: ModuleType) -> None:
-    for market, cell in ((Market, "D2"), (ForEachShare, "B1")):
+    for market, cell in ((StockMarket, "D2"), (ForEachShare, "B1")):
         game = begun(title(shuttle, parts={"market": market}))
         state = game.state
         state.companies["N"].worked = True
@@ -543,7 +543,7 @@ class MostShares(Control[Any]):
 
     def director(self, state: Any, company: str) -> int | None:
         held = [
-            (self.facts.percent(state, PLAYERS[seat], company), -place, seat)
+            (self.lookup.percent(state, PLAYERS[seat], company), -place, seat)
             for place, seat in enumerate(self.in_line(state, company, None))
         ]
         most, _, seat = max(held, default=(0, 0, 0))
@@ -562,7 +562,7 @@ class ByGauge(Depot[Any]):
     """Metre trains stand beside the others, for S alone."""
 
     def new(self, state: Any, company: str = "") -> list[str]:
-        items, order = state.ledger.items, self.facts.components.train_order
+        items, order = state.ledger.items, self.lookup.components.train_order
         left = [train for train in order if items[f"train:{train}"].get(STACK)]
         standard = [train for train in left if not train.endswith("M")][:1]
         return standard + [train for train in left if train.endswith("M") and company == "S"]
@@ -586,7 +586,7 @@ def test_a_title_of_another_kind_plays_to_its_end(shuttle: ModuleType, seed: int
     policy = replace(
         shuttle.POLICY, train_duty=False, director_adds="any", runs="any", mail=True, pool_limit=100
     )
-    made = Book[Any](read(data), policy, control=MostShares, depot=ByGauge)
+    made = Ruleset[Any](read(data), policy, control=MostShares, depot=ByGauge)
 
     class Other(shuttle.Shuttle):  # type: ignore[name-defined, misc]
         def __init__(self) -> None:

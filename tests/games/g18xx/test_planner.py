@@ -10,11 +10,11 @@ import pytest
 
 import kursbuch
 from kursbuch.core.planner import Plan, PlanError, Planner, read_plan, write_plan
-from kursbuch.games.g18xx.book import Book
-from kursbuch.games.g18xx.map.duties import Duty
+from kursbuch.games.g18xx.map.obligations import Obligation
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.planner import EighteenPlanner
 from kursbuch.games.g18xx.rules.depot import Depot
+from kursbuch.games.g18xx.ruleset import Ruleset
 from tests.games.g18xx import peer
 from tests.games.g18xx.toy import ENGLISH, begun, data_of, read, with_policy
 
@@ -104,8 +104,8 @@ def test_a_company_has_one_marker_on_a_hex() -> None:
 
 
 class FromHome(Depot[Any]):
-    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
-        return Duty(hex, stop, (("A1", 0),))
+    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Obligation:
+        return Obligation(hex, stop, (("A1", 0),))
 
 
 #: Two lines lead from North: one to South, one to a town.
@@ -181,7 +181,7 @@ def test_the_phases_are_those_of_the_data(shuttle: ModuleType) -> None:
     for record in data["phases"]:
         record["phase"] += 1
     made = with_policy(shuttle)
-    book: Book[Any] = Book(read(data), made.book.policy)
+    book: Ruleset[Any] = Ruleset(read(data), made.book.policy)
     planner = EighteenPlanner("shuttle", book)
     assert planner.phases == (2, 3)
     assert planner.empty().phase == 2
@@ -196,7 +196,7 @@ def test_the_phases_are_those_of_the_data(shuttle: ModuleType) -> None:
 
 def test_a_table_gives_its_duties(shuttle: ModuleType) -> None:
     class Asked(FromHome):
-        def duties(self, state: Any, company: str) -> Sequence[Duty]:
+        def duties(self, state: Any, company: str) -> Sequence[Obligation]:
             return (self.duty_at(state.layout, company, "B4"),)
 
     game = begun(with_policy(shuttle))

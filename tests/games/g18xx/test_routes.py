@@ -6,16 +6,8 @@ import random
 
 import pytest
 
-from kursbuch.games.g18xx.map.routes import (
-    Best,
-    Network,
-    Route,
-    Search,
-    Segment,
-    Stop,
-    Train,
-    best_routes,
-)
+from kursbuch.games.g18xx.map.route_search import Search, best_routes
+from kursbuch.games.g18xx.map.routes import Best, Network, Route, Segment, Stop, Train
 from tests.games.g18xx import cpsat, randomnet
 
 
@@ -99,7 +91,7 @@ def test_bounds_change_nothing(bound: int, monkeypatch: pytest.MonkeyPatch) -> N
         rng = random.Random(seed)
         chosen.append((randomnet.network(rng), randomnet.trains(rng)))
     plain = [best_routes(network, trains) for network, trains in chosen]
-    monkeypatch.setattr("kursbuch.games.g18xx.map.routes._WITHOUT_BOUNDS", bound)
+    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
     for (network, trains), best in zip(chosen, plain, strict=True):
         assert best_routes(network, trains) == best
 
@@ -110,7 +102,7 @@ def test_what_has_been_asked_before_changes_nothing(
 ) -> None:
     """The totals are the same after any other questions, and of one train and of a search begun anew the
     routes are."""
-    monkeypatch.setattr("kursbuch.games.g18xx.map.routes._WITHOUT_BOUNDS", bound)
+    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
     for seed in range(2000, 2150):
         rng = random.Random(seed)
         network = randomnet.network(rng)
@@ -131,7 +123,7 @@ def test_what_has_been_asked_before_changes_nothing(
 @pytest.mark.parametrize("bound", [0, 1500])
 def test_weights_against_cpsat(bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Trains for which the ends count little, almost as much as the other stops, and more."""
-    monkeypatch.setattr("kursbuch.games.g18xx.map.routes._WITHOUT_BOUNDS", bound)
+    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
     for seed in range(3000, 3060):
         rng = random.Random(seed)
         network = randomnet.network(rng)

@@ -7,8 +7,7 @@ import random
 import pytest
 
 from kursbuch.games.g18xx.g1835.components import standard
-from kursbuch.games.g18xx.map.runs import best_runs
-from kursbuch.games.g18xx.map.takings import Run
+from kursbuch.games.g18xx.map.revenue import Run, best_runs
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from tests.games.g18xx import cpsat, peer, randomnet
 

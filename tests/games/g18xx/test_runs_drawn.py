@@ -8,15 +8,14 @@ from collections.abc import Sequence
 
 import pytest
 
+from kursbuch.games.g18xx.components import Components
 from kursbuch.games.g18xx.drawing.runs import Way, track_used
 from kursbuch.games.g18xx.g1835.components import standard as standard_1835
 from kursbuch.games.g18xx.g1853.components import standard as standard_1853
 from kursbuch.games.g18xx.map.board import STOP, Board
-from kursbuch.games.g18xx.map.runs import best_runs
-from kursbuch.games.g18xx.map.takings import Run
+from kursbuch.games.g18xx.map.revenue import Run, best_runs
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.map.track import Laid, Layout
-from kursbuch.games.g18xx.pieces import Components
 from tests.games.g18xx import randomnet
 
 

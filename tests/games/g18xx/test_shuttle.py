@@ -16,9 +16,9 @@ from kursbuch import bots
 from kursbuch.core import record
 from kursbuch.core.game import Game
 from kursbuch.games.g18xx.actions import Answer, BuyTrain, Dividend, LayTile, OfferTrain
-from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.components import PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.map.track import Laid, Station
-from kursbuch.games.g18xx.pieces import PLAYERS, POOL, STACK
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import Build, BuyTrains, EndStockRound, Pay, Place, StockTurn
 from tests import documented
 from tests.games.g18xx.citations import family_names
@@ -52,7 +52,7 @@ def test_a_part_is_replaced(shuttle: ModuleType) -> None:
     from shuttle.cheap import CheapBuilder  # type: ignore[import-not-found]
 
     components = shuttle.TITLE.book.components
-    cheap: Book[Any] = Book(components, shuttle.POLICY, builder=CheapBuilder)
+    cheap: Ruleset[Any] = Ruleset(components, shuttle.POLICY, builder=CheapBuilder)
     state = new(shuttle.TITLE).state
     assert cheap.builder.station_cost(state, "N", "B6") == 40
     assert shuttle.TITLE.book.builder.station_cost(state, "N", "B6") == 60

@@ -9,17 +9,15 @@ from typing import Any
 import pytest
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.games.g18xx.components import Components
 from kursbuch.games.g18xx.drawing.faces import draw_tile
 from kursbuch.games.g18xx.drawing.map import draw_map
 from kursbuch.games.g18xx.drawing.runs import Way
 from kursbuch.games.g18xx.map.board import Board
-from kursbuch.games.g18xx.map.crossing import crossing
-from kursbuch.games.g18xx.map.ground import PER_HEX
-from kursbuch.games.g18xx.map.runs import best_runs
-from kursbuch.games.g18xx.map.takings import Run
-from kursbuch.games.g18xx.map.tiles import kept
+from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.map.revenue import Run, best_runs
+from kursbuch.games.g18xx.map.tiles import crossing, kept
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station, TrackPosition
-from kursbuch.games.g18xx.pieces import Components
 from tests.games.g18xx.toy import data_of, read
 
 TOWN = {"kind": "town", "value": 10}

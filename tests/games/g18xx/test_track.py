@@ -8,8 +8,8 @@ import pytest
 
 from kursbuch.games.g18xx.g1835.components import standard
 from kursbuch.games.g18xx.map.board import Board, BoardFile, parse
-from kursbuch.games.g18xx.map.crossing import crossing
-from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.map.tiles import crossing
 from kursbuch.games.g18xx.map.track import Laid, Layout, Reach, Station, TrackMap, TrackPosition
 from tests.games.g18xx import peer, randomnet
 from tests.games.g18xx.test_runs import laid

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.games.g18xx.components import completed
 from kursbuch.games.g18xx.g1835.components import Components1835, standard, standard_data
-from kursbuch.games.g18xx.variant import completed
 
 WHOLE = {
     "map": {"hexes": [{"id": "A1", "cost": 20, "name": "North"}, {"id": "A3", "cost": 0}], "n": 1},

@@ -18,11 +18,11 @@ from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.actions import LayTile, PlaceStation
-from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.tiles import Fit, shown, successors, supply
 from kursbuch.games.g18xx.state import Build, Place
 
-GAMES = Path(__file__).parents[1] / "browser" / "games"
+GAMES = Path(__file__).parents[2] / "browser" / "games"
 TITLES = ("1835", "1853")
 POSITIONS = 10
 HEXES = 25

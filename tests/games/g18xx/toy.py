@@ -13,9 +13,9 @@ from kursbuch.core.game import Game
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.components import Components, EighteenFile
 from kursbuch.games.g18xx.map.board import parse
-from kursbuch.games.g18xx.pieces import Components, EighteenFile
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import StockTurn
 
 ENGLISH = Words("en", ("Anna", "Bernd", "Clara"))
@@ -29,8 +29,8 @@ def with_policy(shuttle: ModuleType, **values: Any) -> Any:
     return shuttle.Shuttle(replace(shuttle.POLICY, **values))
 
 
-def book(game: Game) -> Book[Any]:
-    found: Book[Any] = game.title.book  # type: ignore[attr-defined]
+def book(game: Game) -> Ruleset[Any]:
+    found: Ruleset[Any] = game.title.book  # type: ignore[attr-defined]
     return found
 
 

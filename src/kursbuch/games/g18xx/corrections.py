@@ -25,11 +25,7 @@ from kursbuch.core.corrections import (
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.core.words import N_
-from kursbuch.games.g18xx.book import Book
-from kursbuch.games.g18xx.map.board import Face
-from kursbuch.games.g18xx.map.tiles import kept, shown, supply
-from kursbuch.games.g18xx.map.track import Laid, Station
-from kursbuch.games.g18xx.pieces import (
+from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
     EXCHANGE,
@@ -43,7 +39,11 @@ from kursbuch.games.g18xx.pieces import (
     token_item,
     train_item,
 )
-from kursbuch.games.g18xx.rules.stock import end_turn
+from kursbuch.games.g18xx.map.board import Face
+from kursbuch.games.g18xx.map.tiles import kept, shown, supply
+from kursbuch.games.g18xx.map.track import Laid, Station
+from kursbuch.games.g18xx.rules.stock_round import end_turn
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -59,7 +59,7 @@ from kursbuch.games.g18xx.state import (
 )
 
 State = EighteenState[Any]
-AnyBook = Book[Any]
+AnyBook = Ruleset[Any]
 AnyPlay = Play[Any]
 
 #: No round has a higher number.
@@ -532,9 +532,9 @@ class InStockRound(OfBook):
         before = state.round
         if before.number != number or before.part:
             state.round = Round(number, sold=[[] for _ in range(state.seats)])
-            self.book.occasions.round_corrected(state, before)
+            self.book.triggers.round_corrected(state, before)
         priority, state.priority = state.priority, seat
-        state.agenda[:] = [self.book.occasions.first_turn(state)]
+        state.agenda[:] = [self.book.triggers.first_turn(state)]
         state.priority = priority
 
 
@@ -577,7 +577,7 @@ class InOperatingRound(OfBook):
         before = state.round
         state.round = Round(number, part, parts, acted=acted, paid=paid)
         if (before.number, before.part) != (number, part):
-            self.book.occasions.round_corrected(state, before)
+            self.book.triggers.round_corrected(state, before)
         state.agenda[:] = [NextCompany()]
 
 

@@ -11,19 +11,18 @@ import msgspec
 from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
-from kursbuch.games.g18xx.book import Book
+from kursbuch.games.g18xx.components import Components, train_item
 from kursbuch.games.g18xx.drawing.faces import draw_tile
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
 from kursbuch.games.g18xx.drawing.map import map_parts
 from kursbuch.games.g18xx.drawing.runs import Way, draw_run_sample
 from kursbuch.games.g18xx.drawing.sheets import looks
 from kursbuch.games.g18xx.map.board import COLOURS, Face
-from kursbuch.games.g18xx.map.duties import Duty
-from kursbuch.games.g18xx.map.runs import best_runs
-from kursbuch.games.g18xx.map.takings import Aim, Run, Takings
+from kursbuch.games.g18xx.map.obligations import Obligation
+from kursbuch.games.g18xx.map.revenue import Aim, Revenue, Run, best_runs
 from kursbuch.games.g18xx.map.tiles import fits, kept, shown, supply
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
-from kursbuch.games.g18xx.pieces import Components, train_item
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import EighteenState, OfCompany
 from kursbuch.hexmap import svg
 
@@ -31,7 +30,7 @@ from kursbuch.hexmap import svg
 class EighteenPlanner(Planner[EighteenState[Any]]):
     """The planner of a title."""
 
-    def __init__(self, title: str, book: Book[Any], look: MapLook = PLAIN) -> None:
+    def __init__(self, title: str, book: Ruleset[Any], look: MapLook = PLAIN) -> None:
         self.title = title
         self.book = book
         self.look = look
@@ -244,7 +243,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             )
         layout.stations.append(Station(company, name, stop))
 
-    def _read_duty(self, layout: Layout, company: str, entry: str) -> Duty:
+    def _read_duty(self, layout: Layout, company: str, entry: str) -> Obligation:
         parts = entry.split()
         if len(parts) not in (1, 2) or not all(map(_is_number, parts[1:])):
             raise KursbuchError(
@@ -381,12 +380,12 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         duties = [self._read_duty(layout, company, entry) for entry in plan.duties.get(company, ())]
         mail = self.book.policy.mail
 
-        def takings(aim: Aim) -> Takings:
+        def takings(aim: Aim) -> Revenue:
             return best_runs(
                 self.components, position, company, trains, mail=mail, aim=aim, duties=duties
             )
 
-        def earned(found: Takings) -> Earned:
+        def earned(found: Revenue) -> Earned:
             idle = list(trains)
             for run in found.runs:
                 idle.remove(run.train)
@@ -473,7 +472,7 @@ def _is_stop(face: Face, number: int) -> bool:
     return number < len(face.stops) and face.stops[number].kind != "junction"
 
 
-def _duty_text(duty: Duty) -> str:
+def _duty_text(duty: Obligation) -> str:
     return duty.hex if duty.stop < 0 else f"{duty.hex} {duty.stop}"
 
 

@@ -1,5 +1,5 @@
 """Numbers and words in which 18xx titles differ. What takes more than a value is a verb of one of the
-parts of a `Book`, which a title replaces."""
+parts of a `Ruleset`, which a title replaces."""
 
 from __future__ import annotations
 

@@ -14,13 +14,13 @@ Items of the ledger and their holders, beside players ("p0", "p1" …) and compa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from kursbuch.core.state import State, Step
-from kursbuch.games.g18xx.house import House
 from kursbuch.games.g18xx.map.track import Layout
+from kursbuch.games.g18xx.variants import Variants
 
 
 class Company(msgspec.Struct, omit_defaults=True):
@@ -245,7 +245,7 @@ class EighteenState(State[StepT], kw_only=True):
     as long as it has not. `out` are the seats that have gone bankrupt.
     """
 
-    house: House
+    house: Variants
     phase: int
     round: Round
     priority: int
@@ -258,3 +258,7 @@ class EighteenState(State[StepT], kw_only=True):
     def clockwise(self) -> Sequence[int]:
         """The seats in the order in which people sit."""
         return range(self.seats)
+
+
+AnyState = EighteenState[Any]
+StateT = TypeVar("StateT", bound="EighteenState[Any]")

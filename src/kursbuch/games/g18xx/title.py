@@ -20,18 +20,15 @@ from kursbuch.core.state import Encoding, Ledger, Step
 from kursbuch.core.title import LegendPart, Result, Title
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import corrections
-from kursbuch.games.g18xx.ahead import EighteenAhead
-from kursbuch.games.g18xx.book import Book
-from kursbuch.games.g18xx.drawing import key, sheets, table
+from kursbuch.games.g18xx.drawing import legend, sheets, table
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
-from kursbuch.games.g18xx.encoding import encoding
 from kursbuch.games.g18xx.events import ANNOUNCED, OperatingRoundBegan, StockRoundBegan
-from kursbuch.games.g18xx.house import House
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.notation import FORMS, Form, Notation
+from kursbuch.games.g18xx.notation import FORMS, Form, Notation, encoding
 from kursbuch.games.g18xx.planner import EighteenPlanner
-from kursbuch.games.g18xx.rules import operating, stock
-from kursbuch.games.g18xx.rules.steps import watch_bank
+from kursbuch.games.g18xx.premoves import EighteenPremoves
+from kursbuch.games.g18xx.rules import operating_round, stock_round
+from kursbuch.games.g18xx.ruleset import Ruleset, watch_bank
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -41,10 +38,11 @@ from kursbuch.games.g18xx.state import (
     StockRound,
     StockTurn,
 )
-from kursbuch.games.g18xx.text.texts import Texts
+from kursbuch.games.g18xx.text.voice import Texts
+from kursbuch.games.g18xx.variants import Variants
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
-BookT = TypeVar("BookT", bound="Book[Any]")
+BookT = TypeVar("BookT", bound="Ruleset[Any]")
 
 
 class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
@@ -62,13 +60,13 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         self.notation = Notation(self.forms, book.components, papers)
         canonical = msgspec.json.encode(book.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
-        self.steps = {**stock.steps(book), **operating.steps(book)}
+        self.steps = {**stock_round.steps(book), **operating_round.steps(book)}
         self.corrections = [kind(book) for kind in self.correction_kinds]
 
     # ---- course of play
 
     @abstractmethod
-    def house(self, options: Mapping[str, str]) -> House:
+    def house(self, options: Mapping[str, str]) -> Variants:
         """What the table has agreed on, by the options of the title."""
 
     def setup(self, seats: int, options: Mapping[str, str]) -> StateT:
@@ -159,7 +157,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         return table.draw(state, self.book, words, companies, self.id, marks, look=self.look)
 
     def legend(self, words: Words) -> list[LegendPart]:
-        return key.parts(self.book, self.look, words, self.id)
+        return legend.parts(self.book, self.look, words, self.id)
 
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
@@ -172,7 +170,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     @cached_property
     def ahead(self) -> Premoves[StateT]:
-        return EighteenAhead(self.book)
+        return EighteenPremoves(self.book)
 
     @cached_property
     def planner(self) -> EighteenPlanner:

@@ -7,7 +7,7 @@ from typing import Any
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.rails.along import Along
+from kursbuch.games.g18xx.g1835.rails.replay import Along
 from kursbuch.games.g18xx.rails.save import Act
 from kursbuch.games.g18xx.state import EndTurn
 from tests.games.g18xx.g1835.table import Scene

@@ -11,11 +11,11 @@ from typing import Any
 
 from kursbuch.core.play import Play
 from kursbuch.core.state import Step
+from kursbuch.games.g18xx.components import BANK, PLAYERS, STACK
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.book import Book1835
+from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.state import State1835
 from kursbuch.games.g18xx.map.track import Station
-from kursbuch.games.g18xx.pieces import BANK, PLAYERS, STACK
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -29,7 +29,7 @@ from kursbuch.games.g18xx.state import (
 from tests.games.g18xx.scene import NAMES, EighteenScene
 
 
-class Scene(EighteenScene[State1835, Book1835]):
+class Scene(EighteenScene[State1835, Ruleset1835]):
     """A game in a position made for a test. The methods that set something return the scene."""
 
     def __init__(self, players: int = 4, **options: str) -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from kursbuch.core.events import Event, Payment
 from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.pieces import BANK
-from kursbuch.games.g18xx.rules.running import share
+from kursbuch.games.g18xx.rules.dividend_step import share
 from kursbuch.games.g18xx.state import (
     BuyTrains,
     EndGame,

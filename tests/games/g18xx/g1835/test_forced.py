@@ -6,7 +6,7 @@ import pytest
 
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.rules.running import withhold
+from kursbuch.games.g18xx.rules.dividend_step import withhold
 from kursbuch.games.g18xx.state import BuyTrains, OperatingRound, Run
 from tests.games.g18xx.g1835.table import Scene
 from tests.happened import every, only

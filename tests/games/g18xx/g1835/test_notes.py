@@ -9,10 +9,10 @@ import pytest
 from kursbuch.core.play import Play
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import PacketTurn
-from kursbuch.games.g18xx.pieces import BANK
-from kursbuch.games.g18xx.rules.running import share
+from kursbuch.games.g18xx.rules.dividend_step import share
 from kursbuch.games.g18xx.state import BuyTrains, EndTurn, NextCompany, OperatingRound, Pay
 from tests.games.g18xx.g1835.table import Scene
 from tests.games.g18xx.scene import NAMES

@@ -9,12 +9,12 @@ import pytest
 from kursbuch.core.play import Play
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import BANK, PACKET, STACK
 from kursbuch.games.g18xx.g1835 import TITLE, prussia
 from kursbuch.games.g18xx.g1835.components import standard
-from kursbuch.games.g18xx.g1835.packet import paper_price
+from kursbuch.games.g18xx.g1835.start_packet import paper_price
 from kursbuch.games.g18xx.g1835.state import PacketTurn
 from kursbuch.games.g18xx.map.track import Station
-from kursbuch.games.g18xx.pieces import BANK, PACKET, STACK
 from kursbuch.games.g18xx.state import StockRound
 from tests.games.g18xx.g1835.table import Scene
 from tests.games.g18xx.scene import NAMES

@@ -8,11 +8,11 @@ import pytest
 
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.g1835 import prussia
-from kursbuch.games.g18xx.g1835.events import PrussiaOpened, PrussiaWaits
+from kursbuch.games.g18xx.g1835.state import PrussiaOpened, PrussiaWaits
 from kursbuch.games.g18xx.map.track import Station
-from kursbuch.games.g18xx.pieces import BANK
-from kursbuch.games.g18xx.rules.running import pay
+from kursbuch.games.g18xx.rules.dividend_step import pay
 from kursbuch.games.g18xx.state import BuyTrains, OperatingRound, StockRound
 from tests.games.g18xx.g1835.table import Scene
 from tests.happened import every, only

@@ -9,11 +9,11 @@ import pytest
 from kursbuch.core.errors import KursbuchError
 from kursbuch.games.g18xx.actions import LayTile
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.house import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
-from kursbuch.games.g18xx.g1835.rails.along import Along
+from kursbuch.games.g18xx.g1835.rails.replay import Along
 from kursbuch.games.g18xx.g1835.state import Folding, PrussiaOffer
+from kursbuch.games.g18xx.g1835.variants import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
 from kursbuch.games.g18xx.rails.search import DoesNotFit, Needs, search
-from kursbuch.games.g18xx.rails.tiles import stations
+from kursbuch.games.g18xx.rails.versions import stations
 from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, NextCompany, Pay, Place, Run
 from tests.games.g18xx.g1835.railacts import (
     DONE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.games.g18xx.rails import java
+from kursbuch.games.g18xx.rails import save
 from kursbuch.games.g18xx.rails.save import read
 from tests import bombs
 
@@ -17,17 +17,17 @@ def test_a_trap_is_refused(name: str) -> None:
 
 
 def test_what_is_shared_stays_shared() -> None:
-    *_, outer = java.values(bombs.shared(2))
+    *_, outer = save.values(bombs.shared(2))
     assert outer == [[["x", "x"]] * 2] * 2
     assert outer[0] is outer[1]
 
 
 def test_a_class_is_derived_from_some_others() -> None:
-    found = java.values(bombs.long_line_of_classes(10, 3))
+    found = save.values(bombs.long_line_of_classes(10, 3))
     assert len(found) == 13
-    with pytest.raises(java.TooMuch):
-        java.values(bombs.long_line_of_classes(30, 1))
-    with pytest.raises(java.TooMuch):
-        java.values(bombs.containing_itself())
-    with pytest.raises(java.TooMuch):
-        java.values(bombs.shared(40))
+    with pytest.raises(save.TooMuch):
+        save.values(bombs.long_line_of_classes(30, 1))
+    with pytest.raises(save.TooMuch):
+        save.values(bombs.containing_itself())
+    with pytest.raises(save.TooMuch):
+        save.values(bombs.shared(40))

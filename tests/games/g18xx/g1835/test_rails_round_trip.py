@@ -31,6 +31,7 @@ from kursbuch.games.g18xx.actions import (
     PlaceStation,
     SellShares,
 )
+from kursbuch.games.g18xx.components import BANK, PERCENT, PLAYERS
 from kursbuch.games.g18xx.events import (
     Ended,
     OperatingRoundBegan,
@@ -41,13 +42,11 @@ from kursbuch.games.g18xx.events import (
     TurnBegan,
 )
 from kursbuch.games.g18xx.g1835 import TITLE, rails
-from kursbuch.games.g18xx.g1835.actions import OpenPrussia
-from kursbuch.games.g18xx.g1835.house import House1835
-from kursbuch.games.g18xx.g1835.rails.names import BAVARIAN_DIRECTOR
-from kursbuch.games.g18xx.g1835.state import State1835
-from kursbuch.games.g18xx.pieces import BANK, PERCENT, PLAYERS
+from kursbuch.games.g18xx.g1835.rails.terms import BAVARIAN_DIRECTOR
+from kursbuch.games.g18xx.g1835.state import OpenPrussia, State1835
+from kursbuch.games.g18xx.g1835.variants import Variants1835
 from kursbuch.games.g18xx.rails.save import Act, Save
-from kursbuch.games.g18xx.rails.tiles import stations
+from kursbuch.games.g18xx.rails.versions import stations
 from kursbuch.games.g18xx.state import BuyTrains, Pay, RaiseMoney, StockTurn, TrainOffer
 
 BOOK = TITLE.book
@@ -426,7 +425,7 @@ def plain(state: State1835) -> State1835:
     """A state without the options of the table: those that were not needed are not set. What is noted
     is paid."""
     state = TITLE.clone(state)
-    state.house = House1835()
+    state.house = Variants1835()
     ledger = state.ledger
     for holder, amount in list(ledger.items["note"].items()):
         if holder != BANK:

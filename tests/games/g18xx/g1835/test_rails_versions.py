@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.importers import Imported
 from kursbuch.core.words import Words
+from kursbuch.games.g18xx.components import BOX, STACK, train_item
 from kursbuch.games.g18xx.g1835 import TITLE, rails
 from kursbuch.games.g18xx.g1835.rails import import_rails
-from kursbuch.games.g18xx.g1835.rails.along import Along
-from kursbuch.games.g18xx.g1835.rails.names import Names
 from kursbuch.games.g18xx.g1835.rails.options import candidates, translated
-from kursbuch.games.g18xx.pieces import BOX, STACK, train_item
+from kursbuch.games.g18xx.g1835.rails.replay import Along
+from kursbuch.games.g18xx.g1835.rails.terms import Names
 from kursbuch.games.g18xx.rails.save import Act, Save, read
 from kursbuch.games.g18xx.rails.search import CannotTake, DoesNotFit, search
 from kursbuch.games.g18xx.rails.versions import current

@@ -16,8 +16,8 @@ from kursbuch.core.corrections import player
 from kursbuch.core.errors import RecordError
 from kursbuch.core.game import Game
 from kursbuch.core.record import setup_position
+from kursbuch.games.g18xx.components import BANK, MAP, PLAYERS, STACK
 from kursbuch.games.g18xx.g1835.state import State1835
-from kursbuch.games.g18xx.pieces import BANK, MAP, PLAYERS, STACK
 from kursbuch.games.g18xx.state import Build
 
 NAMES = ("Anna", "Bernd", "Clara")

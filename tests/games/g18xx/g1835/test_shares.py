@@ -9,7 +9,7 @@ import pytest
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyShare, Done, Nationalise, SellShares
-from kursbuch.games.g18xx.pieces import BANK, PERCENT
+from kursbuch.games.g18xx.components import BANK, PERCENT
 from tests.games.g18xx.g1835.table import Scene
 from tests.happened import only
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.g1835.components import standard
 from kursbuch.games.g18xx.map.track import Station
-from kursbuch.games.g18xx.pieces import BANK
-from kursbuch.games.g18xx.rules.running import pay, withhold
+from kursbuch.games.g18xx.rules.dividend_step import pay, withhold
 from kursbuch.games.g18xx.state import EndStockRound, Home, StockRound
 from tests.games.g18xx.g1835.table import Scene, play_of, sell_out, trading
 from tests.happened import every, only

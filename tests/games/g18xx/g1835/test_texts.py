@@ -13,8 +13,8 @@ from kursbuch.core.state import Decision
 from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.games.g18xx import events as shared
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835 import events as own
-from kursbuch.games.g18xx.g1835.actions import Action1835
+from kursbuch.games.g18xx.g1835 import state as own
+from kursbuch.games.g18xx.g1835.state import Action1835
 from kursbuch.games.g18xx.map.track import Station
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, StockTurn
 from tests.games.g18xx.g1835.table import Scene

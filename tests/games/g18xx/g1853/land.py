@@ -12,7 +12,7 @@ from kursbuch.games.g18xx.actions import LayTile
 from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.board import STOP
-from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.state import EndTurn, NextCompany
 from tests.games.g18xx.g1853.table import Scene

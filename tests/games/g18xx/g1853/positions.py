@@ -10,8 +10,8 @@ from kursbuch.core.game import Game
 from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.board import Board
-from kursbuch.games.g18xx.map.duties import Duty
-from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.map.obligations import Obligation
 from kursbuch.games.g18xx.map.tiles import fits, shown
 from kursbuch.games.g18xx.map.track import Laid, Layout
 from kursbuch.games.g18xx.state import Pay
@@ -25,7 +25,7 @@ class Case(NamedTuple):
     phase: int
     trains: list[str]
     mail: bool
-    duties: list[Duty]
+    duties: list[Obligation]
     company: str = "X"
 
 
@@ -108,7 +108,7 @@ def case(seed: int) -> Case:
             ] or stops
         for number in rng.sample(stops, min(len(stops), rng.choice([1, 1, 1, 2]))):
             place, stop = divmod(numbers[number], PER_HEX)
-            duties.append(Duty(board.names[place], rng.choice([-1, stop]), by))
+            duties.append(Obligation(board.names[place], rng.choice([-1, stop]), by))
     return Case(layout, record.phase, trains, rng.random() < 0.85, duties)
 
 

@@ -14,12 +14,12 @@ from kursbuch.core.chance import RecordedChance
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.core.state import Step
+from kursbuch.games.g18xx.components import BANK, BOX, POOL, STACK
 from kursbuch.games.g18xx.g1853 import TITLE
-from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import Contract, State1853, bond_holder
 from kursbuch.games.g18xx.map.board import GAUGES
 from kursbuch.games.g18xx.map.track import Laid
-from kursbuch.games.g18xx.pieces import BANK, BOX, POOL, STACK
 from kursbuch.games.g18xx.state import (
     EndStockRound,
     EndTurn,
@@ -31,7 +31,7 @@ from kursbuch.games.g18xx.state import (
 from tests.games.g18xx.scene import NAMES, EighteenScene
 
 
-class Scene(EighteenScene[State1853, Book1853]):
+class Scene(EighteenScene[State1853, Ruleset1853]):
     """A game in a position made for a test. The methods that set something return the scene."""
 
     def __init__(self, players: int = 4, **options: str) -> None:

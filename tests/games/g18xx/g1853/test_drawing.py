@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import pytest
 
 from kursbuch.core.words import Words
+from kursbuch.games.g18xx.components import POOL, STACK
 from kursbuch.games.g18xx.drawing.sheets import chart_places
 from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.state import BidTurn, State1853, WriteBonds
 from kursbuch.games.g18xx.map.track import Laid, Station
-from kursbuch.games.g18xx.pieces import POOL, STACK
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Round, StockTurn
 from tests.games.g18xx.g1853.table import Scene
 

@@ -10,7 +10,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.g1853.events import PriceLimit
-from kursbuch.games.g18xx.rules.running import pay, withhold
+from kursbuch.games.g18xx.rules.dividend_step import pay, withhold
 from kursbuch.games.g18xx.state import BuyTrains, EndGame, EndTurn, NextCompany, Round, Run
 from tests.games.g18xx.g1853.table import Scene
 from tests.happened import every, only

@@ -9,7 +9,7 @@ import pytest
 
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.board import STOP
-from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.track import Layout, Station
 from kursbuch.games.g18xx.state import Place, Run
 from tests.games.g18xx import randomnet

@@ -26,12 +26,11 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.g1853 import TITLE, contracts
+from kursbuch.games.g18xx.g1853.action_values import TROUBLE, ShareValues, TrainValues
 from kursbuch.games.g18xx.g1853.actions import OrderRound, Redeem, WriteCity
-from kursbuch.games.g18xx.g1853.dealing import TROUBLE, Dealing
+from kursbuch.games.g18xx.g1853.ai import Judge1853
+from kursbuch.games.g18xx.g1853.contract_plans import Bids
 from kursbuch.games.g18xx.g1853.estimates import TREASURY_PART
-from kursbuch.games.g18xx.g1853.fleet import Fleet
-from kursbuch.games.g18xx.g1853.judge import Judge1853
-from kursbuch.games.g18xx.g1853.plans import Bids
 from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
     ElephantOffer,
@@ -39,7 +38,7 @@ from kursbuch.games.g18xx.g1853.state import (
     SellElephant,
     State1853,
 )
-from kursbuch.games.g18xx.scripted import tracks
+from kursbuch.games.g18xx.rollouts import tracks
 from kursbuch.games.g18xx.state import Build, BuyTrains, Run
 from tests.games.g18xx.g1853.land import land
 from tests.games.g18xx.g1853.table import Scene, sell_out
@@ -207,10 +206,10 @@ def test_the_company_one_can_direct_is_bought() -> None:
     assert getattr(action, "company", "") == "NWR"
 
 
-def dealing(scene: Scene) -> Dealing:
+def dealing(scene: Scene) -> ShareValues:
     judge = TITLE.judge
     assert isinstance(judge, Judge1853)
-    return Dealing(judge.estimates(scene.state), 0)
+    return ShareValues(judge.estimates(scene.state), 0)
 
 
 def pointless(scene: Scene, sale: SellShares) -> bool:
@@ -315,7 +314,7 @@ def test_a_dividend_is_judged_by_the_runs_for_it() -> None:
     assert isinstance(judge, Judge1853)
     estimates = judge.estimates(state)
     assert estimates.takings("EIR", ["2"]) == (70, 40)
-    fleet, part = Fleet(estimates, 0, "EIR"), estimates.part(0, "EIR")
+    fleet, part = TrainValues(estimates, 0, "EIR"), estimates.part(0, "EIR")
     paid, saved = fleet.dividend(Dividend(0, True)), fleet.dividend(Dividend(0, False))
     assert paid == pytest.approx(part * (70 + 0.8 * 10 * 4))
     assert saved == pytest.approx(part * TREASURY_PART * (120 - 40))

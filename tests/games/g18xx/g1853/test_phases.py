@@ -18,7 +18,7 @@ from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.actions import BuyOnCredit
 from kursbuch.games.g18xx.g1853.contracts import connections
 from kursbuch.games.g18xx.g1853.state import State1853
-from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, Surplus
 from tests.games.g18xx import randomnet

@@ -10,7 +10,7 @@ from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import EnterRevenue
 from kursbuch.games.g18xx.events import DividendPaid, PriceMoved, RunEvent, Withheld
 from kursbuch.games.g18xx.g1853.events import PriceLimit
-from kursbuch.games.g18xx.rules.running import pay
+from kursbuch.games.g18xx.rules.dividend_step import pay
 from kursbuch.games.g18xx.state import Run
 from tests.games.g18xx.g1853.land import land, runs
 from tests.games.g18xx.g1853.table import Scene

@@ -11,8 +11,7 @@ import os
 import pytest
 
 from kursbuch.games.g18xx.g1853.components import standard
-from kursbuch.games.g18xx.map.runs import best_runs
-from kursbuch.games.g18xx.map.takings import Aim
+from kursbuch.games.g18xx.map.revenue import Aim, best_runs
 from tests.games.g18xx import cpsat
 from tests.games.g18xx.g1853.positions import Case, case, played
 

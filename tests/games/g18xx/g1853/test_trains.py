@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from kursbuch.games.g18xx.actions import BuyTrain
+from kursbuch.games.g18xx.components import BOX, STACK
 from kursbuch.games.g18xx.events import PhaseBegan, TrainBought, TrainsDiscarded, TrainsRusted
 from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.actions import BuyOnCredit
 from kursbuch.games.g18xx.g1853.events import LocoTokenUsed, TrainOnCredit
-from kursbuch.games.g18xx.pieces import BOX, STACK
 from kursbuch.games.g18xx.rules.depot import Offer
 from kursbuch.games.g18xx.state import BuyTrains, Run
 from tests.games.g18xx.g1853.land import go_on

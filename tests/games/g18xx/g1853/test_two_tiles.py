@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from kursbuch.games.g18xx.g1853 import TITLE
+from kursbuch.games.g18xx.g1853.builder import apart
 from kursbuch.games.g18xx.g1853.components import standard
-from kursbuch.games.g18xx.g1853.two_tiles import apart
 from kursbuch.games.g18xx.map.tiles import Fit, fits
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station, TrackPosition
 from kursbuch.games.g18xx.state import Build

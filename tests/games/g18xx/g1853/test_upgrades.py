@@ -10,7 +10,7 @@ from kursbuch.games.g18xx.actions import LayTile
 from kursbuch.games.g18xx.events import TileLaid
 from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.state import ChooseRight
-from kursbuch.games.g18xx.map.ground import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.state import Build
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land, lay, lays, may
 from tests.happened import only

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from kursbuch.games.g18xx.drawing import room
+from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.lettering import radius, spaces, stop_points, value_box
 from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, MapLook, Sizes
 from kursbuch.games.g18xx.map.board import GAUGES, STOP, Board, Face, Stop
@@ -192,7 +192,7 @@ def value_spot(face: Face, number: int, sizes: Sizes) -> Point | None:
     """Where the value of a stop stands, from the middle of the stop."""
     if not face.paths:
         return None
-    return room.values(face, sizes)[number]
+    return lettering.values(face, sizes)[number]
 
 
 def edges_of(face: Face, number: int) -> str:
@@ -204,7 +204,7 @@ def edges_of(face: Face, number: int) -> str:
 def draw_label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterator[str]:
     """The letters by which special tiles are known."""
     if face.label:
-        across, down = room.label(face, sizes)
+        across, down = lettering.label(face, sizes)
         yield svg.text(
             x + size * across,
             y + size * (down + sizes.label * 0.35),

@@ -1,15 +1,35 @@
-"""What the signs of a map mean, written beside its land."""
+"""The legend: signs of the drawing, each drawn by itself, and what stands beside the land of a map."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
+from kursbuch.core.title import LegendPart, Sign
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx.drawing.faces import INK, Looks, Point, draw_gauge_sample, draw_marker
+from kursbuch.games.g18xx.drawing import sheets
+from kursbuch.games.g18xx.drawing.faces import (
+    INK,
+    SIZE,
+    TRACK,
+    Looks,
+    Point,
+    draw_face,
+    draw_gauge_sample,
+    draw_land,
+    draw_marker,
+    draw_stop,
+    gauges,
+    track_layers,
+)
 from kursbuch.games.g18xx.drawing.look import MapLook, Same, Sizes
 from kursbuch.games.g18xx.drawing.map import draw_area, point
-from kursbuch.games.g18xx.map.board import Board
+from kursbuch.games.g18xx.drawing.notes import SIGNS, draw_signs
+from kursbuch.games.g18xx.drawing.runs import draw_run_sample
+from kursbuch.games.g18xx.map.board import Board, Stop, StopKind
+from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.text.names import COLOUR_NAMES
 from kursbuch.hexmap import svg
 
 #: How far apart lines are, how large their letters, and where the words begin.
@@ -90,3 +110,124 @@ def _companies(
         )
         parts.append(svg.group([entry, border]))
     return "".join(parts)
+
+
+#: The room around a sample, which stands around its middle.
+WIDE, HIGH = 96.0, 84.0
+
+
+def parts(
+    book: Ruleset[Any],
+    look: MapLook,
+    words: Words,
+    title: str,
+    terrain: Sequence[Line] = (),
+    more: Sequence[Line] = (),
+) -> list[LegendPart]:
+    """The signs of a title under headings; `terrain` is what it has instead of the terrain of the
+    records of its hexes, `more` what only its map shows."""
+    board: Board = book.components.board
+    _ = words._
+
+    def sign(parts: Iterable[str], meaning: str, wide: float = WIDE, high: float = HIGH) -> Sign:
+        drawing = svg.document(
+            wide, high, parts, label="", class_="eighteen", data_title=title, aria_hidden="true"
+        )
+        return Sign(drawing, meaning)
+
+    def line(one: Line) -> Sign:
+        sample, meaning = one
+        return sign(sample(WIDE / 2, HIGH / 4), meaning, WIDE, HIGH / 2)
+
+    found = [
+        LegendPart(_("Land and tiles"), [sign(*one) for one in _land(board, look, words)]),
+        LegendPart(_("Terrain and what the first tile costs"), [
+            line(one) for one in terrain or _terrain(board, words)
+        ]),
+        LegendPart(_("Track"), [line(one) for one in _track(board, look, words)]),
+        LegendPart(_("Stations"), [
+            sign(*one) for one in _stations(look, sheets.looks(book), words)
+        ]),
+        LegendPart(_("On the map now"), [
+            Sign(draw_run_sample(0), _("the way of a train")),
+            *(line(one) for one in (*more, (_mark, _("changed by the last move")))),
+        ]),
+    ]  # fmt: skip
+    return [part for part in found if part.signs]
+
+
+def _land(board: Board, look: MapLook, words: Words) -> Iterator[tuple[Iterable[str], str]]:
+    """Land, print and tiles."""
+    x, y = WIDE / 2, HIGH / 2
+    size = SIZE * 0.85
+    bare = next((face for face in board.printed if face.colour == "white"), None)
+    if bare is not None:
+        yield [draw_land(bare, x, y, size)], words._("land without track")
+    printed = next((f for f in board.printed if f.colour not in ("white", "red") and f.paths), None)
+    if printed is not None:
+        land = draw_land(printed, x, y, size)
+        track = track_layers(printed, x, y, size, look.sizes)
+        yield [land, *track], words._("printed on the map: no rim")
+    shown = set()
+    for tile in board.tiles.values():
+        if tile.colour in shown:
+            continue
+        shown.add(tile.colour)
+        face = draw_face(tile.faces[0], x, y, size, sizes=look.sizes)
+        yield face, words._("{colour} tile: with a rim", colour=words._(COLOUR_NAMES[tile.colour]))
+    outside = next((face for face in board.printed if "offboard" in face.kinds()), None)
+    if outside is not None:
+        text = words._("off the map: values by phase, that of now is dark")
+        yield draw_face(outside, x, y, size, sizes=look.sizes), text
+
+
+def _terrain(board: Board, words: Words) -> Iterator[Line]:
+    """Terrain as the records of the hexes have it."""
+    names = {"river": words._("river"), "mountain": words._("mountains"), "hill": words._("hills")}
+    costs: dict[str, set[int]] = {}
+    for record in board.records:
+        if record.cost and record.terrain in SIGNS:
+            costs.setdefault(record.terrain, set()).add(record.cost)
+    for terrain, amounts in costs.items():
+
+        def draw(x: float, y: float, terrain: str = terrain) -> Iterable[str]:
+            return draw_signs([terrain], x, y, 22)
+
+        yield draw, f"{names.get(terrain, terrain)} {'/'.join(map(str, sorted(amounts)))}"
+
+
+def _track(board: Board, look: MapLook, words: Words) -> Iterator[Line]:
+    """Track of every gauge, and where none may lead."""
+    kinds = gauges(board)
+    if len(kinds) > 1:
+        yield from gauge_lines(kinds, look.sizes, words)
+    if any(record.impassable for record in board.records):
+
+        def bar(x: float, y: float) -> Iterable[str]:
+            data = f"M{svg.number(x - 20)} {svg.number(y)}h40"
+            look: svg.Look = {"stroke": "#2467b3", "stroke_width": 6.0} | TRACK
+            return [svg.path(data, class_="bar", **look)]
+
+        yield bar, words._("no track may cross this side")
+
+
+def _stations(look: MapLook, looks: Looks, words: Words) -> Iterator[tuple[Iterable[str], str]]:
+    """Towns, cities, tokens and the homes kept for companies."""
+    x, y = WIDE / 2, HIGH / 2
+    company = next(iter(looks))
+
+    def stop(kind: StopKind, slots: int, *tokens: str, home: str = "") -> list[str]:
+        drawn = Stop(kind=kind, value=0, slots=slots)
+        return list(draw_stop(drawn, x, y, SIZE, tokens, 0, None, looks, home, look))
+
+    yield stop("town", 0), words._("town: no space for a token")
+    yield stop("city", 1), words._("city with a space for a token")
+    yield stop("city", 2), words._("city with two spaces")
+    sign = look.signs.get(company, "")
+    token = [draw_marker(company, x, y, SIZE * look.sizes.city, looks, sign)]
+    yield token, words._("station token of a company")
+    yield stop("city", 1, home=company), words._("kept for the home of a company")
+
+
+def _mark(x: float, y: float) -> Iterable[str]:
+    return [svg.hexagon(x, y, 17, class_="mark", fill="none", stroke="#b3202c", stroke_width=3)]

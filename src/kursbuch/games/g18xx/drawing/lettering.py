@@ -1,18 +1,17 @@
-"""Where the stops of a hex are drawn, how much room they take, and the place at which lettering covers
-the least.
-
-Everything is in units of the size of a hex, around its middle.
-"""
+"""Lettering: where stops, values, names and costs find room beside the track, also across the
+border of a hex."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 
-from kursbuch.games.g18xx.drawing.look import Sizes
-from kursbuch.games.g18xx.map.board import STOP, Face, Stop
+from kursbuch.games.g18xx.drawing.look import Note, Sizes
+from kursbuch.games.g18xx.map.board import STOP, Board, Face, Stop
 from kursbuch.hexmap.geometry import edge_middle
+from kursbuch.hexmap.text_width import BOLD, width
 
 Point = tuple[float, float]
 
@@ -21,10 +20,13 @@ Box = tuple[float, float, float, float]
 
 #: What covering a stop or its value weighs, beside track; and reaching out of the hex.
 STOP_WEIGHT, OUTSIDE_WEIGHT = 6.0, 2.0
+
 #: Of two places that are as good, the one named first.
 LATER = 0.001
+
 #: Stops nearer to each other than this lie on tracks that cross.
 CROSSING = 0.3
+
 #: How far three spaces of a triangle lie from its middle, as parts of their radius: below and above.
 LOW, TOP = 0.577, 1.155
 
@@ -144,3 +146,298 @@ def along(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
             t = step / steps
             a, b = ((1 - t) ** 2, t**2) if curved else (1 - t, t)
             yield a * ax + b * bx, a * ay + b * by
+
+
+Things = tuple[tuple[Box, float], ...]
+
+#: How high lettering is, as part of its size.
+HIGH = 0.85
+
+#: How wide the marker of a company is beside a number asked, as part of its letters.
+ASKED = 1.26
+
+#: How wide a sign of terrain is, as part of its height.
+SIGN = 1.45
+
+#: What covering track weighs, a name or a note; and each hex size away from the middle.
+TRACK_WEIGHT, NAME_WEIGHT, AWAY = 3.0, 8.0, 0.08
+
+#: Names of two places that are wider than this stand in two lines, of which one is so much lower.
+ONE_LINE, LINE = 1.5, 0.95
+
+#: Of so many stops that are worth the same, the value stands once, in the middle.
+SHARED = 3
+
+#: Where a value may stand around its stop: clear of it across, or above or below.
+ROUND = tuple(
+    (across * x, down * y)
+    for x, y in ((1.0, 0.0), (1.0, 0.4), (0.8, 1.0), (0.0, 1.0), (1.0, 0.8))
+    for down in (-1, 1)
+    for across in (1, -1)
+)
+
+#: Where a value may stand that is that of all stops.
+MIDDLE = (
+    (0.0, 0.0),
+    *((x, y) for y in (-0.3, 0.3, 0.0, -0.62, 0.62) for x in (0.0, 0.4, -0.4, 0.6, -0.6)),
+)
+
+#: Where a label may stand.
+LABELS = (
+    *((x * across, y) for across in (-1, 1) for x, y in ((0.55, 0.3), (0.55, -0.3), (0.6, 0.0))),
+    *((x * across, y) for across in (-1, 1) for x, y in ((0.4, 0.52), (0.4, -0.52))),
+    *((0.0, y * down) for y in (0.74, 0.88) for down in (-1, 1)),
+    *((x * across, 0.0) for across in (-1, 1) for x in (0.68, 0.4)),
+    *(
+        (x * across, y * down)
+        for x, y in ((0.2, 0.7), (0.7, 0.15))
+        for across in (-1, 1)
+        for down in (-1, 1)
+    ),
+)
+
+#: Where what building costs may stand on a hex with printed track.
+COSTS = tuple(
+    (x, y)
+    for y in (0.66, 0.5, -0.66, -0.5, 0.84, -0.84, 0.98, -0.98, 0.3, -0.3)
+    for x in (0.0, -0.2, 0.2, 0.4, -0.4, 0.6, -0.6)
+)
+
+#: Where a name may stand; of two places as good the first is taken.
+NAMES = tuple(
+    (across, down)
+    for down in (
+        *(-0.58, 0.58, -0.48, 0.48, -0.72, 0.72, -0.9, 0.9, -1.1, 1.1, -0.3, 0.3, 0.0),
+        *(-1.3, 1.3, -0.15, 0.15),
+    )
+    for across in (
+        *(0.0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5, -0.75, 0.75, -1.05, 1.05, -1.35, 1.35),
+        *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
+    )
+)
+
+
+@lru_cache(maxsize=4096)
+def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
+    """Where the value of every stop stands, from the middle of the stop; None if it does not."""
+    points = stop_points(face, 0, 0, 1, sizes)
+    things = [(_track(point, sizes), TRACK_WEIGHT) for point in along(face, 10, sizes)]
+    things += [
+        (stop_box(stop, point, sizes), STOP_WEIGHT)
+        for stop, point in zip(face.stops, points, strict=True)
+    ]
+    if len(face.stops) >= SHARED and len({stop.value for stop in face.stops}) == 1:
+        x, y = points[-1]
+        size = (width(str(face.stops[0].value), sizes.value) * BOLD, sizes.value * HIGH)
+        at = best(things, size, MIDDLE, OUTSIDE_WEIGHT / 4)[1]
+        return (*[None] * (len(points) - 1), (at[0] - x, at[1] - y))
+    found: list[Point | None] = []
+    for stop, (x, y) in zip(face.stops, points, strict=True):
+        if not stop.value or not face.paths:
+            found.append(None)
+            continue
+        size = (width(str(stop.value), sizes.value) * BOLD, sizes.value * HIGH)
+        wide, high = extent(stop, sizes)
+        spots = [
+            (
+                x + across * (wide + size[0] / 2 + 0.02),
+                y + down * (high + size[1] / 2 + 0.02),
+            )
+            for across, down in ROUND
+        ]
+        _, at = best(things, size, spots, OUTSIDE_WEIGHT / 20)
+        things.append((box(at, size), STOP_WEIGHT))
+        found.append((at[0] - x, at[1] - y))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def label(face: Face, sizes: Sizes) -> Point:
+    """The middle of the label of a face."""
+    size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
+    return best(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
+
+
+#: Where the number of a hex may stand, and how wide it is beside that of a tile.
+CORNERS = (
+    *((0.0, -0.74), (0.0, 0.76), (-0.5, -0.5), (0.5, -0.5)),
+    *((-0.5, 0.52), (0.5, 0.52), (-0.58, 0.0), (0.58, 0.0)),
+)
+CORNER = "M20 #215"
+
+
+@lru_cache(maxsize=4096)
+def corner(face: Face, sizes: Sizes) -> Point:
+    """The middle of the number of a hex and of its tile."""
+    size = (width(CORNER, sizes.near), sizes.near * HIGH)
+    return best(_stops_and_track(face, sizes), size, CORNERS, OUTSIDE_WEIGHT / 4)[1]
+
+
+def _track(middle: Point, sizes: Sizes) -> Box:
+    return box(middle, (sizes.casing, sizes.casing))
+
+
+def _stops_and_track(face: Face, sizes: Sizes) -> Things:
+    points = stop_points(face, 0, 0, 1, sizes)
+    things = [(_track(point, sizes), TRACK_WEIGHT) for point in along(face, 6, sizes)]
+    for stop, (x, y), value in zip(face.stops, points, values(face, sizes), strict=True):
+        things.append((stop_box(stop, (x, y), sizes), STOP_WEIGHT))
+        if value is not None:
+            size = (width(str(stop.value), sizes.value) * BOLD, sizes.value * HIGH)
+            things.append((box((x + value[0], y + value[1]), size), STOP_WEIGHT))
+    return tuple(things)
+
+
+def _print(face: Face, sizes: Sizes) -> Things:
+    """What is printed on a hex or a tile: with its label."""
+    if not face.label:
+        return _stops_and_track(face, sizes)
+    size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
+    return (*_stops_and_track(face, sizes), (box(label(face, sizes), size), STOP_WEIGHT))
+
+
+class Places:
+    """Where the parts of a note stand on a hex without a tile."""
+
+    def __init__(self, note: Note, face: Face, sizes: Sizes) -> None:
+        kinds = face.kinds()
+        self.height = sizes.name
+        self.signs: Point = (0.0, -0.28)
+        self.cost: Point = (0.0, 0.3)
+        self.bonus: Point = (0.0, 0.58)
+        # Below a hex that shows more than a station.
+        self.ask: Point = (0.0, 0.94 if face.paths else 0.6)
+        if "city" in kinds:
+            self.signs, self.cost, self.bonus = (-0.58, 0.0), (0.0, 0.56), (0.0, -0.56)
+        elif kinds:
+            self.signs, self.cost, self.bonus = (0.0, -0.52), (0.0, 0.54), (0.0, -0.52)
+            if note.signs and note.bonus:
+                self.signs, self.bonus = (-0.42, -0.5), (0.36, -0.5)
+        elif note.bonus:
+            self.signs, self.cost, self.bonus = (0.0, -0.5), (0.0, 0.02), (0.0, 0.5)
+        if face.paths and note.cost:
+            self.signs, self.cost = _in_a_row(note, face, sizes)
+
+    def boxes(self, note: Note, sizes: Sizes) -> Things:
+        """The room they take."""
+        found = []
+        if note.signs:
+            size = (self.height * SIGN * len(note.signs), self.height)
+            found.append(box(self.signs, size))
+        if note.ask:
+            found.append(box(self.ask, (ask_width(note, sizes), sizes.value)))
+        elif note.cost:
+            found.append(box(self.cost, (width(note.cost, sizes.name), sizes.name * HIGH)))
+        if note.bonus:
+            found.append(box(self.bonus, (width(note.bonus, sizes.name) + 0.2, sizes.name)))
+        return tuple((one, NAME_WEIGHT) for one in found)
+
+
+@lru_cache(maxsize=256)
+def _in_a_row(note: Note, face: Face, sizes: Sizes) -> tuple[Point, Point]:
+    """Signs and costs side by side, where the least of the track of a printed hex is covered."""
+    signs = sizes.name * SIGN * len(note.signs)
+    wide = width(note.cost, sizes.name)
+    x, y = best(_print(face, sizes), (signs + wide, sizes.name), COSTS, OUTSIDE_WEIGHT / 4)[1]
+    return (x - wide / 2, y), (x + signs / 2, y)
+
+
+def ask_width(note: Note, sizes: Sizes) -> float:
+    """How wide a number asked is, with the companies it is about."""
+    return width(note.ask, sizes.value) * BOLD + 0.1 + len(note.companies) * sizes.value * ASKED
+
+
+@lru_cache(maxsize=4096)
+def things(face: Face, note: Note, laid: bool, sizes: Sizes) -> Things:
+    """All that should stay free on a hex, with what covering it weighs."""
+    found = _print(face, sizes)
+    shown = Note(ask=note.ask, companies=note.companies) if laid else note
+    return found + Places(note, face, sizes).boxes(shown, sizes)
+
+
+def names(
+    board: Board,
+    faces: Sequence[Face],
+    notes: Mapping[str, Note],
+    laid: Iterable[str],
+    sizes: Sizes,
+) -> dict[str, Point]:
+    """Where the names of places stand, from the middles of their hexes."""
+    found: dict[str, Point] = {}
+    around = [(0.0, 0.0)]
+    around += [
+        (math.sqrt(3) * math.cos(math.tau * edge / 6), math.sqrt(3) * math.sin(math.tau * edge / 6))
+        for edge in range(6)
+    ]
+    tiles = set(laid)
+    for place, record in enumerate(board.records):
+        if not record.name:
+            continue
+        near: list[tuple[Point, Things]] = []
+        for step, other in zip(around, (place, *board.neighbours[place]), strict=True):
+            if other < 0:
+                continue
+            name = board.names[other]
+            note = notes.get(name, NOTHING)
+            taken = things(faces[other], note, name in tiles, sizes)
+            if name in found:
+                size = _name_size(board.records[other].name, sizes)
+                taken = ((box(found[name], size), NAME_WEIGHT), *taken)
+            near.append((step, taken))
+        found[board.names[place]] = _free(record.name, tuple(near), sizes)
+    return found
+
+
+NOTHING = Note()
+
+
+@lru_cache(maxsize=512)
+def lines(name: str, sizes: Sizes) -> tuple[str, ...]:
+    """A name in one line, or in two if it is a long one of two places.
+
+    >>> lines("Nürnberg/Fürth", Sizes()), lines("Kiel", Sizes())
+    (('Nürnberg/', 'Fürth'), ('Kiel',))
+    """
+    first, slash, second = name.partition("/")
+    if slash and width(name, sizes.name) > ONE_LINE:
+        return first + slash, second
+    return (name,)
+
+
+def line_width(line: str, sizes: Sizes) -> float:
+    """How wide a line of a name is; a long one is fitted to the width left for it."""
+    return min(width(line, sizes.name), len(line) * sizes.name * sizes.letter)
+
+
+@lru_cache(maxsize=512)
+def _name_size(name: str, sizes: Sizes) -> Point:
+    found = lines(name, sizes)
+    wide = max(line_width(line, sizes) for line in found)
+    return wide + 0.06, sizes.name * (HIGH + LINE * (len(found) - 1))
+
+
+@lru_cache(maxsize=2048)
+def _free(name: str, near: tuple[tuple[Point, Things], ...], sizes: Sizes) -> Point:
+    """The spot for a name that covers the least of what is near."""
+    size = _name_size(name, sizes)
+    boxes = [
+        (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight)
+        for (dx, dy), taken in near
+        for (x1, y1, x2, y2), weight in taken
+    ]
+
+    wide, high = size[0] / 2, size[1] / 2
+    least, chosen = math.inf, NAMES[0]
+    for spot in NAMES:
+        left, right, top, bottom = spot[0] - wide, spot[0] + wide, spot[1] - high, spot[1] + high
+        harm = AWAY * (abs(spot[0]) + max(0.0, abs(spot[1]) - 0.5))
+        for x1, y1, x2, y2, weight in boxes:
+            if x1 < right and left < x2 and y1 < bottom and top < y2:
+                across, down = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
+                harm += across * down * weight
+                if harm >= least:
+                    break
+        else:
+            if harm < least:
+                least, chosen = harm, spot
+    return chosen

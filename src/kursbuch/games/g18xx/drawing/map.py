@@ -1,23 +1,13 @@
-"""The map and tiles of an 18xx title as SVG.
-
-Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Classes for recolouring:
-`land` with the colour of the face, `rim-of-tile`, `casing`, `track`, `city`, `capsule`, `town`, `value`,
-`label`, `name`, `coordinate` (also at the `rim`) and `tile-id` (in a `corner`, to be shown only from nearby),
-`cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the way of the N-th train.
-Nothing is shown by colour alone: markers carry the letters of their company, tiles have a rim, and runs are
-dashed in different ways. Standard track is a dark line, metre track a light one with dark edges, dual track
-dark and light in turns (`core` is what is light).
-"""
+"""The map and tiles of an 18xx title as SVG."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from kursbuch.games.g18xx.drawing import room
-from kursbuch.games.g18xx.drawing.areas import outline
+from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.faces import (
     HALO,
     INK,
@@ -52,8 +42,39 @@ from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.hexmap import svg, text_width
 from kursbuch.hexmap.geometry import Hex, corners
 
-MARGIN = 20.0
+Corner = tuple[float, float]
 
+
+def outline(board: Board, centres: Sequence[Corner], names: Collection[str], size: float) -> str:
+    """The path data of the border between these hexes and all others."""
+    inside = {board.place(name) for name in names}
+    # Corners are known by the three hexes around them, whether or not these are on the map.
+    follows: dict[tuple[int, int], tuple[int, int]] = {}
+    at: dict[tuple[int, int], Corner] = {}
+    for place in inside:
+        around = [board.places[place].neighbour(edge) for edge in range(6)]
+        row, column = board.places[place]
+        keys = [
+            (row + one.row + two.row, column + one.column + two.column)
+            for one, two in zip(around, (*around[1:], around[0]), strict=True)
+        ]
+        at.update(zip(keys, corners(*centres[place], size), strict=True))
+        for edge, other in enumerate(board.neighbours[place]):
+            if other not in inside:
+                follows[keys[edge - 1]] = keys[edge]
+    data = ""
+    while follows:
+        first = min(follows)
+        ring, corner = [first], follows.pop(first)
+        while corner != first:
+            ring.append(corner)
+            corner = follows.pop(corner)
+        points = (f"{svg.number(x)} {svg.number(y)}" for x, y in map(at.__getitem__, ring))
+        data += f"M{'L'.join(points)}Z"
+    return data
+
+
+MARGIN = 20.0
 NOTHING = Note()
 NO_HOMES: Mapping[tuple[str, int], str] = {}
 
@@ -205,9 +226,9 @@ def _whole(
             layer.append(line)
         over.append(_over(board, place, layout, phase, looks, reserved, (), look))
         if note.ask:
-            spot = room.Places(note, faces[place], sizes).ask[1]
+            spot = lettering.Places(note, faces[place], sizes).ask[1]
             asked += draw_ask(note, x, y + SIZE * spot, looks, look)
-    names = room.names(board, faces, notes, layout.tiles, sizes)
+    names = lettering.names(board, faces, notes, layout.tiles, sizes)
     above = [
         _name(
             board.records[board.place(name)].name,
@@ -313,7 +334,7 @@ def _bar(x: float, y: float, edge: int) -> str:
 
 def _number(name: str, tile: str, face: Face, x: float, y: float, sizes: Sizes) -> str:
     """The number of a hex and of its tile, which pages show from nearby."""
-    across, down = room.corner(face, sizes)
+    across, down = lettering.corner(face, sizes)
     size = SIZE * sizes.near
     parts = svg.element("tspan", name, class_="coordinate")
     if tile:
@@ -426,14 +447,14 @@ def _drawn_stops(
 def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
     """The name of a place; a long one is fitted to the width left for it."""
     size = SIZE * sizes.name
-    lines = room.lines(name, sizes)
+    lines = lettering.lines(name, sizes)
     texts = []
     for number, line in enumerate(lines):
         fitted: svg.Look = {}
-        if text_width.width(line, sizes.name) > room.line_width(line, sizes):
-            wide = round(SIZE * room.line_width(line, sizes))
+        if text_width.width(line, sizes.name) > lettering.line_width(line, sizes):
+            wide = round(SIZE * lettering.line_width(line, sizes))
             fitted = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
-        down = (number - (len(lines) - 1) / 2) * room.LINE
+        down = (number - (len(lines) - 1) / 2) * lettering.LINE
         texts.append(
             svg.text(
                 x,

@@ -1,11 +1,10 @@
-"""What stands on a map beside tiles and markers: the notes of a title on its hexes,
-the coast, the rim."""
+"""Notes on a map beside tiles and markers: terrain, costs, rings and coasts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from kursbuch.games.g18xx.drawing import room
+from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.faces import (
     FILLS,
     HALO,
@@ -17,9 +16,42 @@ from kursbuch.games.g18xx.drawing.faces import (
     draw_marker,
 )
 from kursbuch.games.g18xx.drawing.look import MapLook, Note, Sizes
-from kursbuch.games.g18xx.drawing.terrain import draw_signs
 from kursbuch.games.g18xx.map.board import Board, Face
 from kursbuch.hexmap import svg, text_width
+
+#: Lines are drawn on land, areas are filled: the path data of both around the origin, one unit high.
+SIGNS: Mapping[str, tuple[str, str]] = {
+    "river": ("M-.6 .1q.2 -.35 .4 0t.4 0t.4 0", ""),
+    "rivers": (
+        "M-.6 -.3q.2 -.35 .4 0t.4 0t.4 0M-.6 .1q.2 -.35 .4 0t.4 0t.4 0M-.6 .5q.2 -.35 .4 0t.4 0t.4 0",
+        "",
+    ),
+    "hill": ("", "M-.7 .4C-.55 -.45 .1 -.45 .22 .1C.35 -.2 .65 -.05 .7 .4Z"),
+    "mountain": ("", "M-.62 .45L0 -.5L.62 .45Z"),
+    "high_mountain": (
+        "M-.36 -.06l.16 .12l.14 -.14l.14 .1M.4 .06l.12 .1l.14 -.1",
+        "M-.9 .5L-.12 -.75L.28 .02L.5 -.25L.95 .5Z",
+    ),
+}
+
+
+def draw_signs(names: Sequence[str], x: float, y: float, height: float) -> Iterator[str]:
+    """Signs side by side around a point."""
+    step = height * 1.45
+    for number, name in enumerate(names):
+        line, area = SIGNS[name]
+        parts = []
+        if area:
+            colour, kind = ("#94793f", "hills") if name == "hill" else ("#6f5840", "relief")
+            parts.append(svg.path(area, fill=colour, class_=kind))
+        if line:
+            colour, kind = ("#ffffff", "snow") if area else ("#1f62a0", "stream")
+            look: svg.Look = {"fill": "none", "stroke_linecap": "round", "stroke_width": ".16"}
+            parts.append(svg.path(line, class_=kind, stroke=colour, **look))
+        at = x + (number - (len(names) - 1) / 2) * step
+        where = f"translate({svg.number(at)} {svg.number(y)}) scale({svg.number(height)})"
+        yield svg.group(parts, class_=f"sign-{name}", transform=where)
+
 
 #: A line for what is reconstructed.
 DOTTED: svg.Look = {"stroke_width": 3, "stroke_dasharray": "0.1 6", "stroke_linecap": "round"}
@@ -28,7 +60,7 @@ DOTTED: svg.Look = {"stroke_width": 3, "stroke_dasharray": "0.1 6", "stroke_line
 def draw_note(note: Note, face: Face, centre: Point, look: MapLook) -> Iterator[str]:
     """What a title says about a hex on which no tile lies: terrain, cost and bonus."""
     sizes, (x, y) = look.sizes, centre
-    places = room.Places(note, face, sizes)
+    places = lettering.Places(note, face, sizes)
     small, bare = SIZE * sizes.name, face.colour == "white"
     if note.signs:
         across, down = places.signs
@@ -54,7 +86,7 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
     """A number asked now, and the companies it is about."""
     sizes = look.sizes
     high = SIZE * sizes.value
-    wide = SIZE * room.ask_width(note, sizes) + 6
+    wide = SIZE * lettering.ask_width(note, sizes) + 6
     left = x - wide / 2
     box: svg.Look = {"class_": "ask", "fill": "#ffffff", "stroke": INK, "stroke_width": 1}
     if note.ask_doubt:
@@ -70,7 +102,7 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
     yield svg.text(start, y + high * 0.36, note.ask, text_anchor="start", **look_of)
     start += SIZE * text_width.width(note.ask, sizes.value) * text_width.BOLD + 2
     for number, company in enumerate(note.companies):
-        at = start + high * room.ASKED * (number + 0.5)
+        at = start + high * lettering.ASKED * (number + 0.5)
         yield draw_marker(company, at, y, high * 0.6, looks, look.signs.get(company, ""))
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kursbuch.games.g18xx.drawing.faces import SIZE, TRACK, Point, path_data
 from kursbuch.games.g18xx.drawing.look import Sizes
 from kursbuch.games.g18xx.map.board import STOP, Board, Face, Path
-from kursbuch.games.g18xx.map.takings import Run
+from kursbuch.games.g18xx.map.revenue import Run
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.hexmap import svg

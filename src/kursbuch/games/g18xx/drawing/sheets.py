@@ -18,11 +18,10 @@ import msgspec
 from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.book import Book
-from kursbuch.games.g18xx.chart import column_and_row
+from kursbuch.games.g18xx.components import PERCENT, PLAYERS, POOL, column_and_row
 from kursbuch.games.g18xx.drawing.faces import INK, Looks, draw_face
 from kursbuch.games.g18xx.drawing.look import USUAL, Same, Sizes
-from kursbuch.games.g18xx.pieces import PERCENT, PLAYERS, POOL
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.text.names import plain
 from kursbuch.hexmap import svg, text_width
 
@@ -90,7 +89,7 @@ class Sheet(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def looks(book: Book[Any]) -> Looks:
+def looks(book: Ruleset[Any]) -> Looks:
     """The colours of all markers."""
     found = {
         name: COLOURS.get(public.record.color, (INK, "#ffffff"))
@@ -153,7 +152,7 @@ def words_of(x: float, y: float, content: str, size: float, /, **values: object)
 
 
 @lru_cache(maxsize=32)
-def chart_places(book: Book[Any]) -> dict[str, tuple[int, int]]:
+def chart_places(book: Ruleset[Any]) -> dict[str, tuple[int, int]]:
     """Column and row in which every field is drawn: a chart of one row in several lines."""
     places = {cell: column_and_row(cell) for cell in book.chart.price}
     if any(row for _, row in places.values()):
@@ -163,7 +162,7 @@ def chart_places(book: Book[Any]) -> dict[str, tuple[int, int]]:
     return {cell: (column % across, column // across) for cell, (column, _) in places.items()}
 
 
-def chart_size(book: Book[Any]) -> tuple[float, float]:
+def chart_size(book: Ruleset[Any]) -> tuple[float, float]:
     """Width and height of the chart."""
     places = chart_places(book).values()
     columns = 1 + max(column for column, _ in places)
@@ -181,7 +180,7 @@ def field_legend(fields: Fields, y: float) -> Iterator[str]:
 
 
 def draw_chart(
-    book: Book[Any],
+    book: Ruleset[Any],
     state: Any,
     looks: Looks,
     marks: Sequence[str] = (),
@@ -201,7 +200,7 @@ def draw_chart(
 
 @lru_cache(maxsize=128)
 def _chart(
-    book: Book[Any],
+    book: Ruleset[Any],
     stacks: tuple[tuple[str, tuple[str, ...]], ...],
     starting: tuple[tuple[str, str], ...],
     colours: Same,
@@ -287,7 +286,7 @@ def shares_width(state: Any) -> float:
 
 
 def draw_shares(
-    book: Book[Any],
+    book: Ruleset[Any],
     state: Any,
     words: Words,
     looks: Looks,
@@ -391,7 +390,7 @@ def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
     )
 
 
-def _facts(book: Book[Any], state: Any, words: Words, company: str) -> str:
+def _facts(book: Ruleset[Any], state: Any, words: Words, company: str) -> str:
     if not state.companies[company].operating:
         price = words._("issue price {price}", price=book.public[company].par)
         needed = book.founding.needed(state, company)
@@ -404,7 +403,7 @@ def _facts(book: Book[Any], state: Any, words: Words, company: str) -> str:
     return f"{words.number(book.money(state, company))} · {list_}"
 
 
-def _remarks(book: Book[Any], state: Any, words: Words, company: str, seat: int) -> str:
+def _remarks(book: Ruleset[Any], state: Any, words: Words, company: str, seat: int) -> str:
     """What stands below the shares that a player has of a company."""
     notes = []
     unpaid = book.unpaid(state, seat, company)
@@ -467,12 +466,12 @@ def _short(text: str, most: int) -> str:
 # ---- pieces
 
 
-def draw_pieces(book: Book[Any], sizes: Sizes = USUAL) -> str:
+def draw_pieces(book: Ruleset[Any], sizes: Sizes = USUAL) -> str:
     """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
     return svg.element("svg", "".join(_pieces(book, sizes)), xmlns="http://www.w3.org/2000/svg")
 
 
-def _pieces(book: Book[Any], sizes: Sizes) -> Iterable[str]:
+def _pieces(book: Ruleset[Any], sizes: Sizes) -> Iterable[str]:
     for tile in book.components.board.tiles.values():
         key = f"tile:{tile.id}"
         face = draw_face(tile.faces[0], 0, 0, sizes=sizes)

@@ -7,22 +7,22 @@ from typing import Any
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx.book import Book
 from kursbuch.games.g18xx.drawing import legend, sheets
 from kursbuch.games.g18xx.drawing.faces import INK, SIZE, TRACK, gauges
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
 from kursbuch.games.g18xx.drawing.map import map_parts, point
 from kursbuch.games.g18xx.drawing.runs import RUNS, Way, run_dashes
 from kursbuch.games.g18xx.drawing.sheets import Sheet, words_of
-from kursbuch.games.g18xx.map.picked import picked_runs
-from kursbuch.games.g18xx.map.takings import Run
+from kursbuch.games.g18xx.map.manual_routes import picked_runs
+from kursbuch.games.g18xx.map.revenue import Run
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import Build, Pay, Place, RaiseMoney, Swap
 from kursbuch.hexmap import svg, text_width
 
 
 def draw(
     state: Any,
-    book: Book[Any],
+    book: Ruleset[Any],
     words: Words,
     companies: Sequence[str],
     title: str,
@@ -53,7 +53,7 @@ def subject(state: Any) -> str:
 
 def map_sheet(
     state: Any,
-    book: Book[Any],
+    book: Ruleset[Any],
     words: Words,
     marks: Sequence[str] = (),
     look: MapLook = PLAIN,
@@ -142,7 +142,7 @@ def _letter(x: float, y: float) -> str:
     return svg.path(data, class_="letter", stroke_width=2, **look)
 
 
-def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> Sequence[Run]:
+def _runs(state: Any, book: Ruleset[Any], marks: Sequence[str]) -> Sequence[Run]:
     """The runs whose revenue is being decided about, or the last ones as they were run."""
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, Pay):
@@ -167,7 +167,7 @@ def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> Sequence[Run]:
 
 def shares_sheet(
     state: Any,
-    book: Book[Any],
+    book: Ruleset[Any],
     words: Words,
     companies: Sequence[str],
     marks: Sequence[str] = (),

@@ -14,24 +14,28 @@ from kursbuch.core.title import Option
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import ChooseSwap, Discard, Exchange
 from kursbuch.games.g18xx.corrections import OPEN
-from kursbuch.games.g18xx.g1835 import drawing, packet, prussia
-from kursbuch.games.g18xx.g1835.actions import Action1835, OpenPrussia
-from kursbuch.games.g18xx.g1835.ahead import Ahead1835
-from kursbuch.games.g18xx.g1835.book import Book1835
+from kursbuch.games.g18xx.g1835 import drawing, prussia, start_packet
+from kursbuch.games.g18xx.g1835.ai import Judge1835
 from kursbuch.games.g18xx.g1835.components import Components1835, standard_data
 from kursbuch.games.g18xx.g1835.corrections import KINDS
-from kursbuch.games.g18xx.g1835.encoding import encoding
-from kursbuch.games.g18xx.g1835.events import PrussiaOpened
-from kursbuch.games.g18xx.g1835.house import House1835, house
-from kursbuch.games.g18xx.g1835.judge import Judge1835
-from kursbuch.games.g18xx.g1835.notation import FORMS_1835
-from kursbuch.games.g18xx.g1835.occasions import Occasions1835
-from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
-from kursbuch.games.g18xx.g1835.texts import Texts1835
+from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
+from kursbuch.games.g18xx.g1835.start_packet import Premoves1835
+from kursbuch.games.g18xx.g1835.state import (
+    FORMS_1835,
+    Action1835,
+    OpenPrussia,
+    PacketTurn,
+    PrussiaOpened,
+    State1835,
+    encoding,
+)
+from kursbuch.games.g18xx.g1835.text import Texts1835
+from kursbuch.games.g18xx.g1835.triggers import Triggers1835
+from kursbuch.games.g18xx.g1835.variants import Variants1835, variants
 from kursbuch.games.g18xx.title import EighteenTitle
 
 
-class Title1835(EighteenTitle[State1835, Book1835]):
+class Title1835(EighteenTitle[State1835, Ruleset1835]):
     """The title: its data, steps, words and drawing."""
 
     id: ClassVar[str] = "1835"
@@ -95,9 +99,9 @@ class Title1835(EighteenTitle[State1835, Book1835]):
 
     def __init__(self, data: bytes | None = None) -> None:
         components = Components1835(standard_data() if data is None else data)
-        super().__init__(Book1835(components), components.packet)
-        self.book.occasions = Occasions1835(self.book)
-        self.steps = {**self.steps, **packet.steps(self.book), **prussia.steps(self.book)}
+        super().__init__(Ruleset1835(components), components.packet)
+        self.book.triggers = Triggers1835(self.book)
+        self.steps = {**self.steps, **start_packet.steps(self.book), **prussia.steps(self.book)}
         self.judge = Judge1835(self.book)
 
     @property
@@ -109,15 +113,15 @@ class Title1835(EighteenTitle[State1835, Book1835]):
 
     @cached_property
     def ahead(self) -> Premoves[State1835]:
-        return Ahead1835(self.book)
+        return Premoves1835(self.book)
 
     # ---- course of play
 
     def announces(self, event: Event) -> bool:
         return super().announces(event) or isinstance(event, PrussiaOpened)
 
-    def house(self, options: Mapping[str, str]) -> House1835:
-        return house(options.items())
+    def house(self, options: Mapping[str, str]) -> Variants1835:
+        return variants(options.items())
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1835:
         """With the Clemens packet the last player begins, and the turns go backwards at first

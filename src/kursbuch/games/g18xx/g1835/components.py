@@ -10,16 +10,16 @@ from typing import ClassVar
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.games.g18xx.map.board import parse
-from kursbuch.games.g18xx.pieces import (
+from kursbuch.games.g18xx.components import (
     Components,
     EighteenFile,
     LimitRecord,
     PhaseRecord,
     certificate,
+    completed,
     paper_item,
 )
-from kursbuch.games.g18xx.variant import completed
+from kursbuch.games.g18xx.map.board import parse
 
 
 class WithRecord(msgspec.Struct, frozen=True):

@@ -9,13 +9,13 @@ from typing import Any
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx import corrections as family
-from kursbuch.games.g18xx.g1835.book import PRUSSIA, Book1835
-from kursbuch.games.g18xx.pieces import BOX, EXCHANGE, PACKET, paper_item, share_item
+from kursbuch.games.g18xx.components import BOX, EXCHANGE, PACKET, paper_item, share_item
+from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
 
 State = Any
 
 
-def promised(book: Book1835, state: State, place: str) -> Counter[str]:
+def promised(book: Ruleset1835, state: State, place: str) -> Counter[str]:
     """The certificates, as items of the ledger, that have to lie in a place: those that come with papers of the
     start packet, and those for which papers in the game are exchanged."""
     items = state.ledger.items
@@ -37,7 +37,7 @@ def promised(book: Book1835, state: State, place: str) -> Counter[str]:
 class Certificates1835(family.Certificates):
     """Certificates; what is promised to the holder of a paper stays."""
 
-    book: Book1835
+    book: Ruleset1835
 
     def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
         found = super().has(state, chosen, value)
@@ -47,7 +47,7 @@ class Certificates1835(family.Certificates):
 class Papers1835(family.Papers):
     """Papers; they come back into the game only with the certificate that belongs to them."""
 
-    book: Book1835
+    book: Ruleset1835
 
     def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
         items, paper, target = state.ledger.items, values["paper"], values["target"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kursbuch.core.words import Words
+from kursbuch.games.g18xx.components import PACKET, PLAYERS
 from kursbuch.games.g18xx.drawing import table
 from kursbuch.games.g18xx.drawing.sheets import LANE, MARKED, Sheet, words_of
-from kursbuch.games.g18xx.g1835.book import Book1835
 from kursbuch.games.g18xx.g1835.components import Paper
+from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
-from kursbuch.games.g18xx.g1835.texts import Texts1835
-from kursbuch.games.g18xx.pieces import PACKET, PLAYERS
+from kursbuch.games.g18xx.g1835.text import Texts1835
 from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
@@ -24,7 +24,7 @@ CARD: svg.Look = LANE | {"stroke_width": 1.2}
 CARD_GONE: svg.Look = CARD | {"class_": "lane gone", "fill": "none", "stroke_dasharray": "5 4"}
 
 
-def draw(state: State1835, book: Book1835, words: Words, marks: Sequence[str] = ()) -> str:
+def draw(state: State1835, book: Ruleset1835, words: Words, marks: Sequence[str] = ()) -> str:
     """The whole table, with the start packet as long as it is not sold."""
     companies = Texts1835(book, words).shown_companies(state)
     if not any(_unsold(state, paper) for paper in book.components.packet.values()):
@@ -41,7 +41,7 @@ def _unsold(state: State1835, paper: Paper) -> bool:
     return state.ledger.held(paper.item, PACKET) > 0
 
 
-def _packet(state: State1835, book: Book1835, words: Words, marks: Sequence[str]) -> Sheet:
+def _packet(state: State1835, book: Ruleset1835, words: Words, marks: Sequence[str]) -> Sheet:
     most = max(len(row) for row in book.components.rows)
     width = most * (CARD_WIDTH + SPACE) + SPACE
     content: list[str] = []
@@ -57,7 +57,7 @@ def _packet(state: State1835, book: Book1835, words: Words, marks: Sequence[str]
 
 def _paper(
     state: State1835,
-    book: Book1835,
+    book: Ruleset1835,
     words: Words,
     paper: Paper,
     at: tuple[float, float],
@@ -88,7 +88,7 @@ def _buyer(state: State1835, texts: Texts1835, paper: Paper) -> list[str]:
 
 def _paper_text(
     state: State1835,
-    book: Book1835,
+    book: Ruleset1835,
     texts: Texts1835,
     paper: Paper,
     x: float,

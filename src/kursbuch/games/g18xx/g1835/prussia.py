@@ -24,12 +24,7 @@ from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Exchange
-from kursbuch.games.g18xx.g1835.actions import OpenPrussia
-from kursbuch.games.g18xx.g1835.book import OPENER, PRUSSIA, Book1835, has_acted, has_earned
-from kursbuch.games.g18xx.g1835.events import PrussiaOpened, PrussiaWaits
-from kursbuch.games.g18xx.g1835.state import Folding, Formed, PrussiaOffer, State1835
-from kursbuch.games.g18xx.map.track import Station
-from kursbuch.games.g18xx.pieces import (
+from kursbuch.games.g18xx.components import (
     BOX,
     EXCHANGE,
     MAP,
@@ -42,8 +37,19 @@ from kursbuch.games.g18xx.pieces import (
     token_item,
     train_item,
 )
-from kursbuch.games.g18xx.rules.steps import EighteenRules
-from kursbuch.games.g18xx.rules.stock import as_choice
+from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA, Ruleset1835, has_acted, has_earned
+from kursbuch.games.g18xx.g1835.state import (
+    Folding,
+    Formed,
+    OpenPrussia,
+    PrussiaOffer,
+    PrussiaOpened,
+    PrussiaWaits,
+    State1835,
+)
+from kursbuch.games.g18xx.map.track import Station
+from kursbuch.games.g18xx.rules.stock_round import as_choice
+from kursbuch.games.g18xx.ruleset import EighteenRules
 from kursbuch.games.g18xx.state import Income, Surplus
 
 # ---- questions
@@ -54,12 +60,12 @@ def is_open(state: State1835) -> bool:
     return state.companies[PRUSSIA].operating
 
 
-def _since(book: Book1835, state: State1835, train: str) -> bool:
+def _since(book: Ruleset1835, state: State1835, train: str) -> bool:
     """Whether the first train of a type has been bought."""
     return state.phase >= book.components.phase_of[train]
 
 
-# ---- occasions
+# ---- triggers
 
 
 def settle_round(state: State1835) -> None:
@@ -69,7 +75,7 @@ def settle_round(state: State1835) -> None:
     state.opened = False
 
 
-def begin_round(book: Book1835, play: Play[State1835]) -> None:
+def begin_round(book: Ruleset1835, play: Play[State1835]) -> None:
     """First of all in a stock or operating round: Prussia may open, or papers may be exchanged
     [4-intro, 4.7, 5.3.1]."""
     state = play.state
@@ -85,21 +91,21 @@ def begin_round(book: Book1835, play: Play[State1835]) -> None:
             _open(book, play, ask=True)
 
 
-def first_four(book: Book1835, play: Play[State1835]) -> None:
+def first_four(book: Ruleset1835, play: Play[State1835]) -> None:
     """The first 4-train has been bought: the owner of the (2) may open Prussia [5.5.4.14.2]."""
     owner = book.owner(play.state, OPENER)
     if owner is not None:
         play.push(PrussiaOffer(owner))
 
 
-def force_open(book: Book1835, play: Play[State1835]) -> None:
+def force_open(book: Ruleset1835, play: Play[State1835]) -> None:
     """The first 4+4 train has been bought: the owner of the (2) must open Prussia. If it is open,
     nobody is asked [4.6, 5.5.4.14.3]."""
     if not is_open(play.state) and book.owner(play.state, OPENER) is not None:
         _open(book, play, ask=True)
 
 
-def phase_three(book: Book1835, play: Play[State1835]) -> None:
+def phase_three(book: Ruleset1835, play: Play[State1835]) -> None:
     """The first 5-train has been bought: all papers are exchanged, the other private railways close,
     and Prussia's director may change [5.5.4.14.4]."""
     state = play.state
@@ -119,7 +125,7 @@ def phase_three(book: Book1835, play: Play[State1835]) -> None:
     book.close_privates(play, closing, "5.5.4.14.4")
 
 
-def after_packet(book: Book1835, play: Play[State1835]) -> None:
+def after_packet(book: Ruleset1835, play: Play[State1835]) -> None:
     """What has been put off because a paper of the start packet was unsold happens when it is bought
     [4.6]."""
     if _since(book, play.state, "5"):
@@ -128,7 +134,7 @@ def after_packet(book: Book1835, play: Play[State1835]) -> None:
         force_open(book, play)
 
 
-def surrender(book: Book1835, play: Play[State1835], seat: int) -> None:
+def surrender(book: Ruleset1835, play: Play[State1835], seat: int) -> None:
     """The papers of a bankrupt player: what can be exchanged for Prussian shares is, at once or when
     Prussia opens, and the shares go to the pool; the rest closes [5.5.4.13c]."""
     state = play.state
@@ -151,7 +157,7 @@ def surrender(book: Book1835, play: Play[State1835], seat: int) -> None:
 # ---- how it is done
 
 
-def _open(book: Book1835, play: Play[State1835], *, ask: bool) -> None:
+def _open(book: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
     """Prussia opens: price, treasury, what the (2) has; then the others are asked, from the new
     director on [4.1, 4.2, 4.3]. If the (2) has acted in this operating round, Prussia does not
     [4.5]."""
@@ -177,12 +183,12 @@ def _open(book: Book1835, play: Play[State1835], *, ask: bool) -> None:
         _ask(book, play, owner if owner is not None else state.priority, "4.3")
 
 
-def _orphans(book: Book1835, state: State1835) -> list[str]:
+def _orphans(book: Ruleset1835, state: State1835) -> list[str]:
     """The papers bankrupt players have left behind."""
     return [paper for paper in book.exchanges if POOL in state.ledger.items[paper_item(paper)]]
 
 
-def _ask(book: Book1835, play: Play[State1835], start: int, rule: str) -> None:
+def _ask(book: Ruleset1835, play: Play[State1835], start: int, rule: str) -> None:
     """Ask every owner of papers once, from a player on, by the rule of the occasion; then a change
     of director and surplus trains follow [4.3, 4.7, 4.8]."""
     state = play.state
@@ -193,7 +199,7 @@ def _ask(book: Book1835, play: Play[State1835], start: int, rule: str) -> None:
         play.push(Formed())
 
 
-def _exchange(book: Book1835, play: Play[State1835], paper: str, rule: str) -> None:
+def _exchange(book: Ruleset1835, play: Play[State1835], paper: str, rule: str) -> None:
     """A paper for its Prussian share. What has earned in this operating round does not earn again in
     it: the share brings no dividend, trains that have run stay idle [4.5]."""
     state = play.state
@@ -232,7 +238,7 @@ def _exchange(book: Book1835, play: Play[State1835], paper: str, rule: str) -> N
 
 
 def _take_over(
-    book: Book1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
+    book: Ruleset1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
 ) -> None:
     """Money and trains of a minor become Prussia's [4.4]."""
     state = play.state
@@ -248,7 +254,7 @@ def _take_over(
             state.idle.append(train)
 
 
-def _replace_station(book: Book1835, play: Play[State1835], minor: str) -> None:
+def _replace_station(book: Ruleset1835, play: Play[State1835], minor: str) -> None:
     """A Prussian marker takes the place of the minor's, unless Prussia has one in the hex or none
     left [4.4, 5.5.2.9]."""
     state = play.state
@@ -287,7 +293,7 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
     asks = ("4.6", N_("Now it is only asked whether Prussia is opened."))
     whose = "4.6"
 
-    book: Book1835
+    book: Ruleset1835
 
     def deciders(self, state: State1835, step: PrussiaOffer) -> Sequence[int]:
         return (step.seat,)
@@ -315,7 +321,7 @@ class FoldingRules(EighteenRules[State1835, Folding]):
     asks = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
     whose = "4.7"
 
-    book: Book1835
+    book: Ruleset1835
 
     def deciders(self, state: State1835, step: Folding) -> Sequence[int]:
         return step.seats[:1]
@@ -366,7 +372,7 @@ class FormedRules(EighteenRules[State1835, Formed]):
     """A change of director is judged once, after all exchanges; then the director gives back the
     trains above the limit [4.8, 5.5.4.9]."""
 
-    book: Book1835
+    book: Ruleset1835
 
     def run(self, state: State1835, step: Formed, play: Play[State1835]) -> None:
         play.done()
@@ -376,7 +382,7 @@ class FormedRules(EighteenRules[State1835, Formed]):
         book.control.settle_director(play, PRUSSIA)
 
 
-def steps(book: Book1835) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
     return {
         PrussiaOffer: PrussiaOfferRules(book),

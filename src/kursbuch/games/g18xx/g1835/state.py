@@ -1,12 +1,42 @@
-"""The state of a game of 1835: that of every 18xx game, the start packet, and the Prussian railway."""
+"""State, actions and events of 1835 beside those of every 18xx title, with their notation and
+encoding."""
 
 from __future__ import annotations
 
 import msgspec
 
-from kursbuch.core.state import Step
-from kursbuch.games.g18xx.g1835.house import House1835
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
+from kursbuch.core.state import Counted, Encoding, LeftOut, Size, Step
+from kursbuch.games.g18xx import notation as family
+from kursbuch.games.g18xx.actions import EighteenAction
+from kursbuch.games.g18xx.g1835.components import Components1835
+from kursbuch.games.g18xx.g1835.variants import Variants1835
+from kursbuch.games.g18xx.notation import FORMS, Form
 from kursbuch.games.g18xx.state import EighteenState, EighteenStep
+
+
+class OpenPrussia(Action, frozen=True, tag="open"):
+    """Open the Prussian railway now, or wait [4-intro, 4.6]."""
+
+    opens: bool
+
+
+Action1835 = EighteenAction | OpenPrussia
+
+
+class PrussiaOpened(Event, frozen=True, kw_only=True, tag="prussia"):
+    """The Prussian railway has opened; `treasury` is what the bank paid for its shares. `seat` is None
+    if the owner of the (2) has left the game."""
+
+    seat: int | None
+    treasury: int
+
+
+class PrussiaWaits(Event, frozen=True, kw_only=True, tag="prussia-waits"):
+    """The owner of the (2) does not open the Prussian railway yet."""
+
+    seat: int
 
 
 class PacketTurn(Step, tag="packet"):
@@ -51,9 +81,27 @@ class State1835(EighteenState[State1835Step], kw_only=True):
     been laid in this operating round [3.1.3.2b].
     """
 
-    house: House1835
+    house: Variants1835
     packet_turns: int = 0
     refused: dict[int, int] = msgspec.field(default_factory=dict)
     idle: list[str] = msgspec.field(default_factory=list)
     opened: bool = False
     ob_used: bool = False
+
+
+FORMS_1835 = (
+    *FORMS,
+    Form(
+        OpenPrussia,
+        ("opens PR", "waits"),
+        lambda action: "opens PR" if action.opens else "waits",
+        r"(opens PR|waits)",
+        lambda seat, found, names: OpenPrussia(seat, found[0].casefold() != "waits"),
+    ),
+)
+
+
+def encoding(components: Components1835, seats: int) -> Encoding:
+    """The words and sizes of a game with so many seats."""
+    sizes: dict[str, Size] = {"idle": Counted(components.train_order), "exchange.rule": LeftOut()}
+    return family.encoding(components, seats, tuple(components.packet), sizes)

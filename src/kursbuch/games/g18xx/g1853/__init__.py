@@ -15,16 +15,17 @@ from kursbuch.core.state import Encoding
 from kursbuch.core.title import LegendPart, Option
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import Discard
+from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.corrections import OPEN
 from kursbuch.games.g18xx.drawing.look import MapLook
 from kursbuch.games.g18xx.g1853 import (
-    bidding,
+    contract_bids,
+    contracts,
     corrections,
     drawing,
     events,
-    operating,
-    penalties,
-    stock,
+    operating_round,
+    stock_round,
 )
 from kursbuch.games.g18xx.g1853.actions import (
     Action1853,
@@ -35,15 +36,12 @@ from kursbuch.games.g18xx.g1853.actions import (
     Vote,
     WriteBond,
 )
-from kursbuch.games.g18xx.g1853.ahead import Ahead1853
-from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.ai import Judge1853
 from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
-from kursbuch.games.g18xx.g1853.encoding import encoding
-from kursbuch.games.g18xx.g1853.hidden import guess, mask
-from kursbuch.games.g18xx.g1853.house import BANKS, House1853, house
-from kursbuch.games.g18xx.g1853.judge import Judge1853
-from kursbuch.games.g18xx.g1853.notation import FORMS_1853
-from kursbuch.games.g18xx.g1853.occasions import Occasions1853
+from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853
+from kursbuch.games.g18xx.g1853.hidden_information import guess, mask
+from kursbuch.games.g18xx.g1853.notation import FORMS_1853, encoding
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
     ChooseRight,
     Contract,
@@ -53,12 +51,13 @@ from kursbuch.games.g18xx.g1853.state import (
     WriteBonds,
 )
 from kursbuch.games.g18xx.g1853.text.names import TERMS
-from kursbuch.games.g18xx.g1853.texts import Texts1853
-from kursbuch.games.g18xx.pieces import BANK
+from kursbuch.games.g18xx.g1853.text.voice import Texts1853
+from kursbuch.games.g18xx.g1853.triggers import Triggers1853
+from kursbuch.games.g18xx.g1853.variants import BANKS, Variants1853, variants
 from kursbuch.games.g18xx.title import EighteenTitle
 
 
-class Title1853(EighteenTitle[State1853, Book1853]):
+class Title1853(EighteenTitle[State1853, Ruleset1853]):
     """The title: its data, steps, words and drawing."""
 
     id: ClassVar[str] = "1853"
@@ -112,16 +111,16 @@ class Title1853(EighteenTitle[State1853, Book1853]):
 
     def __init__(self, data: bytes | None = None) -> None:
         components = Components1853(standard_data() if data is None else data)
-        super().__init__(Book1853(components), components.cities)
+        super().__init__(Ruleset1853(components), components.cities)
         book = self.book
-        book.occasions = Occasions1853(book)
+        book.triggers = Triggers1853(book)
         self.steps = {
             **self.steps,
-            **bidding.steps(book),
-            **stock.steps(book),
-            **operating.steps(book),
+            **contract_bids.steps(book),
+            **stock_round.steps(book),
+            **operating_round.steps(book),
         }
-        self.steps |= penalties.steps(book, self.steps)
+        self.steps |= contracts.steps(book, self.steps)
         self.judge = Judge1853(book)
 
     @property
@@ -133,12 +132,12 @@ class Title1853(EighteenTitle[State1853, Book1853]):
 
     @cached_property
     def ahead(self) -> Premoves[State1853]:
-        return Ahead1853(self.book)
+        return Premoves1853(self.book)
 
     # ---- course of play
 
-    def house(self, options: Mapping[str, str]) -> House1853:
-        return house(options)
+    def house(self, options: Mapping[str, str]) -> Variants1853:
+        return variants(options)
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1853:
         """The contracts come before the first stock round [1-flow-a]."""

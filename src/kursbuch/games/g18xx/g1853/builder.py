@@ -1,26 +1,272 @@
-"""Building in 1853: one or two tiles, gauges, terrain, territories, stations."""
+"""Building in 1853: one or two tiles, gauges, terrain, territories, stations; and whether two new
+tiles are joined to two stations without common track [4.1.7]."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from kursbuch.core.errors import IllegalAction, first_refusal
-from kursbuch.games.g18xx.g1853.facts import Facts1853
+from kursbuch.games.g18xx.components import HomeRecord
+from kursbuch.games.g18xx.g1853.lookup import Lookup1853
 from kursbuch.games.g18xx.g1853.state import State1853
-from kursbuch.games.g18xx.g1853.two_tiles import apart
-from kursbuch.games.g18xx.map.board import COLOURS
-from kursbuch.games.g18xx.map.ground import PER_HEX
-from kursbuch.games.g18xx.map.runs import can_run
+from kursbuch.games.g18xx.map.board import COLOURS, STOP
+from kursbuch.games.g18xx.map.networks import PER_HEX, Ground
+from kursbuch.games.g18xx.map.revenue import can_run
 from kursbuch.games.g18xx.map.tiles import Fit, shown
 from kursbuch.games.g18xx.map.track import TrackPosition
-from kursbuch.games.g18xx.pieces import HomeRecord
 from kursbuch.games.g18xx.rules.builder import Builder
+
+#: A point: a stop of the map, or an end of track on a border as seen from one of its hexes.
+Point = tuple[int, int, int]
+
+#: A piece: a border, or a path of a hex by its ends.
+Piece = tuple[int, int, int]
+_STOP, _END = 0, 1
+_BORDER = -1
+
+
+class Net(NamedTuple):
+    """The track of one gauge: for every point the points it is joined to, with the pieces between them;
+    the gauges of ends of track; and the stations of the company."""
+
+    joined: dict[Point, list[tuple[Point, Piece]]]
+    gauges: dict[Point, int]
+    stations: list[Point]
+
+
+def net(position: TrackPosition, company: str, gauge: int) -> Net:
+    """The track of one gauge that a company may use: nothing leads beyond stations without a place for
+    it [4.1.6]. Kept with the position."""
+    key = f"net {company} {gauge}"
+    known = position.memo.get(key)
+    if isinstance(known, Net):
+        return known
+    stations = [(_STOP, *divmod(stop, PER_HEX)) for stop in position.stations(company)]
+    found = Net({}, {}, stations)
+    for ground in position.grounds:
+        _add(found, position, company, ground, gauge)
+    position.memo[key] = found
+    return found
+
+
+def with_tile(graph: Net, position: TrackPosition, company: str, ground: Ground, gauge: int) -> Net:
+    """The same with a tile on a hex without track."""
+    joined = dict(graph.joined)
+    for edge, other in enumerate(position.board.neighbours[ground.place]):
+        end = (_END, other, (edge + 3) % 6)
+        if end in joined:
+            joined[end] = [*joined[end]]
+    found = Net(joined, {**graph.gauges}, graph.stations)
+    _add(found, position, company, ground, gauge)
+    return found
+
+
+def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gauge: int) -> None:
+    """Add the track of a hex, and the borders to the track around it."""
+    joined, place = graph.joined, ground.place
+    board = position.board
+    edges: set[int] = set()
+    for path in ground.face.paths:
+        if path.gauge & gauge:
+            ends = [_point(place, end) for end in path[:2]]
+            piece = (place, min(path[:2]), max(path[:2]))
+            for a, b in (ends, ends[::-1]):
+                if not _closed(position, company, ground, a):
+                    joined.setdefault(a, []).append((b, piece))
+            for end in path[:2]:
+                if end < STOP:
+                    edges.add(end)
+                    graph.gauges[_END, place, end] = path.gauge
+    for edge in edges:
+        here = (_END, place, edge)
+        there = (_END, board.neighbours[place][edge], (edge + 3) % 6)
+        if there in joined and graph.gauges[here] & graph.gauges[there]:
+            piece = (_BORDER, board.borders[place][edge], 0)
+            joined[here].append((there, piece))
+            joined[there].append((here, piece))
+
+
+def _point(place: int, end: int) -> Point:
+    return (_STOP, place, end - STOP) if end >= STOP else (_END, place, end)
+
+
+def _closed(position: TrackPosition, company: str, ground: Ground, point: Point) -> bool:
+    """Whether no route goes on from a point: a city full of markers of others."""
+    kind, place, number = point
+    if kind != _STOP:
+        return False
+    stop = ground.face.stops[number]
+    markers = position.markers.get(place * PER_HEX + number, ())
+    return stop.kind == "city" and len(markers) >= stop.slots and company not in markers
+
+
+def _new_ends(ground: Ground, gauge: int) -> list[Point]:
+    """The ends of the new track of a tile: a route that comes to one of them uses it."""
+    return [
+        (_END, ground.place, end)
+        for path in ground.face.paths
+        if path.gauge & gauge
+        for end in path[:2]
+        if end < STOP
+    ]
+
+
+def apart(position: TrackPosition, company: str, first: str, second: str, fit: Fit) -> bool:
+    """Whether routes to the track of the tile on `first` and to a tile on `second` start from two different
+    stations and share no piece."""
+    laid = position.grounds[position.board.place(first)]
+    ground = position.track.ground(second, fit.tile, fit.rotation)
+    return any(
+        _disjoint(position, company, (laid, one), (ground, other))
+        for one in _gauges(position, laid)
+        for other in _gauges(position, ground)
+    )
+
+
+def _gauges(position: TrackPosition, ground: Ground) -> list[int]:
+    """The gauges in which routes may lead over the track of a tile."""
+    if position.mixed:
+        return [3]
+    return [gauge for gauge in (1, 2) if any(path.gauge & gauge for path in ground.face.paths)]
+
+
+def _disjoint(
+    position: TrackPosition, company: str, first: tuple[Ground, int], second: tuple[Ground, int]
+) -> bool:
+    goals = [set(_new_ends(*first)), set(_new_ends(*second))]
+
+    def track(gauge: int) -> Net:
+        return with_tile(net(position, company, gauge), position, company, second[0], gauge)
+
+    one = track(first[1])
+    if first[1] == second[1]:
+        return _two_units(one, goals)
+    other = track(second[1])
+    return any(_leaves_way(one, other, start, goals) for start in one.stations)
+
+
+def _two_units(graph: Net, goals: Sequence[set[Point]]) -> bool:
+    """Whether two units flow from different stations to the two goals, every piece carrying one."""
+    flow: dict[Piece, tuple[Point, Point]] = {}
+    started: set[Point] = set()
+    met: set[int] = set()
+    return all(_augment(graph, goals, flow, started, met) for _ in goals)
+
+
+def _augment(
+    graph: Net,
+    goals: Sequence[set[Point]],
+    flow: dict[Piece, tuple[Point, Point]],
+    started: set[Point],
+    met: set[int],
+) -> bool:
+    """Let one more unit flow. A unit may give its piece, its station or its goal to the new one and flow
+    on by another way."""
+    source, sinks = (2, 0, 0), [(3, number, 0) for number in range(len(goals))]
+    target = (4, 0, 0)
+
+    def steps(point: Point) -> Iterator[tuple[Point, Piece]]:
+        """The points a unit can flow on to, or from which one can be sent back."""
+        kind, number, _ = point
+        if point == source:
+            for station in graph.stations:
+                if station not in started:
+                    yield station, (-2, 0, 0)
+            return
+        if kind == 3:
+            if number not in met:
+                yield target, (-3, 0, 0)
+            for piece, (_, end) in flow.items():
+                if end == point:
+                    yield flow[piece][0], piece
+            return
+        for other, piece in graph.joined.get(point, ()):
+            if piece not in flow or flow[piece] == (other, point):
+                yield other, piece
+        for sink, goal in zip(sinks, goals, strict=True):
+            piece = (-4 - sink[1], *point[1:])
+            if point in goal and piece not in flow:
+                yield sink, piece
+
+    before: dict[Point, tuple[Point, Piece]] = {source: (source, (0, 0, 0))}
+    queue = [source]
+    for point in queue:
+        for other, piece in steps(point):
+            if other not in before:
+                before[other] = (point, piece)
+                queue.append(other)
+    if target not in before:
+        return False
+    point = target
+    while point != source:
+        last, piece = before[point]
+        if last == source:
+            started.add(point)
+        elif point == target:
+            met.add(last[1])
+        elif flow.get(piece) == (point, last):
+            del flow[piece]
+        else:
+            flow[piece] = (last, point)
+        point = last
+    return True
+
+
+def _leaves_way(one: Net, other: Net, start: Point, goals: Sequence[set[Point]]) -> bool:
+    """Whether a way from a station to the first goal leaves one in the other graph from another station to the
+    second. A way only matters by the pieces of the other graph in it, and more of them are never better."""
+    stations = [station for station in other.stations if station != start]
+
+    def open_(used: frozenset[Piece]) -> bool:
+        return any(_reaches(other, station, goals[1], used) for station in stations)
+
+    nothing: frozenset[Piece] = frozenset()
+    if not open_(nothing):
+        return False
+    theirs = {piece for row in other.joined.values() for _, piece in row}
+    least: dict[Point, list[frozenset[Piece]]] = {start: [nothing]}
+    waiting = deque([(start, nothing)])
+    while waiting:
+        point, used = waiting.popleft()
+        if point in goals[0]:
+            return True
+        for further, piece in one.joined.get(point, ()):
+            more = used | {piece} if piece in theirs else used
+            known = least.setdefault(further, [])
+            if any(fewer <= more for fewer in known) or not (more == used or open_(more)):
+                continue
+            known.append(more)
+            if more == used:
+                waiting.appendleft((further, more))
+            else:
+                waiting.append((further, more))
+    return False
+
+
+def _reaches(graph: Net, start: Point, goals: set[Point], used: frozenset[Piece]) -> bool:
+    """Whether a path leads from a station to one of the goals without these pieces."""
+    seen = {start}
+    waiting = [start]
+    while waiting:
+        point = waiting.pop()
+        if point in goals:
+            return True
+        for other, piece in graph.joined.get(point, ()):
+            if other not in seen and piece not in used:
+                seen.add(other)
+                waiting.append(other)
+    return False
+
 
 #: The phase from which all large companies may lay two tiles [4.1.3].
 TWO_TILES = 3
+
 #: The phase from which trains open the land outside the territory, and those that do [4.2.3].
 OPEN_LAND = 5
 OPENERS = ("5", "6")
+
 #: Tiles of this colour never lie side by side [4.2.7].
 LAST_COLOUR = COLOURS[-1]
 
@@ -28,7 +274,7 @@ LAST_COLOUR = COLOURS[-1]
 class Builder1853(Builder[State1853]):
     """Sites, costs and stations."""
 
-    facts: Facts1853
+    lookup: Lookup1853
 
     # ---- tiles
 
@@ -41,13 +287,13 @@ class Builder1853(Builder[State1853]):
         charter = state.charters[company]
         if not charter.large:
             return False
-        return charter.right == "fee" or self.facts.phase(state).phase >= TWO_TILES
+        return charter.right == "fee" or self.lookup.phase(state).phase >= TWO_TILES
 
     def fee(self, state: State1853, company: str) -> int:
         """What a company pays for another new tile in this turn [4.1.3]."""
         if not state.turn.tiles or state.charters[company].right != "fee":
             return 0
-        return self.facts.components.second_tile_cost[company]
+        return self.lookup.components.second_tile_cost[company]
 
     def needs_route(self, state: State1853, hex: str) -> bool:
         """A replacement needs no more than a connection, either [4.2.2]."""
@@ -57,17 +303,17 @@ class Builder1853(Builder[State1853]):
         """Terrain by the gauge of the tile, for the first one on a hex; Calcutta at its first
         replacement [4.1.12, 4.1.13, 4.2.11, 4.2.13]."""
         cost = self._cost_of_place(state, company, hex)
-        return self.facts.components.build_cost(hex, self.metre(tile)) if cost is None else cost
+        return self.lookup.components.build_cost(hex, self.metre(tile)) if cost is None else cost
 
     def least_cost(self, state: State1853, company: str, hex: str) -> int:
         cost = self._cost_of_place(state, company, hex)
         if cost is not None:
             return cost
-        return min(self.facts.components.build_cost(hex, metre) for metre in (False, True))
+        return min(self.lookup.components.build_cost(hex, metre) for metre in (False, True))
 
     def _cost_of_place(self, state: State1853, company: str, hex: str) -> int | None:
         """What a tile costs there whatever its gauge, None if that depends on it."""
-        components = self.facts.components
+        components = self.lookup.components
         if hex in state.layout.tiles:
             return 0
         if self.replaces(state, hex):
@@ -91,7 +337,7 @@ class Builder1853(Builder[State1853]):
             return IllegalAction(
                 "4.2.1", "{company} has laid a new tile: it upgrades none.", company=company
             )
-        if hex in self.facts.components.territory[company] or self.roams(state, company):
+        if hex in self.lookup.components.territory[company] or self.roams(state, company):
             return None
         return self._outside("4.2.3", "4.2.2", state, company, hex)
 
@@ -117,7 +363,7 @@ class Builder1853(Builder[State1853]):
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> IllegalAction | None:
         first = state.turn.tiles[0]
-        if state.house.free_track or apart(self.facts.position(state), company, first, hex, fit):
+        if state.house.free_track or apart(self.lookup.position(state), company, first, hex, fit):
             return None
         return IllegalAction(
             "4.1.7",
@@ -131,27 +377,27 @@ class Builder1853(Builder[State1853]):
     def _fee_too_high(
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> IllegalAction | None:
-        fee, purse = self.fee(state, company), self.facts.purse(state, company)
+        fee, purse = self.fee(state, company), self.lookup.purse(state, company)
         cost = self.cost(state, company, hex, fit.tile) + fee
         if cost <= purse:
             return None
-        return self.facts.barred(state, company) or IllegalAction(
+        return self.lookup.barred(state, company) or IllegalAction(
             "4.1.3",
             "A second tile costs {fee}; with the terrain that is {cost}, and {company} has {money}.",
-            fee=self.facts.written(fee),
-            cost=self.facts.written(cost),
+            fee=self.lookup.written(fee),
+            cost=self.lookup.written(cost),
             company=company,
-            money=self.facts.written(purse),
+            money=self.lookup.written(purse),
         )
 
     def _upgrade_checks(
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> Iterator[IllegalAction | None]:
         yield self._beside_last_colour(state, hex, fit)
-        if hex not in self.facts.components.territory[company]:
+        if hex not in self.lookup.components.territory[company]:
             place = self.components.board.place(hex)
             ground = self.components.track.ground(hex, fit.tile, fit.rotation)
-            after = self.facts.position(state).changed(place, ground, fit.stops)
+            after = self.lookup.position(state).changed(place, ground, fit.stops)
             yield self._unserved("4.2.3", state, company, after, (hex, -1))
 
     def _beside_last_colour(self, state: State1853, hex: str, fit: Fit) -> IllegalAction | None:
@@ -170,16 +416,16 @@ class Builder1853(Builder[State1853]):
 
     def roams(self, state: State1853, company: str) -> bool:
         """Whether a company may build wherever its trains come to [4.2.3, 4.4.2]."""
-        if self.facts.phase(state).phase < OPEN_LAND:
+        if self.lookup.phase(state).phase < OPEN_LAND:
             return False
-        return any(train in OPENERS for train in self.facts.trains(state, company))
+        return any(train in OPENERS for train in self.lookup.trains(state, company))
 
     def _outside(
         self, rule: str, before: str, state: State1853, company: str, hex: str
     ) -> IllegalAction:
         """Why a company may not build on a hex outside its territory, by the rule of the last phase or
         the one before it."""
-        if self.facts.phase(state).phase < OPEN_LAND:
+        if self.lookup.phase(state).phase < OPEN_LAND:
             return IllegalAction(
                 before, "{hex} lies outside the territory of {company}.", hex=hex, company=company
             )
@@ -202,15 +448,15 @@ class Builder1853(Builder[State1853]):
         """Why a company may not build outside its territory: its trains cannot run there in this turn
         from a home station [4.2.3, 4.4.2]."""
         board = self.components.board
-        homes = set(map(board.place, self.facts.home_hexes(state, company)))
+        homes = set(map(board.place, self.lookup.home_hexes(state, company)))
         by = tuple(
             (board.names[stop // PER_HEX], stop % PER_HEX)
             for stop in position.stations(company)
             if stop // PER_HEX in homes
         )
         places = (*state.turn.duties, place)
-        duties = [self.facts.duty(state, hex, stop, by) for hex, stop in places]
-        trains = self.facts.trains(state, company)
+        duties = [self.lookup.duty(state, hex, stop, by) for hex, stop in places]
+        trains = self.lookup.trains(state, company)
         if can_run(self.components, position, company, trains, duties):
             return None
         return IllegalAction(
@@ -224,23 +470,23 @@ class Builder1853(Builder[State1853]):
     # ---- stations
 
     def homes(self, state: State1853, company: str) -> tuple[HomeRecord, ...]:
-        return self.facts.homes(state, company)
+        return self.lookup.homes(state, company)
 
     def station_cost(self, state: State1853, company: str, hex: str) -> int:
         """Little for the first beside the homes, more for each further one [4.4.4]."""
-        homes = self.facts.home_hexes(state, company)
+        homes = self.lookup.home_hexes(state, company)
         more = any(
             owner == company and place not in homes for owner, place, _ in state.layout.stations
         )
-        record = self.facts.components.file.station_cost
+        record = self.lookup.components.file.station_cost
         return record.further if more else record.first
 
     def station_problem(
         self, state: State1853, company: str, hex: str, stop: int
     ) -> IllegalAction | None:
-        if hex in self.facts.components.territory[company]:
+        if hex in self.lookup.components.territory[company]:
             return None
         if not self.roams(state, company):
             return self._outside("4.4.2", "4.4.1", state, company, hex)
         # The marker opens nothing to a run that comes from a home: the city has a free place.
-        return self._unserved("4.4.2", state, company, self.facts.position(state), (hex, stop))
+        return self._unserved("4.4.2", state, company, self.lookup.position(state), (hex, stop))

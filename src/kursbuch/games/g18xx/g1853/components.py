@@ -11,8 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.games.g18xx.map.board import STOP, Face, HexRecord, MapRecord, TileRecord, parse
-from kursbuch.games.g18xx.pieces import (
+from kursbuch.games.g18xx.components import (
     CompaniesRecord,
     Components,
     EighteenFile,
@@ -22,8 +21,9 @@ from kursbuch.games.g18xx.pieces import (
     SetupRecord,
     StationCostRecord,
     TrainRecord,
+    completed,
 )
-from kursbuch.games.g18xx.variant import completed
+from kursbuch.games.g18xx.map.board import STOP, Face, HexRecord, MapRecord, TileRecord, parse
 
 SEATS = range(3, 7)
 

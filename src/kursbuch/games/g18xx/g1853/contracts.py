@@ -1,32 +1,40 @@
-"""Contracts: which lists are legal, whether their cities are connected, and what follows [2.5, 4.3]."""
+"""Contracts: which lists are legal, whether their cities are connected, what follows, and the
+vote and penalty for illegal ones."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx.components import PLAYERS
 from kursbuch.games.g18xx.g1853 import events as here
-from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.actions import ShowContract, Vote
 from kursbuch.games.g18xx.g1853.components import Components1853
-from kursbuch.games.g18xx.g1853.facts import DOUBLE, Facts1853
+from kursbuch.games.g18xx.g1853.lookup import DOUBLE, Lookup1853
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import HIDDEN, Contract, Pardon, State1853, bond_holder
 from kursbuch.games.g18xx.map.board import STOP
-from kursbuch.games.g18xx.map.ground import PER_HEX
-from kursbuch.games.g18xx.pieces import PLAYERS
+from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.ruleset import EighteenRules
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, StockTurn
 
 #: The value of the cheapest cities: so much of the bond is needed for every city to come [2.5.9].
 LEAST_VALUE = 20
+
 #: With so much of the bond left nobody passes before he has all cities [2.5.4].
 FORCED_ON = 40
+
 #: A contract has so many cities of the valley and Calcutta at most; in a list of three only one of the
 #: valley [2.5.7].
 VALLEY, SHORT_LIST = 2, 3
+
 #: The city that counts with those of the valley.
 CALCUTTA = "Calcutta"
-
-
-# ---- lists
 
 
 def spent(components: Components1853, cities: Sequence[str]) -> int:
@@ -92,30 +100,30 @@ def matched(components: Components1853, contract: Contract) -> bool:
 
 
 def pick_problem(
-    facts: Facts1853, state: State1853, seat: int, city: str, company: str
+    lookup: Lookup1853, state: State1853, seat: int, city: str, company: str
 ) -> IllegalAction | None:
     """Why a player may not write a city and take a share of a company for it. Where illegal contracts are
     allowed only what the others can see is looked at [2.5.4 to 2.5.10, 2.5.12]."""
-    found = facts.components.cities.get(city)
+    found = lookup.components.cities.get(city)
     if found is None:
         return IllegalAction("2.5.8", "{city} is no city of a contract.", city=city)
-    if company not in facts.public:
+    if company not in lookup.public:
         return IllegalAction("2.5.5", "There is no company {company}.", company=company)
-    if not shares_left(facts, state, company):
+    if not shares_left(lookup, state, company):
         return IllegalAction(
             "2.5.10", "No share of {company} is left for a contract.", company=company
         )
     if state.house.illegal_contracts:
         return None
-    return _hidden_problem(facts, state, seat, city, company)
+    return _hidden_problem(lookup, state, seat, city, company)
 
 
 def _hidden_problem(
-    facts: Facts1853, state: State1853, seat: int, city: str, company: str
+    lookup: Lookup1853, state: State1853, seat: int, city: str, company: str
 ) -> IllegalAction | None:
     """Why a list would not be legal with a city and a share of a company for it, although the others see
     nothing of that [2.5.5 to 2.5.10]."""
-    components, contract = facts.components, state.contracts[seat]
+    components, contract = lookup.components, state.contracts[seat]
     found = components.cities[city]
     if company not in found.companies:
         return IllegalAction(
@@ -132,8 +140,8 @@ def _hidden_problem(
             "2.5.9",
             "{city} counts {value}, and {left} of your bond is unused.",
             city=city,
-            value=facts.written(found.value),
-            left=facts.written(left),
+            value=lookup.written(found.value),
+            left=lookup.written(left),
         )
     cities = [*contract.cities, city]
     if above_valley(components, cities):
@@ -158,28 +166,28 @@ def _hidden_problem(
     return None
 
 
-def stuck(facts: Facts1853, state: State1853, seat: int) -> bool:
+def stuck(lookup: Lookup1853, state: State1853, seat: int) -> bool:
     """Whether nothing is left that a player could write into a legal list [2.5.4]."""
     return not any(
-        shares_left(facts, state, company)
-        and _hidden_problem(facts, state, seat, city, company) is None
-        for city, record in facts.components.cities.items()
+        shares_left(lookup, state, company)
+        and _hidden_problem(lookup, state, seat, city, company) is None
+        for city, record in lookup.components.cities.items()
         for company in record.companies
     )
 
 
-def full(facts: Facts1853, state: State1853, seat: int) -> bool:
+def full(lookup: Lookup1853, state: State1853, seat: int) -> bool:
     """Whether a player can write no more city."""
     return not any(
-        pick_problem(facts, state, seat, city, company) is None
-        for city, record in facts.components.cities.items()
+        pick_problem(lookup, state, seat, city, company) is None
+        for city, record in lookup.components.cities.items()
         for company in record.companies
     )
 
 
-def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction | None:
+def pass_problem(lookup: Lookup1853, state: State1853, seat: int) -> IllegalAction | None:
     """Why a player who could have more cities may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
-    components, contract = facts.components, state.contracts[seat]
+    components, contract = lookup.components, state.contracts[seat]
     row, count = components.players[state.seats], len(contract.cities)
     if count < row.min_cities:
         return IllegalAction(
@@ -195,8 +203,8 @@ def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction
         return IllegalAction(
             "2.5.4",
             "{left} of your bond is unused: with {limit} or more you have to write another city.",
-            left=facts.written(left),
-            limit=facts.written(FORCED_ON),
+            left=lookup.written(left),
+            limit=lookup.written(FORCED_ON),
         )
     if too_short(components, contract.cities):
         return IllegalAction(
@@ -206,16 +214,13 @@ def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction
     return None
 
 
-def shares_left(facts: Facts1853, state: State1853, company: str) -> bool:
+def shares_left(lookup: Lookup1853, state: State1853, company: str) -> bool:
     """Whether a single share of a company is left for a contract: the paper of two is not given
     [2.5.10]."""
-    return facts.unsold(state, company) > 10 * DOUBLE
+    return lookup.unsold(state, company) > 10 * DOUBLE
 
 
-# ---- connections
-
-
-def connections(facts: Facts1853, state: State1853) -> dict[str, int]:
+def connections(lookup: Lookup1853, state: State1853) -> dict[str, int]:
     """For every city of contracts the number of the network it is joined to: over track of any company,
     with changes in any station, blocked or not, and between the stations of one city [4.3.1].
 
@@ -223,15 +228,15 @@ def connections(facts: Facts1853, state: State1853) -> dict[str, int]:
     keeps the gauge from changing on open track. Nobody turns round, because track that branches does
     so in a junction (the loader checks that).
     """
-    position = facts.position(state)
+    position = lookup.position(state)
     known = position.memo.get("connections")
     if isinstance(known, dict):
         return known
-    board = facts.components.board
+    board = lookup.components.board
     networks = Networks()
     for ground in position.grounds:
         place = ground.place
-        city = board.names[place] in facts.components.city_of_hex
+        city = board.names[place] in lookup.components.city_of_hex
         borders = board.borders[place]
         for a, b, gauges in ground.face.paths:
             for gauge in (1, 2):
@@ -247,7 +252,7 @@ def connections(facts: Facts1853, state: State1853) -> dict[str, int]:
                     networks.join(*ends)
     result = {
         name: networks.of((_stop_of(board.place(city.hex), 0), 0))
-        for name, city in facts.components.cities.items()
+        for name, city in lookup.components.cities.items()
     }
     position.memo["connections"] = result
     return result
@@ -280,13 +285,13 @@ class Networks:
         return self._numbers.setdefault(self._top(point), len(self._numbers))
 
 
-def connected(facts: Facts1853, state: State1853, cities: Sequence[str]) -> bool:
+def connected(lookup: Lookup1853, state: State1853, cities: Sequence[str]) -> bool:
     """Whether a railway joins these cities [4.3.1]."""
-    networks = connections(facts, state)
+    networks = connections(lookup, state)
     return len({networks[city] for city in cities}) <= 1
 
 
-def check(book: Book1853, play: Play[State1853]) -> None:
+def check(book: Ruleset1853, play: Play[State1853]) -> None:
     """Contracts whose cities are connected now are shown and paid back, in the order of the seats
     [4.3.1, 4.3.2]."""
     state = play.state
@@ -298,7 +303,7 @@ def check(book: Book1853, play: Play[State1853]) -> None:
             show(book, play, seat, legal=True)
 
 
-def show(book: Book1853, play: Play[State1853], seat: int, *, legal: bool) -> None:
+def show(book: Ruleset1853, play: Play[State1853], seat: int, *, legal: bool) -> None:
     """A contract is shown, and its bond paid back; the others vote about one that is not legal
     [4.3.2]."""
     state = play.state
@@ -320,7 +325,7 @@ def show(book: Book1853, play: Play[State1853], seat: int, *, legal: bool) -> No
         play.push(Pardon(seat, [other for other in book.around(state, seat) if other != seat]))
 
 
-def claimable(book: Book1853, state: State1853, seat: int) -> bool:
+def claimable(book: Ruleset1853, state: State1853, seat: int) -> bool:
     """Whether a player has a connected contract that is not legal and may show it [4.3.2]."""
     contract = state.contracts[seat]
     return (
@@ -330,3 +335,95 @@ def claimable(book: Book1853, state: State1853, seat: int) -> bool:
         and not legal(book.components, state.seats, contract)
         and connected(book, state, contract.cities)
     )
+
+
+class WithClaims(StepRules[State1853, Any]):
+    """The rules of a step in which the owner of a connected illegal contract may show it, whoever's turn
+    it is [4.3.2]."""
+
+    def __init__(self, book: Ruleset1853, rules: StepRules[State1853, Any]) -> None:
+        self.book = book
+        self.rules = rules
+
+    def deciders(self, state: State1853, step: Any) -> Sequence[int]:
+        return self.rules.deciders(state, step)
+
+    def volunteers(self, state: State1853, step: Any) -> Sequence[int]:
+        return [seat for seat in range(state.seats) if claimable(self.book, state, seat)]
+
+    def choices(self, state: State1853, step: Any, seat: int) -> list[Choice]:
+        found = self.rules.choices(state, step, seat) if seat in self.deciders(state, step) else []
+        if claimable(self.book, state, seat):
+            found = [*found, Choice(ShowContract(seat))]
+        return found
+
+    def attempts(
+        self, state: State1853, step: Any, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return self.rules.attempts(state, step, seat, keys)
+
+    def candidates(self, state: State1853, step: Any, seat: int) -> Iterable[Choice]:
+        return self.rules.candidates(state, step, seat)
+
+    def problem(self, state: State1853, step: Any, action: Action) -> IllegalAction | None:
+        if isinstance(action, ShowContract) and claimable(self.book, state, action.seat):
+            return None
+        if isinstance(action, ShowContract) or action.seat not in self.deciders(state, step):
+            return self.not_asked(state, step, action)
+        return self.rules.problem(state, step, action)
+
+    def not_asked(self, state: State1853, step: Any, action: Action) -> IllegalAction:
+        if not isinstance(action, ShowContract):
+            return self.rules.not_asked(state, step, action)
+        return IllegalAction(
+            "4.3.2", "You have no connected contract that you could show by yourself."
+        )
+
+    def perform(self, state: State1853, step: Any, action: Action, play: Play[State1853]) -> None:
+        if isinstance(action, ShowContract):
+            show(self.book, play, action.seat, legal=False)
+        else:
+            self.rules.perform(state, step, action, play)
+
+    def run(self, state: State1853, step: Any, play: Play[State1853]) -> None:
+        self.rules.run(state, step, play)
+
+
+class PardonRules(EighteenRules[State1853, Pardon]):
+    """All others vote in secret and at the same time; more than half of them have to pardon [4.3.2]."""
+
+    book: Ruleset1853
+    asks = ("4.3.2", N_("Now it is voted about an illegal contract."))
+    whose = "4.3.2"
+
+    def deciders(self, state: State1853, step: Pardon) -> Sequence[int]:
+        return step.waiting
+
+    def candidates(self, state: State1853, step: Pardon, seat: int) -> Iterable[Choice]:
+        return [Choice(Vote(seat, pardons)) for pardons in (True, False)]
+
+    def problem(self, state: State1853, step: Pardon, action: Action) -> IllegalAction | None:
+        return None if isinstance(action, Vote) else super().problem(state, step, action)
+
+    def perform(
+        self, state: State1853, step: Pardon, action: Action, play: Play[State1853]
+    ) -> None:
+        assert isinstance(action, Vote)
+        step.waiting.remove(action.seat)
+        step.votes[action.seat] = action.pardons
+        if step.waiting:
+            return
+        play.done()
+        pardoned = 2 * sum(step.votes.values()) > len(step.votes)
+        votes = tuple(sorted(step.votes.items()))
+        play.emit(here.PardonDecided(rule="4.3.2", seat=step.seat, votes=votes, pardoned=pardoned))
+        if not pardoned:
+            state.penalties[step.seat] = state.round.number + 1
+
+
+def steps(
+    book: Ruleset1853, known: Mapping[type[Step], StepRules[Any, Any]]
+) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of these steps, and of those in which a contract may be shown."""
+    kinds: tuple[type[Step], ...] = (Build, Place, Pay, BuyTrains, StockTurn)
+    return {Pardon: PardonRules(book)} | {kind: WithClaims(book, known[kind]) for kind in kinds}

@@ -6,16 +6,16 @@ from collections.abc import Collection, Sequence
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
+from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, STACK, train_item
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.components import Components1853
-from kursbuch.games.g18xx.g1853.facts import CARD, SIDE, Facts1853
+from kursbuch.games.g18xx.g1853.lookup import CARD, SIDE, Lookup1853
 from kursbuch.games.g18xx.g1853.state import State1853
-from kursbuch.games.g18xx.map.duties import Duty
-from kursbuch.games.g18xx.map.takings import Aim
+from kursbuch.games.g18xx.map.obligations import Obligation
+from kursbuch.games.g18xx.map.revenue import Aim
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.pieces import BANK, BOX, PLAYERS, POOL, STACK, train_item
-from kursbuch.games.g18xx.rules.control import Control
 from kursbuch.games.g18xx.rules.depot import Depot, Offer, shelf
+from kursbuch.games.g18xx.rules.director import Control
 
 #: From this phase on large companies buy metre-gauge trains [4.8.15].
 METRE_FOR_ALL = 3
@@ -24,12 +24,12 @@ METRE_FOR_ALL = 3
 class Depot1853(Depot[State1853]):
     """Trains on offer, duties to run, trains between companies."""
 
-    facts: Facts1853
+    lookup: Lookup1853
     components: Components1853
 
-    def __init__(self, facts: Facts1853, control: Control[State1853]) -> None:
-        super().__init__(facts, control)
-        self.components = facts.components
+    def __init__(self, lookup: Lookup1853, control: Control[State1853]) -> None:
+        super().__init__(lookup, control)
+        self.components = lookup.components
         records = self.components.file.trains
         #: The metre-gauge trains with the phases from which they are on sale [4.8.11].
         self.metre_trains = {
@@ -71,7 +71,7 @@ class Depot1853(Depot[State1853]):
         cards = CARD in found and state.small_founded
         if company and cards and self.small(state, company):
             found.append(SIDE)
-        phase = self.facts.phase(state).phase
+        phase = self.lookup.phase(state).phase
         found += [
             train for train in left if self.metre(train) and self.metre_trains[train] <= phase
         ]
@@ -97,11 +97,11 @@ class Depot1853(Depot[State1853]):
         train is to be had otherwise; empty if there is none [4.8.19]."""
         if not state.charters[company].token or self.first_operating_round(state):
             return ""
-        if any(map(self.metre, new)) or any(map(self.metre, self.facts.trains(state, POOL))):
+        if any(map(self.metre, new)) or any(map(self.metre, self.lookup.trains(state, POOL))):
             return ""
-        if state.small_founded and CARD in self.facts.trains(state, POOL):
+        if state.small_founded and CARD in self.lookup.trains(state, POOL):
             return ""
-        following = self.facts.phase(state).phase + 1
+        following = self.lookup.phase(state).phase + 1
         return next(
             (
                 train
@@ -164,7 +164,7 @@ class Depot1853(Depot[State1853]):
             return IllegalAction(
                 "4.8.18", "{company} is a large company: it can get no 1M-train.", company=company
             )
-        if self.facts.phase(state).phase < METRE_FOR_ALL:
+        if self.lookup.phase(state).phase < METRE_FOR_ALL:
             return IllegalAction(
                 "4.8.15",
                 "{company} is a large company: it buys metre-gauge trains from phase {phase} on.",
@@ -183,7 +183,7 @@ class Depot1853(Depot[State1853]):
             return IllegalAction(
                 "4.8.10", "{company} has a director: it buys nothing on credit.", company=company
             )
-        if self.facts.trains(state, company):
+        if self.lookup.trains(state, company):
             return IllegalAction(
                 "3.4.3", "Only a company without a train buys one on credit.", company=company
             )
@@ -193,13 +193,13 @@ class Depot1853(Depot[State1853]):
             return self.gauge_problem(state, company, train) or IllegalAction(
                 "train-order", "No train {train} is on offer there.", train=train
             )
-        money = self.facts.money(state, company)
+        money = self.lookup.money(state, company)
         if money >= offer.price:
             return IllegalAction(
                 "3.4.3",
                 "{company} has {money} and can pay the train.",
                 company=company,
-                money=self.facts.written(money),
+                money=self.lookup.written(money),
             )
         return None
 
@@ -222,7 +222,7 @@ class Depot1853(Depot[State1853]):
         play.emit(
             here.CreditSettled(
                 rule=rule,
-                amounts=self.facts.amounts(state, (payer, -added)),
+                amounts=self.lookup.amounts(state, (payer, -added)),
                 company=company,
                 train=charter.credit,
                 price=charter.owed,
@@ -240,17 +240,17 @@ class Depot1853(Depot[State1853]):
             return "sum"
         return super().aim(state, pays)
 
-    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
+    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Obligation:
         """The run has to call at a home station of the company, too, but may come to any station of a city
         [4.2.3, 4.4.2, 4.5.5]. On a map set up by hand every marker in a city of table-1 is a home."""
         homes = {home.hex for home in self.components.homes[company]}
-        return Duty(hex, -1, markers_in(layout, company, homes))
+        return Obligation(hex, -1, markers_in(layout, company, homes))
 
-    def duties(self, state: State1853, company: str) -> Sequence[Duty]:
+    def duties(self, state: State1853, company: str) -> Sequence[Obligation]:
         """Where trains have to run because the company has built outside its territory
         [4.2.3, 4.4.2]."""
-        by = markers_in(state.layout, company, self.facts.home_hexes(state, company))
-        return [self.facts.duty(state, hex, stop, by) for hex, stop in state.turn.duties]
+        by = markers_in(state.layout, company, self.lookup.home_hexes(state, company))
+        return [self.lookup.duty(state, hex, stop, by) for hex, stop in state.turn.duties]
 
 
 def markers_in(layout: Layout, company: str, hexes: Collection[str]) -> tuple[tuple[str, int], ...]:

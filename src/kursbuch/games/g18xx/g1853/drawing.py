@@ -7,21 +7,20 @@ from functools import lru_cache
 
 from kursbuch.core.title import LegendPart
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx.drawing import key, sheets, table
+from kursbuch.games.g18xx.components import BANK, POOL
+from kursbuch.games.g18xx.drawing import legend, sheets, table
 from kursbuch.games.g18xx.drawing.faces import INK, draw_gauge_sample, draw_marker
 from kursbuch.games.g18xx.drawing.legend import Line
 from kursbuch.games.g18xx.drawing.look import LARGE, MapLook, Note
-from kursbuch.games.g18xx.drawing.notes import draw_bonus, draw_doubt, draw_ring
+from kursbuch.games.g18xx.drawing.notes import SIGNS, draw_bonus, draw_doubt, draw_ring, draw_signs
 from kursbuch.games.g18xx.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
-from kursbuch.games.g18xx.drawing.terrain import SIGNS, draw_signs
-from kursbuch.games.g18xx.g1853.book import Book1853
 from kursbuch.games.g18xx.g1853.components import Components1853, Hex1853, Train1853
 from kursbuch.games.g18xx.g1853.contracts import connections
-from kursbuch.games.g18xx.g1853.facts import CARD, SIDE
+from kursbuch.games.g18xx.g1853.lookup import CARD, SIDE
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import EXEMPT
 from kursbuch.games.g18xx.g1853.state import HIDDEN, BidTurn, SettleCredit, State1853, WriteBonds
-from kursbuch.games.g18xx.g1853.texts import Texts1853
-from kursbuch.games.g18xx.pieces import BANK, POOL
+from kursbuch.games.g18xx.g1853.text.voice import Texts1853
 from kursbuch.games.g18xx.state import BuyTrains
 from kursbuch.hexmap import svg
 
@@ -36,7 +35,7 @@ WIDE, HIGH, SPACE, NARROW = 156.0, 112.0, 12.0, 2
 ROW_HEAD = 40.0
 
 
-def draw(state: State1853, book: Book1853, words: Words, marks: Sequence[str] = ()) -> str:
+def draw(state: State1853, book: Ruleset1853, words: Words, marks: Sequence[str] = ()) -> str:
     """The whole table: the map, the share prices with the shares, the trains."""
     texts = Texts1853(book, words)
     found = [
@@ -89,7 +88,7 @@ def _note(components: Components1853, record: Hex1853) -> Note:
     )
 
 
-def asked_look(state: State1853, book: Book1853) -> MapLook:
+def asked_look(state: State1853, book: Ruleset1853) -> MapLook:
     """The same with what the map is asked now: the values of cities and their companies during the
     bids, and around the cities of the reader's contract a ring, solid where another of them is joined
     to it."""
@@ -123,7 +122,7 @@ def _asked_look(
     return look._replace(notes=notes)
 
 
-def _rings(state: State1853, book: Book1853) -> dict[str, str]:
+def _rings(state: State1853, book: Ruleset1853) -> dict[str, str]:
     """The cities of contracts that are not shown, as far as the reader knows them."""
     found: dict[str, str] = {}
     for contract in state.contracts:
@@ -137,7 +136,7 @@ def _rings(state: State1853, book: Book1853) -> dict[str, str]:
     return found
 
 
-def _map_legend(state: State1853, book: Book1853, words: Words) -> list[Line]:
+def _map_legend(state: State1853, book: Ruleset1853, words: Words) -> list[Line]:
     """What the signs of the map mean beside those of the track."""
     lines = terrain_lines(book.components, words)
     lines.append((_bonus_sample, words._("bonus, first tile")))
@@ -148,7 +147,7 @@ def _map_legend(state: State1853, book: Book1853, words: Words) -> list[Line]:
     return lines
 
 
-def legend_parts(book: Book1853, look: MapLook, words: Words) -> list[LegendPart]:
+def legend_parts(book: Ruleset1853, look: MapLook, words: Words) -> list[LegendPart]:
     """What the signs of the map mean, for a page beside the table."""
     more: list[Line] = [
         (_bonus_sample, words._("bonus, first tile")),
@@ -156,7 +155,7 @@ def legend_parts(book: Book1853, look: MapLook, words: Words) -> list[LegendPart
         (_ring_sample("solid"), words._("contract, joined")),
         (_ring_sample("dashed"), words._("contract, not joined")),
     ]
-    return key.parts(book, look, words, "1853", terrain_lines(book.components, words), more)
+    return legend.parts(book, look, words, "1853", terrain_lines(book.components, words), more)
 
 
 def _bonus_sample(x: float, y: float) -> Iterator[str]:
@@ -200,7 +199,7 @@ def terrain_lines(components: Components1853, words: Words) -> list[Line]:
 # ---- prices
 
 
-def _fields(book: Book1853, words: Words) -> sheets.Fields:
+def _fields(book: Ruleset1853, words: Words) -> sheets.Fields:
     """The boxes of which shares do not count for limits, and the one that ends the game."""
     prices = book.chart.price
     last = max(prices, key=prices.__getitem__)
@@ -214,7 +213,7 @@ def _fields(book: Book1853, words: Words) -> sheets.Fields:
 # ---- trains
 
 
-def _trains(state: State1853, book: Book1853, texts: Texts1853) -> Sheet:
+def _trains(state: State1853, book: Ruleset1853, texts: Texts1853) -> Sheet:
     """The trains of both gauges: what they cost, how many are left, which are on offer; and the loco
     tokens."""
     records = book.components.file.trains
@@ -264,7 +263,7 @@ def _at(content: Iterable[str], wide: tuple[float, float], narrow: tuple[float, 
     return svg.group(content, transform=places[0], data_narrow=places[1])
 
 
-def _card(state: State1853, book: Book1853, texts: Texts1853, record: Train1853) -> str:
+def _card(state: State1853, book: Ruleset1853, texts: Texts1853, record: Train1853) -> str:
     """A kind of train; what can be bought now can be pointed at."""
     _ = texts.words._
     train = record.id
@@ -328,7 +327,7 @@ def _drawn_card(
     return card + svg.group([box, text], title=title, data_pick=f"train:{POOL}:{train}")
 
 
-def _loco_tokens(state: State1853, book: Book1853, words: Words) -> Iterator[str]:
+def _loco_tokens(state: State1853, book: Ruleset1853, words: Words) -> Iterator[str]:
     """The loco tokens of the small companies; a used one is an empty ring."""
     small = [
         name

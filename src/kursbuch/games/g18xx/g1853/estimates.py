@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.components import BANK, PLAYERS, train_item
+from kursbuch.games.g18xx.evaluation import Prospects, Sight
+from kursbuch.games.g18xx.g1853.distance import Distances
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import State1853
-from kursbuch.games.g18xx.g1853.ways import Ways
 from kursbuch.games.g18xx.map.track import TrackPosition
-from kursbuch.games.g18xx.pieces import BANK, PLAYERS, train_item
-from kursbuch.games.g18xx.prospects import Prospects, Sight
 
 #: What a company may come to earn in an operating round, by phase.
 HOPE = (60, 90, 130, 190)
@@ -34,7 +34,9 @@ FIRST_RUN = 2
 class Estimates:
     """What can be expected of the companies in one state. Answers are kept."""
 
-    def __init__(self, book: Book1853, prospects: Prospects, ways: Ways, state: State1853) -> None:
+    def __init__(
+        self, book: Ruleset1853, prospects: Prospects, ways: Distances, state: State1853
+    ) -> None:
         self.book = book
         self.prospects = prospects
         self.ways = ways

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import BuyShare
-from kursbuch.games.g18xx.g1853.facts import DOUBLE, SINGLE, Facts1853
+from kursbuch.games.g18xx.components import POOL, STACK
+from kursbuch.games.g18xx.g1853.lookup import DOUBLE, SINGLE, Lookup1853
 from kursbuch.games.g18xx.g1853.state import State1853
-from kursbuch.games.g18xx.pieces import POOL, STACK
 from kursbuch.games.g18xx.rules.shares import Prices, Shares, has_sold
 
 #: Shares at this price or below count against no limit [3.1.2].
@@ -35,13 +35,13 @@ class Shares1853(Shares[State1853]):
     pool as long as there is none [1-shares].
     """
 
-    facts: Facts1853
+    lookup: Lookup1853
 
     # ---- what is on offer
 
     def lying(self, state: State1853, company: str, place: str) -> int:
         """How many shares of a company lie in the offering or pool."""
-        return self.facts.percent(state, place, company) // 10
+        return self.lookup.percent(state, place, company) // 10
 
     def singles(self, state: State1853, company: str, place: str) -> int:
         """How many papers of one share lie there [1-shares]."""
@@ -54,7 +54,7 @@ class Shares1853(Shares[State1853]):
         first = state.first_group
         if any(self.lying(state, company, STACK) for company in first):
             return first
-        return list(self.facts.public)
+        return list(self.lookup.public)
 
     def top(self, state: State1853, company: str) -> str:
         return SINGLE if self.lying(state, company, STACK) else ""
@@ -64,7 +64,7 @@ class Shares1853(Shares[State1853]):
         groups = self.on_sale(state)
         return [
             (company, SINGLE)
-            for company in self.facts.public
+            for company in self.lookup.public
             if company in groups and self.singles(state, company, STACK) > 0
         ]
 
@@ -77,8 +77,8 @@ class Shares1853(Shares[State1853]):
     def count_certificates(self, state: State1853, seat: int) -> int:
         """The papers that count against the limit: a director's two shares are one [3.1.2]."""
         count = 0
-        for company in self.facts.public:
-            shares = self.facts.shares_of(state, seat, company)
+        for company in self.lookup.public:
+            shares = self.lookup.shares_of(state, seat, company)
             if shares and not self.exempt(state, company):
                 count += shares - (state.charters[company].director == seat)
         return count
@@ -86,12 +86,12 @@ class Shares1853(Shares[State1853]):
     def companies_with_room(self, state: State1853, seat: int) -> Collection[str]:
         """The companies of which a player may take one more share [3.1.2]."""
         room = self.has_room(state, seat)
-        most = self.facts.components.players[state.seats].per_company
+        most = self.lookup.components.players[state.seats].per_company
         return [
             company
-            for company in self.facts.public
+            for company in self.lookup.public
             if self.exempt(state, company)
-            or (room and self.facts.shares_of(state, seat, company) < most)
+            or (room and self.lookup.shares_of(state, seat, company) < most)
         ]
 
     def no_room(self, state: State1853, seat: int, company: str) -> IllegalAction:
@@ -100,7 +100,7 @@ class Shares1853(Shares[State1853]):
         return IllegalAction(
             "certificate-limit",
             "You have {count} shares of {company}, and no more are allowed.",
-            count=self.facts.shares_of(state, seat, company),
+            count=self.lookup.shares_of(state, seat, company),
             company=company,
         )
 
@@ -120,16 +120,16 @@ class Shares1853(Shares[State1853]):
             return IllegalAction(
                 "sell-down-to-limit",
                 "You have {count} shares of {company}, and {limit} are allowed: you have to sell.",
-                count=self.facts.shares_of(state, seat, many[0]),
+                count=self.lookup.shares_of(state, seat, many[0]),
                 company=many[0],
-                limit=self.facts.components.players[state.seats].per_company,
+                limit=self.lookup.components.players[state.seats].per_company,
             )
         return super().over_limit(state, seat)
 
     def forfeited(self, state: State1853, seat: int) -> list[str]:
         """The companies a player has to give up now because of his contract, as far as he can sell their
         shares [4.3.2]."""
-        if state.round.part or not self.facts.punished(state, seat):
+        if state.round.part or not self.lookup.punished(state, seat):
             return []
         return [
             company
@@ -147,7 +147,7 @@ class Shares1853(Shares[State1853]):
         many = self._too_many(state, seat)
         able = [
             company
-            for company in self.facts.public
+            for company in self.lookup.public
             if not self.exempt(state, company) and self._sells_any(state, seat, company)
         ]
         above = [company for company in able if company in many]
@@ -158,11 +158,12 @@ class Shares1853(Shares[State1853]):
 
     def _too_many(self, state: State1853, seat: int) -> list[str]:
         """The companies of which a player has more shares than he may [3.1.2]."""
-        most = self.facts.components.players[state.seats].per_company
+        most = self.lookup.components.players[state.seats].per_company
         return [
             company
-            for company in self.facts.public
-            if self.facts.shares_of(state, seat, company) > most and not self.exempt(state, company)
+            for company in self.lookup.public
+            if self.lookup.shares_of(state, seat, company) > most
+            and not self.exempt(state, company)
         ]
 
     def directed(self, state: State1853, seat: int) -> list[str]:
@@ -179,7 +180,7 @@ class Shares1853(Shares[State1853]):
         self, state: State1853, seat: int, company: str, count: int
     ) -> IllegalAction | None:
         """Why a player may not pay for so many unredeemed shares [2.7.4]."""
-        have = self.facts.unpaid(state, seat, company)
+        have = self.lookup.unpaid(state, seat, company)
         if not 0 < count <= have:
             return IllegalAction(
                 "2.7.4",
@@ -188,7 +189,7 @@ class Shares1853(Shares[State1853]):
                 company=company,
                 count=count,
             )
-        price, cash = count * self.facts.public[company].par, self.facts.cash(state, seat)
+        price, cash = count * self.lookup.public[company].par, self.lookup.cash(state, seat)
         return self.too_dear(price, cash) if price > cash else None
 
     # ---- buying
@@ -203,7 +204,11 @@ class Shares1853(Shares[State1853]):
     def _checks_before_buying(
         self, state: State1853, seat: int, company: str, certificate: str, source: str
     ) -> Iterator[IllegalAction | None]:
-        if company not in self.facts.public or source not in (STACK, POOL) or certificate != SINGLE:
+        if (
+            company not in self.lookup.public
+            or source not in (STACK, POOL)
+            or certificate != SINGLE
+        ):
             yield IllegalAction("one-certificate", "One share is bought, new or from the pool.")
         yield (
             IllegalAction("2.7.4", "You have to redeem your shares before you buy any.")
@@ -252,14 +257,14 @@ class Shares1853(Shares[State1853]):
 
     def _would_direct(self, state: State1853, seat: int, company: str) -> bool:
         operating = state.companies[company].operating
-        return operating and self.facts.shares_of(state, seat, company) == DOUBLE - 1
+        return operating and self.lookup.shares_of(state, seat, company) == DOUBLE - 1
 
     def share_purchases(
         self, state: State1853, seat: int, cash: float | None = None
     ) -> Iterator[BuyShare]:
         if self.unredeemed(state, seat):
             return
-        cash = self.facts.cash(state, seat) if cash is None else cash
+        cash = self.lookup.cash(state, seat) if cash is None else cash
         sold = state.round.sold[seat]
         room = [name for name in self.companies_with_room(state, seat) if name not in sold]
         for source in (STACK, POOL):
@@ -281,8 +286,8 @@ class Shares1853(Shares[State1853]):
     def for_sale(self, state: State1853, seat: int, company: str) -> dict[str, int]:
         """Redeemed shares; of a company founded in the first stock round only those of the contract
         [2.7.3, 2.8.3]."""
-        unpaid = self.facts.unpaid(state, seat, company)
-        count = self.facts.shares_of(state, seat, company) - unpaid
+        unpaid = self.lookup.unpaid(state, seat, company)
+        count = self.lookup.shares_of(state, seat, company) - unpaid
         if self.first_round(state) and company in state.founded:
             # Who has not redeemed all has bought none.
             count = min(count, state.drawn[seat].get(company, 0))
@@ -331,10 +336,10 @@ class Shares1853(Shares[State1853]):
         needed: int = 0,
         prices: Prices | None = None,
     ) -> IllegalAction | None:
-        if company in self.facts.public:
+        if company in self.lookup.public:
             count = len(certificates)
             saleable = self.for_sale(state, seat, company).get(SINGLE, 0)
-            if saleable < count <= self.facts.shares_of(state, seat, company):
+            if saleable < count <= self.lookup.shares_of(state, seat, company):
                 problem = self.not_saleable(state, seat, company)
                 return problem or self._not_all(state, seat, company, saleable)
             if self._splits(state, seat, company, count):
@@ -345,7 +350,7 @@ class Shares1853(Shares[State1853]):
 
     def _not_all(self, state: State1853, seat: int, company: str, count: int) -> IllegalAction:
         """Why no more than so many shares of a company can be sold."""
-        if self.facts.unpaid(state, seat, company):
+        if self.lookup.unpaid(state, seat, company):
             return IllegalAction(
                 "2.7.4",
                 "Unredeemed shares cannot be sold: of {company} you can sell {count}.",
@@ -371,13 +376,13 @@ class Shares1853(Shares[State1853]):
         director after it [1-shares]."""
         if state.charters[company].director != seat:
             return False
-        if count != 1 or self.facts.shares_of(state, seat, company) != DOUBLE:
+        if count != 1 or self.lookup.shares_of(state, seat, company) != DOUBLE:
             return False
         if self.lying(state, company, POOL):
             return False
         holders = state.companies[company].holders
         return all(
-            self.facts.shares_of(state, other, company) < DOUBLE
+            self.lookup.shares_of(state, other, company) < DOUBLE
             for other in holders
             if other != seat
         )
@@ -391,7 +396,7 @@ class Shares1853(Shares[State1853]):
         needed: int = 0,
         prices: Prices | None = None,
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
-        for company in self.facts.public:
+        for company in self.lookup.public:
             count = self.for_sale(state, seat, company).get(SINGLE, 0)
             if not count or self.not_saleable(state, seat, company) is not None:
                 continue
@@ -402,7 +407,7 @@ class Shares1853(Shares[State1853]):
     def sale_price(self, state: State1853, company: str, prices: Prices | None) -> int:
         """The market price, or par without one; a little less in the first stock round
         [3.1.7, 2.8.3]."""
-        price = self.market.price(state, company) or self.facts.public[company].par
+        price = self.market.price(state, company) or self.lookup.public[company].par
         return price - FIRST_LOSS if self.first_round(state) else price
 
     def carry_out_sale(
@@ -418,7 +423,7 @@ class Shares1853(Shares[State1853]):
         state = play.state
         drawn = state.drawn[seat]
         if drawn.get(company):
-            rest = self.facts.shares_of(state, seat, company) - len(certificates)
+            rest = self.lookup.shares_of(state, seat, company) - len(certificates)
             if company in state.founded:
                 rest = drawn[company] - len(certificates)
             drawn[company] = min(drawn[company], rest)

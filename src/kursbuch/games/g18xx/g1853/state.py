@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from kursbuch.core.state import Step
-from kursbuch.games.g18xx.g1853.house import House1853
+from kursbuch.games.g18xx.g1853.variants import Variants1853
 from kursbuch.games.g18xx.state import EighteenState, EighteenStep, OfCompany
 
 #: A city that is hidden from the reader of a view.
@@ -166,7 +166,7 @@ class State1853(EighteenState[State1853Step], kw_only=True):
     number of the stock round from which on that holds.
     """
 
-    house: House1853
+    house: Variants1853
     seating: list[int] = msgspec.field(default_factory=list)
     contracts: list[Contract] = msgspec.field(default_factory=list)
     charters: dict[str, Charter] = msgspec.field(default_factory=dict)

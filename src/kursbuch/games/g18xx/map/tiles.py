@@ -1,16 +1,15 @@
-"""Which tiles may lie where: supply, rotation, replacements.
-
-What is asked here is whether a tile fits a hex: its colour, what it replaces, the borders, the supply.
-Whether a company may build there (connection, money) is for the rules of a turn.
-"""
+"""Tiles that may lie on a hex: supply, rotation, replacements, and routes over the new track
+[upgrade]."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
+from typing import Any, NamedTuple
 
 from kursbuch.games.g18xx.map.board import COLOURS, STOP, Board, Face, Tile
-from kursbuch.games.g18xx.map.track import Laid
+from kursbuch.games.g18xx.map.networks import PER_HEX, Ground
+from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 
 
 class Fit(NamedTuple):
@@ -157,3 +156,193 @@ def _matching(choices: list[set[int]], taken: tuple[int, ...]) -> tuple[int, ...
 
 def _face(board: Board, laid: Laid) -> Face:
     return board.tile(laid.tile).faces[laid.rotation]
+
+
+#: A way: hex to be entered, border, track used with the stops passed (as `stop_key` has them), gauges.
+_Way = tuple[int, int, int, int]
+
+
+class _Leads(IntEnum):
+    """Whether a way comes to a station. One that comes back to the hex it is about leaves it open."""
+
+    NO = 0
+    YES = 1
+    OPEN = 2
+
+
+def best(results: Iterable[_Leads]) -> _Leads:
+    """What all of these together say."""
+    found = _Leads.NO
+    for result in results:
+        if result is _Leads.YES:
+            return result
+        if result is _Leads.OPEN:
+            found = result
+    return found
+
+
+def crossing(position: TrackPosition, company: str) -> Crossing:
+    """The routes of a company in a position, with what has been found out before."""
+    found = Crossing(position, company)
+    known: Any = position.memo.setdefault(f"crossing {company}", found.known)
+    found.known = known  # not the whole: a position that holds itself waits for its collection
+    return found
+
+
+class Crossing:
+    """The routes of one company over the hexes of a position."""
+
+    def __init__(self, position: TrackPosition, company: str) -> None:
+        self.position = position
+        self.company = company
+        self.reach = position.reach(company)
+        self.known: dict[tuple[int, int, int, int], _Leads] = {}
+
+    def now(self, place: int) -> bool:
+        """Whether a route can run over a hex as it is."""
+        if self.reach.run & self.position.around[place]:
+            return True
+        return self.runs_over(place, self.position.grounds[place])
+
+    def runs_over(self, place: int, ground: Ground, became: Sequence[int] | None = None) -> bool:
+        """Whether a route of at least two stations could use track of a hex that shows `ground`;
+        `became` says which stop each of its stops is then."""
+        found = best(self._over(place, ground, became))
+        return found == _Leads.YES or (
+            found == _Leads.OPEN and self.certainly(place, ground, became)
+        )
+
+    def _over(self, place: int, ground: Ground, became: Sequence[int] | None) -> Iterator[_Leads]:
+        """What every way from or over the hex comes to."""
+        if not ground.links:
+            return
+        for stop in self.position.stations(self.company):
+            if stop // PER_HEX == place:
+                now = stop % PER_HEX if became is None else became[stop % PER_HEX]
+                for border, behind, gauges, _ in ground.exits[now]:
+                    yield self.leaves(place, stop, border, behind, gauges)
+        for border, links in ground.links.items():
+            if (place, border) not in self.reach.borders:
+                continue
+            for end, beyond, gauges in links:
+                if end >= 0:
+                    yield self.passes(place, border, end, beyond, gauges)
+                    continue
+                if ground.face.stops[~end % PER_HEX].kind != "junction":
+                    yield self.ends(place, border, ~end, gauges)
+                for onward, behind, common in leading(ground, border, end, beyond, gauges):
+                    yield self.passes(place, border, onward, behind, common)
+
+    def starts(self, place: int, ground: Ground) -> bool:
+        """Whether a company that has its home on a hex without a marker yet could run a route from
+        one of the cities of `ground`, if it chose that."""
+        return any(
+            self.leaves(place, place * PER_HEX + stop, border, behind, gauges) == _Leads.YES
+            for stop, exits in enumerate(ground.exits)
+            for border, behind, gauges, _ in exits
+        )
+
+    # ---- the parts of an answer
+
+    def leaves(self, place: int, stop: int, border: int, behind: int, gauges: int) -> _Leads:
+        """A way from an own station on the hex."""
+        key = (place, ~stop, border, gauges)
+        if key not in self.known:
+            used = self.position.stop_key(stop) | 1 << border
+            self.known[key] = self.comes(place, (behind, border, used, gauges))
+        return self.known[key]
+
+    def passes(self, place: int, border: int, onward: int, beyond: int, gauges: int) -> _Leads:
+        """A way that enters by one border and leaves by another."""
+        key = (place, border, onward, gauges)
+        found = self.known.get(key)
+        if found is None:
+            around = self.position.around[place] ^ 1 << border
+            way = (beyond, onward, 1 << onward, gauges)
+            found = self.known[key] = best(
+                leads
+                for used, left, leads in self.calls(place, way)
+                if self.entered(place, border, around | used, left)
+            )
+        return found
+
+    def ends(self, place: int, border: int, stop: int, gauges: int) -> _Leads:
+        """A way that enters by a border and comes to a station on the hex."""
+        own = self.position.stop_key(stop)
+        key = (place, border, ~own, gauges)
+        if key not in self.known:
+            around = self.position.around[place] ^ 1 << border
+            self.known[key] = _Leads(self.entered(place, border, around | own, gauges))
+        return self.known[key]
+
+    def entered(self, place: int, border: int, without: int, gauges: int) -> bool:
+        """Whether a way from an own station enters the hex by this border without this track and
+        these stops."""
+        for _, _, used, common in self.reach.ways.get((place, border), ()):
+            if not used & without and common & gauges:
+                return True
+        if self.reach.unique:
+            return False
+        return self.position.comes_from(self.company, place, border, without, gauges)
+
+    def comes(self, place: int, way: _Way) -> _Leads:
+        """Whether a way comes to a station it has not passed, not over the hex it is about."""
+        return best(found for *_, found in self.calls(place, way))
+
+    def calls(self, place: int, way: _Way) -> Iterator[tuple[int, int, _Leads]]:
+        """All ways on to the first station not passed, with the track used, that station among the
+        stops, and the gauges that are left; or back to the hex `place`."""
+        position = self.position
+        walk, keys = position.walk(self.company), position.track.keys
+        ways = [way] if way[0] >= 0 else []
+        while ways:
+            here, border, used, gauges = ways.pop()
+            if here == place:
+                yield used, gauges, _Leads.OPEN
+                continue
+            for stop, onward, beyond, common in walk[here][border, gauges]:
+                if stop >= 0:
+                    key = keys[stop]
+                    if onward < 0 and not used & key and position.value(stop):
+                        yield used | key, common, _Leads.YES
+                elif beyond >= 0 and not used >> onward & 1:
+                    ways.append((beyond, onward, used | 1 << onward, common))
+
+    def certainly(self, place: int, ground: Ground, became: Sequence[int] | None) -> bool:
+        """The same question by looking at the changed position: for ways that come back to the
+        hex."""
+        after = Crossing(self.position.changed(place, ground, became), self.company)
+        position = after.position
+        for stop in position.stations(self.company):
+            if stop // PER_HEX == place:
+                for border, behind, gauges, _ in ground.exits[stop % PER_HEX]:
+                    way = (behind, border, position.stop_key(stop) | 1 << border, gauges)
+                    if after.comes(-1, way) == _Leads.YES:
+                        return True
+        for border, links in ground.links.items():
+            for end, beyond, gauges in links:
+                if (
+                    end < 0
+                    and ground.face.stops[~end % PER_HEX].kind != "junction"
+                    and after.entered(place, border, position.stop_key(~end), gauges)
+                ):
+                    return True
+                for onward, behind, common in leading(ground, border, end, beyond, gauges):
+                    way = (behind, onward, 1 << onward, common)
+                    for used, left, _ in after.calls(-1, way):
+                        if after.entered(place, border, used, left):
+                            return True
+        return False
+
+
+def leading(
+    ground: Ground, border: int, end: int, beyond: int, gauges: int
+) -> Iterator[tuple[int, int, int]]:
+    """How a way that has entered a hex by a border and follows this track leaves it: border, hex
+    behind it, gauges."""
+    if end >= 0:
+        yield end, beyond, gauges
+    elif ground.face.stops[~end % PER_HEX].kind == "junction":
+        for onward, behind, allowed, _ in ground.exits[~end % PER_HEX]:
+            if onward != border and gauges & allowed:
+                yield onward, behind, gauges & allowed

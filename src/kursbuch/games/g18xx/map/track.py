@@ -8,8 +8,16 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from kursbuch.games.g18xx.map.board import Board
-from kursbuch.games.g18xx.map.ground import PER_HEX, Ground, Onwards, fills, showing
-from kursbuch.games.g18xx.map.networks import CompanyNetwork, Explored, Networks
+from kursbuch.games.g18xx.map.networks import (
+    PER_HEX,
+    CompanyNetwork,
+    Explored,
+    Ground,
+    Networks,
+    Onwards,
+    fills,
+    showing,
+)
 
 
 class Laid(NamedTuple):

@@ -1,8 +1,5 @@
-"""The fields of the actions of Rails-18xx, as its versions call them.
-
-Every class of actions has names that an import rests on. A field that is missing, or that no version known
-here has, may have been renamed: it is refused by its name, so that nothing it says is lost.
-"""
+"""Conventions of Rails-18xx: what its versions call the fields of actions, and how it turns tiles
+and numbers cities."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from kursbuch.games.g18xx.map.board import STOP, Face, Tile
 from kursbuch.games.g18xx.rails.save import Act
 from kursbuch.games.g18xx.rails.search import CannotTake
 
@@ -42,7 +40,6 @@ NEEDED: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "SetDividend": (("companyName",), ("actualRevenue",), ("revenueAllocation",)),
     "StartCompany": (("companyName",), ("sharePerCert",), ("fromName",)),
 }
-
 _KNOWN = """
     acted active actualCompanyTreasuryRevenue actualRevenue addedCash allowedRevenueAllocations
     amount associatedBuildingRight associatedSharePrice cashHolderName cashHolderType certUniqueId
@@ -63,7 +60,6 @@ _KNOWN = """
 
 #: The fields that are known, of any class.
 KNOWN = frozenset(_KNOWN.split())
-
 
 #: Fields that hold numbers.
 NUMBERS = (
@@ -118,3 +114,27 @@ def current(act: Act) -> Act:
                 name=name,
             )
     return replace(act, fields=fields)
+
+
+def turned(tile: Tile, orientation: int) -> int:
+    """Our rotation of a tile that has this orientation in that program."""
+    return (orientation + tile.record.rotation_elsewhere.get("Rails", 0)) % 6
+
+
+def stations(tile: Tile, rotation: int) -> list[int]:
+    """The stops that program numbers from 1 on a tile in this rotation, as numbers of the stops in
+    the rotation that we use for all that look the same."""
+    face, shown = tile.faces[rotation], tile.faces[tile.lowest[rotation]]
+
+    def exits(of: Face, stop: int) -> set[int]:
+        return {path.a for path in of.paths if path.b == STOP + stop}
+
+    found = []
+    for stop in tile.record.stops_elsewhere.get("Rails") or range(len(face.stops)):
+        same = (
+            other
+            for other in range(len(shown.stops))
+            if exits(shown, other) == exits(face, stop) and other not in found
+        )
+        found.append(next(same, stop))
+    return found

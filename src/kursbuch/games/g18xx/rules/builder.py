@@ -4,22 +4,19 @@ says `map.tiles`."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import ClassVar, Generic, NamedTuple
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.facts import Facts
+from kursbuch.games.g18xx.components import HomeRecord
+from kursbuch.games.g18xx.lookup import Lookup
 from kursbuch.games.g18xx.map.board import COLOURS
-from kursbuch.games.g18xx.map.crossing import Crossing, crossing
-from kursbuch.games.g18xx.map.ground import PER_HEX
-from kursbuch.games.g18xx.map.tiles import Fit, fits, kept, shown
+from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.map.tiles import Crossing, Fit, crossing, fits, kept, shown
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
-from kursbuch.games.g18xx.pieces import HomeRecord
-from kursbuch.games.g18xx.rules.control import Control
-from kursbuch.games.g18xx.state import EighteenState, Home
-
-StateT = TypeVar("StateT", bound="EighteenState[Any]")
+from kursbuch.games.g18xx.rules.director import Control
+from kursbuch.games.g18xx.state import Home, StateT
 
 
 class TileRight(NamedTuple):
@@ -44,10 +41,10 @@ class Builder(Generic[StateT]):
     tile_right_rules: ClassVar[Mapping[str, str]] = {}
     station_right_rules: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, facts: Facts[StateT], control: Control[StateT]) -> None:
-        self.facts = facts
+    def __init__(self, lookup: Lookup[StateT], control: Control[StateT]) -> None:
+        self.lookup = lookup
         self.control = control
-        self.components = facts.components
+        self.components = lookup.components
         #: Whether a title forbids more (`site_problem`, `tile_problem`), and whether all tiles on a hex cost
         #: the same (`cost`): it would take long to ask for every tile what is the same for all.
         self.forbids_sites = type(self).site_problem is not Builder.site_problem
@@ -71,8 +68,8 @@ class Builder(Generic[StateT]):
 
     def allowed(self, state: StateT, company: str) -> int:
         """How many tiles a company may lay in its turn [tile-lays]."""
-        lays = self.facts.phase(state).tile_lays
-        return lays.minor if self.facts.is_minor(company) else lays.public
+        lays = self.lookup.phase(state).tile_lays
+        return lays.minor if self.lookup.is_minor(company) else lays.public
 
     def sites(self, state: StateT, company: str) -> list[str]:
         """The hexes in which the company's track may go on, or in which it has a marker
@@ -94,7 +91,7 @@ class Builder(Generic[StateT]):
 
     def _reached_places(self, state: StateT, company: str) -> frozenset[int]:
         """The hexes to which the company's track leads, or in which it has a marker."""
-        position = self.facts.position(state)
+        position = self.lookup.position(state)
         key = ("reached", company)
         found: frozenset[int] | None = position.memo.get(key)
         if found is None:
@@ -107,7 +104,7 @@ class Builder(Generic[StateT]):
         """The tiles of the colours on offer that fit a hex, whether or not any are left."""
         laid = state.layout.tiles.get(hex)
         public = not state.house.printed_upgrades
-        colours = self.facts.phase(state).tiles
+        colours = self.lookup.phase(state).tiles
         board = self.components.board
         place = board.place(hex)
         # Hexes of the same look have the same fits.
@@ -136,8 +133,8 @@ class Builder(Generic[StateT]):
         """Those fits that a company can pay for."""
         if self._cost_of_hex:
             cost = self.cost(state, company, hex, "")
-            return found if not cost or cost <= self.facts.purse(state, company) else ()
-        purse = self.facts.purse(state, company)
+            return found if not cost or cost <= self.lookup.purse(state, company) else ()
+        purse = self.lookup.purse(state, company)
         tiles = dict.fromkeys(fit.tile for fit in found)
         dear = {tile for tile in tiles if self.cost(state, company, hex, tile) > purse}
         return [fit for fit in found if fit.tile not in dear] if dear else found
@@ -171,7 +168,7 @@ class Builder(Generic[StateT]):
             for hex in hexes:
                 yield hex, self.fits(state, hex)
             return
-        position = self.facts.position(state)
+        position = self.lookup.position(state)
         known = self._known_joining(state, position, company)
         for hex in hexes:
             yield hex, self._all_joining(state, position, company, hex, known)
@@ -181,7 +178,7 @@ class Builder(Generic[StateT]):
         these tiles."""
         if state.house.free_track:
             return found
-        position = self.facts.position(state)
+        position = self.lookup.position(state)
         known = self._known_joining(state, position, company)
         if hex not in known and self.needs_route(state, hex):
             return self._joining(state, position, company, hex, found)
@@ -197,7 +194,7 @@ class Builder(Generic[StateT]):
     ) -> dict[str, tuple[Fit, ...]]:
         """The fits that join a company's track, by hex, as far as they are known."""
         homes = tuple([home.hex for home in self.homes_to_come(state, company)])
-        offered = len(self.facts.phase(state).tiles), state.house.printed_upgrades
+        offered = len(self.lookup.phase(state).tiles), state.house.printed_upgrades
         found: dict[str, tuple[Fit, ...]] = position.memo.setdefault(
             ("joining", company, homes, offered), {}
         )
@@ -260,7 +257,7 @@ class Builder(Generic[StateT]):
         return IllegalAction(
             self.connection_rule(state, hex),
             "No track leads from a station of {company} to {hex}.",
-            company=self.facts.label(company),
+            company=self.lookup.label(company),
             hex=hex,
         )
 
@@ -269,7 +266,7 @@ class Builder(Generic[StateT]):
         if self.joins(state, company, hex, fit):
             return None
         rule, tile = self.connection_rule(state, hex), fit.tile
-        params = {"company": self.facts.label(company), "hex": hex}
+        params = {"company": self.lookup.label(company), "hex": hex}
         if self.needs_route(state, hex):
             refusal = IllegalAction(
                 rule,
@@ -336,7 +333,7 @@ class Builder(Generic[StateT]):
         return [
             home
             for home in self.homes(state, company)
-            if home.stop is None and self.facts.station(state, company, home.hex) is None
+            if home.stop is None and self.lookup.station(state, company, home.hex) is None
         ]
 
     def home_stop(self, state: StateT, home: HomeRecord) -> int | None:
@@ -361,16 +358,16 @@ class Builder(Generic[StateT]):
                 continue
             if not self.home_is_free(play.state, company, home.hex, stop):
                 continue
-            self.facts.place_token(play, company, home.hex, stop)
-            rule = "minor-starts" if self.facts.is_minor(company) else "home-station"
+            self.lookup.place_token(play, company, home.hex, stop)
+            rule = "minor-starts" if self.lookup.is_minor(company) else "home-station"
             play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
 
     def home_is_free(self, state: StateT, company: str, hex: str, stop: int) -> bool:
         """Whether a company can place its home marker. Only a correction can have kept it from that: by a
         token that is there, or none that is left."""
         return (
-            self.facts.station(state, company, hex) is None
-            and self.facts.tokens(state, company) > 0
+            self.lookup.station(state, company, hex) is None
+            and self.lookup.tokens(state, company) > 0
             and self.vacant(state, hex, stop)
         )
 
@@ -384,12 +381,12 @@ class Builder(Generic[StateT]):
     def spare_tokens(self, state: StateT, company: str) -> int:
         """How many of its markers a company may place elsewhere: those for homes to come are kept
         [home-station, chosen-home]."""
-        return max(0, self.facts.tokens(state, company) - len(self.homes_to_come(state, company)))
+        return max(0, self.lookup.tokens(state, company) - len(self.homes_to_come(state, company)))
 
     def vacant(self, state: StateT, hex: str, stop: int) -> bool:
         """Whether a city has a free place [station-space]."""
         number = self.components.board.place(hex) * PER_HEX + stop
-        return self.facts.position(state).vacant(number)
+        return self.lookup.position(state).vacant(number)
 
     def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
         """Why a company finds no city with a place in a stop of a hex, None if it does
@@ -402,25 +399,25 @@ class Builder(Generic[StateT]):
 
     def cityless(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
         """Why no stop of a hex is a city for a company [station-space]."""
-        stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
+        stops = self.lookup.position(state).grounds[self.components.board.place(hex)].face.stops
         if stops and all(each.kind == "offboard" for each in stops):
             return IllegalAction("offboard", "No station token may be placed on {hex}.", hex=hex)
         if not any(each.kind == "city" for each in stops):
             return IllegalAction(
                 "station-space", "There is no city for a station token on {hex}.", hex=hex
             )
-        if self.facts.station(state, company, hex) is not None:
+        if self.lookup.station(state, company, hex) is not None:
             return IllegalAction(
                 "station-space",
                 "{company} already has a station token on {hex}.",
-                company=self.facts.label(company),
+                company=self.lookup.label(company),
                 hex=hex,
             )
         return None
 
     def no_stop(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
         """Why a stop of a hex with cities is none of them [station-space]."""
-        stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
+        stops = self.lookup.position(state).grounds[self.components.board.place(hex)].face.stops
         if not 0 <= stop < len(stops):
             return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
         if stops[stop].kind != "city":
@@ -443,13 +440,13 @@ class Builder(Generic[StateT]):
     def reserved(self, state: StateT, hex: str, stop: int) -> str:
         """The rule that keeps the free places of a city for companies not in operation yet, empty if
         none does [space-reserved, chosen-home]."""
-        position = self.facts.position(state)
+        position = self.lookup.position(state)
         number = self.components.board.place(hex) * PER_HEX + stop
         places = position.grounds[number // PER_HEX].face.stops[stop].slots
         places -= len(position.markers.get(number, ()))
         for company in self.components.at_home.get(hex, ()):
             for home in self.homes(state, company):
-                if home.hex != hex or self.facts.station(state, company, hex) is not None:
+                if home.hex != hex or self.lookup.station(state, company, hex) is not None:
                     continue
                 if home.stop is None:
                     return "chosen-home"

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple
 
 from kursbuch.core.errors import IllegalAction
-from kursbuch.games.g18xx.facts import Facts
-from kursbuch.games.g18xx.map.duties import Duty
-from kursbuch.games.g18xx.map.picked import picked_runs
-from kursbuch.games.g18xx.map.runs import best_runs
-from kursbuch.games.g18xx.map.takings import Aim, Takings
+from kursbuch.games.g18xx.components import BANK, POOL, STACK, train_item
+from kursbuch.games.g18xx.lookup import Lookup
+from kursbuch.games.g18xx.map.manual_routes import picked_runs
+from kursbuch.games.g18xx.map.obligations import Obligation
+from kursbuch.games.g18xx.map.revenue import Aim, Revenue, best_runs
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.pieces import BANK, POOL, STACK, train_item
-from kursbuch.games.g18xx.rules.control import Control
-from kursbuch.games.g18xx.state import EighteenState
-
-StateT = TypeVar("StateT", bound="EighteenState[Any]")
+from kursbuch.games.g18xx.rules.director import Control
+from kursbuch.games.g18xx.state import StateT
 
 
 class Offer(NamedTuple):
@@ -35,21 +32,21 @@ def shelf(source: str) -> str:
 class Depot(Generic[StateT]):
     """Trains on offer, limits, duties and runs."""
 
-    def __init__(self, facts: Facts[StateT], control: Control[StateT]) -> None:
-        self.facts = facts
+    def __init__(self, lookup: Lookup[StateT], control: Control[StateT]) -> None:
+        self.lookup = lookup
         self.control = control
 
     # ---- trains on offer
 
     def price(self, train: str) -> int:
         """The printed price of a train [buy-train]."""
-        return self.facts.components.train_records[train].price
+        return self.lookup.components.train_records[train].price
 
     def new(self, state: StateT, company: str = "") -> list[str]:
         """The types of new train on offer to a company (empty: to any): the first of which any are
         left [train-order]."""
         items = state.ledger.items
-        for train in self.facts.components.train_order:
+        for train in self.lookup.components.train_order:
             if items[train_item(train)].get(STACK):
                 return [train]
         return []
@@ -58,15 +55,15 @@ class Depot(Generic[StateT]):
         """The trains a company can buy at their printed price, whatever it has: new ones and those
         in the pool [train-order, surplus-trains]."""
         new = [Offer(train, BANK, self.price(train)) for train in self.new(state, company)]
-        pool = dict.fromkeys(self.facts.trains(state, POOL))
+        pool = dict.fromkeys(self.lookup.trains(state, POOL))
         return new + [Offer(train, POOL, self.price(train)) for train in pool]
 
     # ---- limits and duties
 
     def train_limit(self, state: StateT, company: str) -> int:
         """How many trains a company may own [train-limit]."""
-        limit = self.facts.phase(state).train_limit
-        found = limit.minor if self.facts.is_minor(company) else limit.major
+        limit = self.lookup.phase(state).train_limit
+        found = limit.minor if self.lookup.is_minor(company) else limit.major
         return found or 0
 
     def above_limit(self, state: StateT, companies: Iterable[str]) -> list[str]:
@@ -74,7 +71,7 @@ class Depot(Generic[StateT]):
         return [
             company
             for company in companies
-            if len(self.facts.trains(state, company)) > self.train_limit(state, company)
+            if len(self.lookup.trains(state, company)) > self.train_limit(state, company)
             and not state.companies[company].closed
         ]
 
@@ -82,18 +79,18 @@ class Depot(Generic[StateT]):
         """Whether a company may not end its turn without buying a train
         [train-duty, train-duty-void]."""
         return (
-            self.facts.policy.train_duty
-            and not self.facts.is_minor(company)
-            and not self.facts.trains(state, company)
+            self.lookup.policy.train_duty
+            and not self.lookup.is_minor(company)
+            and not self.lookup.trains(state, company)
             and bool(self.offers(state, company))
         )
 
     def payer(self, state: StateT, company: str) -> int | None:
         """Who may add his own money if a company cannot pay a train, None if nobody may: the director
         of one that must buy, or always whoever acts for it [director-pays]."""
-        if self.facts.is_minor(company):
+        if self.lookup.is_minor(company):
             return None
-        if self.facts.policy.director_adds == "any":
+        if self.lookup.policy.director_adds == "any":
             return self.control.decider(state, company)
         return self.control.director(state, company) if self.must_buy(state, company) else None
 
@@ -108,55 +105,55 @@ class Depot(Generic[StateT]):
 
     def by_hand(self, state: StateT) -> bool:
         """Whether runs may be chosen [revenue]."""
-        return state.house.routes_by_hand or self.facts.policy.runs == "any"
+        return state.house.routes_by_hand or self.lookup.policy.runs == "any"
 
-    def duties(self, state: StateT, company: str) -> Sequence[Duty]:
+    def duties(self, state: StateT, company: str) -> Sequence[Obligation]:
         """Where trains of a company have to run in this turn."""
         return ()
 
-    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
+    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Obligation:
         """The duty of a company to run over a hex or call at one of its stops; a title can ask for
         more of the run."""
-        return Duty(hex, stop)
+        return Obligation(hex, stop)
 
     def running_trains(self, state: StateT, company: str) -> list[str]:
         """The trains that a company runs [run-trains]."""
-        return self.facts.trains(state, company)
+        return self.lookup.trains(state, company)
 
     def aim(self, state: StateT, pays: bool) -> Aim:
         """What runs are the best for, if the revenue is paid out or not [revenue]."""
         return "pay" if pays else "save"
 
-    def best_runs(self, state: StateT, company: str, *, pays: bool = True) -> Takings:
+    def best_runs(self, state: StateT, company: str, *, pays: bool = True) -> Revenue:
         """The best runs of a company to pay their revenue out, or to save it [revenue]."""
         trains = self.running_trains(state, company)
         if not trains:
-            return Takings(0, ())
+            return Revenue(0, ())
         return best_runs(
-            self.facts.components,
-            self.facts.position(state),
+            self.lookup.components,
+            self.lookup.position(state),
             company,
             trains,
-            mail=self.facts.policy.mail,
+            mail=self.lookup.policy.mail,
             aim=self.aim(state, pays),
             duties=self.duties(state, company),
         )
 
     def picked_runs(
         self, state: StateT, company: str, runs: Sequence[Sequence[str]], most: int
-    ) -> Takings:
+    ) -> Revenue:
         """What a company takes in with runs chosen by hand; `IllegalAction` if they break a rule, or
         earn less than the `most` the trains can [revenue]."""
         takings = picked_runs(
-            self.facts.components,
-            self.facts.position(state),
+            self.lookup.components,
+            self.lookup.position(state),
             company,
             self.running_trains(state, company),
             runs,
-            mail=self.facts.policy.mail,
+            mail=self.lookup.policy.mail,
             duties=self.duties(state, company),
         )
-        if self.facts.policy.runs == "most" and takings.revenue < most:
+        if self.lookup.policy.runs == "most" and takings.revenue < most:
             raise IllegalAction(
                 "revenue",
                 "These runs earn {revenue}; the trains can earn {most}.",

@@ -10,20 +10,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any, Generic, TypeVar
+from typing import Generic
 
 from kursbuch.core.errors import IllegalAction, Players, first_refusal
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyShare, Nationalise
-from kursbuch.games.g18xx.facts import Facts
-from kursbuch.games.g18xx.pieces import BANK, PERCENT, PLAYERS, POOL, STACK, paper_item, share_item
-from kursbuch.games.g18xx.rules.control import Control
-from kursbuch.games.g18xx.rules.founding import Founding
-from kursbuch.games.g18xx.rules.market import Market
-from kursbuch.games.g18xx.state import EighteenState
-
-StateT = TypeVar("StateT", bound="EighteenState[Any]")
+from kursbuch.games.g18xx.components import (
+    BANK,
+    PERCENT,
+    PLAYERS,
+    POOL,
+    STACK,
+    paper_item,
+    share_item,
+)
+from kursbuch.games.g18xx.lookup import Lookup
+from kursbuch.games.g18xx.rules.director import Control
+from kursbuch.games.g18xx.rules.float import Float
+from kursbuch.games.g18xx.rules.stock_market import StockMarket
+from kursbuch.games.g18xx.state import StateT
 
 #: The prices at which shares of companies have been sold in a turn.
 Prices = dict[str, int]
@@ -67,18 +73,18 @@ class Shares(Generic[StateT]):
 
     def __init__(
         self,
-        facts: Facts[StateT],
-        market: Market[StateT],
+        lookup: Lookup[StateT],
+        market: StockMarket[StateT],
         control: Control[StateT],
-        founding: Founding[StateT],
+        founding: Float[StateT],
     ) -> None:
-        self.facts = facts
+        self.lookup = lookup
         self.market = market
         self.control = control
         self.founding = founding
-        components = facts.components
+        components = lookup.components
         self._papers = [paper_item(paper) for paper in (*components.privates, *components.minors)]
-        self._papers += [item for public in facts.public.values() for item, _, _ in public.items]
+        self._papers += [item for public in lookup.public.values() for item, _, _ in public.items]
         self._paper_limits = {row.players: row.papers for row in components.file.setup.players}
 
     # ---- what is on offer
@@ -86,7 +92,7 @@ class Shares(Generic[StateT]):
     def top(self, state: StateT, company: str) -> str:
         """The certificate that is sold next of a company's new shares, empty if none is left."""
         items = state.ledger.items
-        for name in self.facts.public[company].kinds:
+        for name in self.lookup.public[company].kinds:
             if items[share_item(company, name)].get(STACK):
                 return name
         return ""
@@ -95,7 +101,7 @@ class Shares(Generic[StateT]):
         """The new shares on offer, as companies and certificates."""
         return [
             (company, top)
-            for company in self.facts.public
+            for company in self.lookup.public
             if (top := self.top(state, company)) != ""
         ]
 
@@ -130,10 +136,10 @@ class Shares(Generic[StateT]):
         """How many papers a player may have: one more for every company of which he holds a
         large part [certificate-limit, certificate-limit-raised]."""
         limit = self._paper_limits[state.seats]
-        room_from = self.facts.policy.room_from
+        room_from = self.lookup.policy.room_from
         if room_from:
-            for company in self.facts.public:
-                if self.facts.percent(state, PLAYERS[seat], company) >= room_from:
+            for company in self.lookup.public:
+                if self.lookup.percent(state, PLAYERS[seat], company) >= room_from:
                     limit += 1
         return limit
 
@@ -164,7 +170,7 @@ class Shares(Generic[StateT]):
 
     def for_sale(self, state: StateT, seat: int, company: str) -> dict[str, int]:
         """The certificates of a company that a player could sell, the largest first [sale]."""
-        return self.facts.certificates(state, PLAYERS[seat], company)
+        return self.lookup.certificates(state, PLAYERS[seat], company)
 
     def not_saleable(self, state: StateT, seat: int, company: str) -> IllegalAction | None:
         """Why shares of a company may not be sold now, however many: it has not worked yet
@@ -181,7 +187,7 @@ class Shares(Generic[StateT]):
         """Who gets the priority marker if the stock round ends now: the player to the left of the
         last buyer [priority]."""
         buyer = state.round.buyer
-        return self.facts.left_of(state, buyer) if buyer is not None else state.priority
+        return self.lookup.left_of(state, buyer) if buyer is not None else state.priority
 
     # ---- buying
 
@@ -192,7 +198,7 @@ class Shares(Generic[StateT]):
 
     def companies_with_room(self, state: StateT, seat: int) -> Collection[str]:
         """The companies of which a player may take one more certificate [certificate-limit]."""
-        return self.facts.public if self.has_room(state, seat) else ()
+        return self.lookup.public if self.has_room(state, seat) else ()
 
     def no_room(self, state: StateT, seat: int, company: str) -> IllegalAction:
         """The refusal when a company is not among them."""
@@ -212,8 +218,8 @@ class Shares(Generic[StateT]):
         return IllegalAction(
             "pay-in-full",
             "It costs {price}, and you have {cash}.",
-            price=self.facts.written(price),
-            cash=self.facts.written(cash),
+            price=self.lookup.written(price),
+            cash=self.lookup.written(cash),
         )
 
     def purchase_price(self, state: StateT, company: str, certificate: str, source: str) -> int:
@@ -221,7 +227,7 @@ class Shares(Generic[StateT]):
         market price [new-share, pool-share]. Before a company is in operation that is the price at which it
         will begin."""
         price = self.market.price(state, company) if source == POOL else 0
-        return PERCENT[certificate] * (price or self.facts.public[company].par) // 10
+        return PERCENT[certificate] * (price or self.lookup.public[company].par) // 10
 
     def nationalisation_price(self, state: StateT, company: str, certificate: str) -> int:
         """One and a half times the market value, rounded up [nationalisation]."""
@@ -238,7 +244,7 @@ class Shares(Generic[StateT]):
         self, state: StateT, seat: int, company: str, certificate: str, source: str
     ) -> Iterator[IllegalAction | None]:
         """The company, what is on offer of it, room and money."""
-        if company not in self.facts.public or source not in (STACK, POOL):
+        if company not in self.lookup.public or source not in (STACK, POOL):
             yield IllegalAction(
                 "one-certificate", "Only shares, new ones or from the pool, can be bought."
             )
@@ -255,7 +261,7 @@ class Shares(Generic[StateT]):
             if (company, certificate) in self.offered(state):
                 return None
             refusal = self.not_offered(state, company, certificate)
-        elif self.facts.certificates(state, POOL, company).get(certificate):
+        elif self.lookup.certificates(state, POOL, company).get(certificate):
             return None
         else:
             refusal = IllegalAction(
@@ -274,10 +280,10 @@ class Shares(Generic[StateT]):
         self, state: StateT, seat: int, company: str, certificate: str, other: int
     ) -> IllegalAction | None:
         """Why a player may not take a certificate from another [nationalisation]."""
-        if company not in self.facts.public:
+        if company not in self.lookup.public:
             return IllegalAction("nationalisation", "Only shares can be nationalised.")
-        least = self.facts.policy.nationalise_from
-        held = self.facts.percent(state, PLAYERS[seat], company)
+        least = self.lookup.policy.nationalise_from
+        held = self.lookup.percent(state, PLAYERS[seat], company)
         if not least:
             return IllegalAction("nationalisation", "Shares are not taken from other players.")
         if held < least:
@@ -303,7 +309,7 @@ class Shares(Generic[StateT]):
             return IllegalAction(
                 "nationalised-certificate", "You can take shares only from another player."
             )
-        if not self.facts.certificates(state, PLAYERS[other], company).get(certificate):
+        if not self.lookup.certificates(state, PLAYERS[other], company).get(certificate):
             return IllegalAction(
                 "nationalised-certificate",
                 "{player} has no certificate {certificate} of {company}.",
@@ -320,7 +326,7 @@ class Shares(Generic[StateT]):
         """Why a player has no room or money for one more certificate of a company."""
         if company not in self.companies_with_room(state, seat):
             return self.no_room(state, seat, company)
-        cash = self.facts.cash(state, seat)
+        cash = self.lookup.cash(state, seat)
         return self.too_dear(price, cash) if price > cash else None
 
     def cost(self, state: StateT, action: BuyShare | Nationalise) -> int:
@@ -344,14 +350,14 @@ class Shares(Generic[StateT]):
         room, sold = self.companies_with_room(state, seat), state.round.sold[seat]
         if not room:
             return
-        cash = self.facts.cash(state, seat) if cash is None else cash
+        cash = self.lookup.cash(state, seat) if cash is None else cash
         for company, certificate in self.offered(state):
             price = self.purchase_price(state, company, certificate, STACK)
             if price <= cash and company in room and company not in sold:
                 yield BuyShare(seat, company, certificate, STACK)
-        for company in self.facts.public:
+        for company in self.lookup.public:
             if company in room and company not in sold:
-                for certificate in self.facts.certificates(state, POOL, company):
+                for certificate in self.lookup.certificates(state, POOL, company):
                     if self.purchase_price(state, company, certificate, POOL) <= cash:
                         yield BuyShare(seat, company, certificate, POOL)
 
@@ -360,7 +366,7 @@ class Shares(Generic[StateT]):
     ) -> Iterator[Nationalise]:
         """The same of other players' shares."""
         least, holder, sold = (
-            self.facts.policy.nationalise_from,
+            self.lookup.policy.nationalise_from,
             PLAYERS[seat],
             state.round.sold[seat],
         )
@@ -368,22 +374,22 @@ class Shares(Generic[StateT]):
             return
         strong = [
             company
-            for company in self.facts.public
+            for company in self.lookup.public
             if state.companies[company].operating
             and company not in sold
-            and self.facts.percent(state, holder, company) >= least
+            and self.lookup.percent(state, holder, company) >= least
         ]
         if not strong:
             return
         room = self.companies_with_room(state, seat)
-        cash = self.facts.cash(state, seat) if cash is None else cash
+        cash = self.lookup.cash(state, seat) if cash is None else cash
         for company in strong:
             if company not in room:
                 continue
             for other in range(state.seats):
                 if other == seat:
                     continue
-                for certificate in self.facts.certificates(state, PLAYERS[other], company):
+                for certificate in self.lookup.certificates(state, PLAYERS[other], company):
                     if self.nationalisation_price(state, company, certificate) <= cash:
                         yield Nationalise(seat, company, certificate, other)
 
@@ -400,18 +406,18 @@ class Shares(Generic[StateT]):
         holder = PLAYERS[seat]
         price = self.purchase_price(state, company, certificate, source)
         later = source == STACK and state.companies[company].operating
-        receiver = company if later and self.facts.policy.later_shares == "company" else BANK
+        receiver = company if later and self.lookup.policy.later_shares == "company" else BANK
         if receiver == BANK:
             state.ledger.move("money", holder, BANK, price)
         else:
-            self.facts.pay_company(play, holder, company, price)
+            self.lookup.pay_company(play, holder, company, price)
         state.ledger.move(share_item(company, certificate), source, holder)
         new = "new-share" if receiver == BANK else "new-share-paid-to-company"
         rule = "pool-share" if source == POOL else new
         play.emit(
             happened.ShareBought(
                 rule=rule,
-                amounts=self.facts.amounts(state, (seat, -price)),
+                amounts=self.lookup.amounts(state, (seat, -price)),
                 seat=seat,
                 company=company,
                 certificate=certificate,
@@ -433,7 +439,7 @@ class Shares(Generic[StateT]):
         play.emit(
             happened.Nationalised(
                 rule="nationalisation",
-                amounts=self.facts.amounts(state, (action.seat, -price), (action.player, price)),
+                amounts=self.lookup.amounts(state, (action.seat, -price), (action.player, price)),
                 seat=action.seat,
                 company=company,
                 certificate=certificate,
@@ -449,7 +455,7 @@ class Shares(Generic[StateT]):
         """The highest percentage of another player who is able to be director, 0 if nobody is."""
         return max(
             (
-                self.facts.percent(state, PLAYERS[other], company)
+                self.lookup.percent(state, PLAYERS[other], company)
                 for other in range(state.seats)
                 if other != seat and self.control.swaps(state, company, PLAYERS[other])
             ),
@@ -472,10 +478,13 @@ class Shares(Generic[StateT]):
         For forced sales: he must stay director of `keep`, and no certificate may be in the sale that is
         not needed to reach `needed` Marks (0: no matter) [forced-sale]; `prices` as in `carry_out_sale`.
         """
-        if company not in self.facts.public:
+        if company not in self.lookup.public:
             return IllegalAction("sale", "Only shares can be sold.")
         held = self.for_sale(state, seat, company)
-        total, percent = self.facts.percent(state, PLAYERS[seat], company), percent_of(certificates)
+        total, percent = (
+            self.lookup.percent(state, PLAYERS[seat], company),
+            percent_of(certificates),
+        )
         if not certificates or any(
             certificates.count(name) > held.get(name, 0) for name in certificates
         ):
@@ -497,14 +506,14 @@ class Shares(Generic[StateT]):
         problem = self.not_saleable(state, seat, company)
         if problem is not None:
             return problem
-        if self.facts.percent(state, POOL, company) + percent > self.facts.policy.pool_limit:
+        if self.lookup.percent(state, POOL, company) + percent > self.lookup.policy.pool_limit:
             return IllegalAction(
                 "pool-limit",
                 "The pool would hold more than {limit} percent of {company}.",
-                limit=self.facts.policy.pool_limit,
+                limit=self.lookup.policy.pool_limit,
                 company=company,
             )
-        leads = self.facts.public[company].director in certificates
+        leads = self.lookup.public[company].director in certificates
         if leads and self.strongest_other(state, seat, company) <= total - percent:
             return IllegalAction(
                 "sale-of-director",
@@ -551,12 +560,12 @@ class Shares(Generic[StateT]):
         prices: Prices | None = None,
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The same one by one."""
-        for company, public in self.facts.public.items():
+        for company, public in self.lookup.public.items():
             held = self.for_sale(state, seat, company)
             if not held or self.not_saleable(state, seat, company) is not None:
                 continue
-            room = self.facts.policy.pool_limit - self.facts.percent(state, POOL, company)
-            total = self.facts.percent(state, PLAYERS[seat], company)
+            room = self.lookup.policy.pool_limit - self.lookup.percent(state, POOL, company)
+            total = self.lookup.percent(state, PLAYERS[seat], company)
             leads = public.director in held
             other = self.strongest_other(state, seat, company) if leads else 0
             price = self.sale_price(state, company, prices)
@@ -593,17 +602,17 @@ class Shares(Generic[StateT]):
             moves = company not in prices
             prices[company] = price
         proceeds = percent_of(certificates) * price // 10
-        director = self.facts.public[company].director
+        director = self.lookup.public[company].director
         for name in certificates:
             if name != director:
                 state.ledger.move(share_item(company, name), holder, POOL)
         if not state.round.part and company not in state.round.sold[seat]:
             state.round.sold[seat].append(company)
-        self.facts.pay_out(
+        self.lookup.pay_out(
             play,
             happened.SharesSold(
                 rule="sale",
-                amounts=self.facts.amounts(state, (seat, proceeds)),
+                amounts=self.lookup.amounts(state, (seat, proceeds)),
                 seat=seat,
                 company=company,
                 certificates=tuple(certificates),

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from kursbuch.core.events import Event
 from kursbuch.core.voice import Card, Row
 from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import EXCHANGE, PACKET, PLAYERS, POOL, STACK, paper_item
 from kursbuch.games.g18xx.map.board import Face, Stop
 from kursbuch.games.g18xx.map.tiles import shown, successors, supply
-from kursbuch.games.g18xx.pieces import EXCHANGE, PACKET, PLAYERS, POOL, STACK, paper_item
+from kursbuch.games.g18xx.text.choices import Choices
 from kursbuch.games.g18xx.text.holdings import Holdings
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, BookT
-from kursbuch.games.g18xx.text.picks import Picks
 
 #: Events that say no more than the choice itself.
 _THEMSELVES = (
@@ -31,7 +31,7 @@ _THEMSELVES = (
 )
 
 
-class Cards(Picks[BookT], Holdings[BookT]):
+class Cards(Choices[BookT], Holdings[BookT]):
     """What an element is, costs, brings and may become."""
 
     def card(self, state: AnyState, key: str) -> Card | None:

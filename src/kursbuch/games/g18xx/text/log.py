@@ -8,7 +8,7 @@ from kursbuch.core.corrections import Corrected
 from kursbuch.core.events import Event
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.pieces import BANK, POOL, STACK
+from kursbuch.games.g18xx.components import BANK, POOL, STACK
 from kursbuch.games.g18xx.text.names import NONE, BookT, Names
 
 #: Why a price marker has moved.

@@ -9,9 +9,7 @@ from typing import Any, Generic, TypeVar
 from kursbuch.core.corrections import Field, seat_of
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
-from kursbuch.games.g18xx.book import Book
-from kursbuch.games.g18xx.corrections import KINDS
-from kursbuch.games.g18xx.pieces import (
+from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
     EXCHANGE,
@@ -22,10 +20,12 @@ from kursbuch.games.g18xx.pieces import (
     STACK,
     train_item,
 )
+from kursbuch.games.g18xx.corrections import KINDS
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import EighteenState
 
 AnyState = EighteenState[Any]
-BookT = TypeVar("BookT", bound="Book[Any]")
+BookT = TypeVar("BookT", bound="Ruleset[Any]")
 
 #: Stands where there is nothing to show.
 NONE = "–"

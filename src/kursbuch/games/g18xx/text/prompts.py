@@ -1,4 +1,4 @@
-"""What is asked: a sentence for every kind of step."""
+"""Prompts: a sentence for every kind of step, and for what premoves wait for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from math import inf
 
 from kursbuch.core.state import Decision, Step
 from kursbuch.games.g18xx import state as steps
-from kursbuch.games.g18xx.rules import forced
+from kursbuch.games.g18xx.premoves import DIRECTOR, FLOAT, PHASE, SHARE
+from kursbuch.games.g18xx.rules import emergency_buy
 from kursbuch.games.g18xx.text.names import NONE, AnyState, BookT, Names
 
 
@@ -277,6 +278,27 @@ class Prompts(Names[BookT]):
     def can_afford_train(self, state: AnyState, company: str) -> bool:
         """Whether a company can pay for a train of the bank or the pool."""
         return any(
-            forced.price_problem(self.book, state, company, train) is None
+            emergency_buy.price_problem(self.book, state, company, train) is None
             for train, _, _ in self.book.depot.offers(state, company)
         )
+
+
+class Waiting(Names[BookT]):
+    """What moves ahead of time may wait for."""
+
+    def trigger(self, name: str) -> str:
+        kind, _, company = name.partition(":")
+        params = {"company": self.company(company)} if company else {}
+        if kind == SHARE:
+            return (
+                self._("somebody buys or sells a share of {company}", **params)
+                if company
+                else self._("somebody buys or sells a share")
+            )
+        if kind == FLOAT:
+            return self._("{company} starts", **params)
+        if kind == DIRECTOR:
+            return self._("{company} has another director", **params)
+        if kind == PHASE:
+            return self._("a new phase begins")
+        return self._("the round is over")

@@ -11,11 +11,11 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.importers import Imported, OtherGame, Progress
 from kursbuch.core.title import Title
-from kursbuch.games.g18xx.g1835.house import PAYS_BEYOND_BANK
-from kursbuch.games.g18xx.g1835.rails import passing
-from kursbuch.games.g18xx.g1835.rails.along import Along
-from kursbuch.games.g18xx.g1835.rails.names import Names
+from kursbuch.games.g18xx.g1835.rails import replay
 from kursbuch.games.g18xx.g1835.rails.options import candidates, translated
+from kursbuch.games.g18xx.g1835.rails.replay import Along
+from kursbuch.games.g18xx.g1835.rails.terms import Names
+from kursbuch.games.g18xx.g1835.variants import PAYS_BEYOND_BANK
 from kursbuch.games.g18xx.rails.save import Act, read, readings
 from kursbuch.games.g18xx.rails.search import CannotTake, search
 from kursbuch.games.g18xx.rails.versions import current
@@ -90,7 +90,7 @@ def _current(kept: Iterable[Act], names: Names) -> tuple[list[Act], CannotTake |
         try:
             if act.kind in IDLE or act.kind == "GameAction":
                 continue
-            passing.known(act)
+            replay.known(act)
             act = names.current(current(act))
         except CannotTake as unread:
             return actions, unread

@@ -16,11 +16,11 @@ from kursbuch.core.state import tag_of
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import BuyTrain, Dividend, Done, LayTile, PlaceStation, SellShares
 from kursbuch.games.g18xx.events import Passed, PriceMoved, RunEvent, StockRoundBegan, TurnBegan
-from kursbuch.games.g18xx.g1835.house import SAME_PRICE
 from kursbuch.games.g18xx.g1835.rails import deviations, options
 from kursbuch.games.g18xx.g1835.rails.deviations import Doubt
 from kursbuch.games.g18xx.g1835.rails.terms import Terms
 from kursbuch.games.g18xx.g1835.state import State1835
+from kursbuch.games.g18xx.g1835.variants import SAME_PRICE
 from kursbuch.games.g18xx.rails.save import Act
 from kursbuch.games.g18xx.rails.search import DoesNotFit, Needs, Picks, Point
 from kursbuch.games.g18xx.state import RaiseMoney, StockTurn, Swap

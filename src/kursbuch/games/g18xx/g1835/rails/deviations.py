@@ -22,8 +22,8 @@ from kursbuch.games.g18xx.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.games.g18xx.g1835.book import PRUSSIA
-from kursbuch.games.g18xx.pieces import BANK, BOX, EXCHANGE, PERCENT, POOL, STACK, train_item
+from kursbuch.games.g18xx.components import BANK, BOX, EXCHANGE, PERCENT, POOL, STACK, train_item
+from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA
 from kursbuch.games.g18xx.rails.save import Act
 from kursbuch.games.g18xx.state import RaiseMoney, StockTurn
 

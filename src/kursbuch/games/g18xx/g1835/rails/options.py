@@ -10,7 +10,8 @@ from kursbuch.core.game import Game
 from kursbuch.core.importers import Remark
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Dividend, EnterRevenue, Nationalise, PlaceStation
-from kursbuch.games.g18xx.g1835.house import (
+from kursbuch.games.g18xx.g1835.state import State1835
+from kursbuch.games.g18xx.g1835.variants import (
     AS_RAILS,
     FREE_REVENUE,
     FREE_TRACK,
@@ -19,9 +20,8 @@ from kursbuch.games.g18xx.g1835.house import (
     PAYS_BEYOND_BANK,
     SAME_PRICE,
     UNLIMITED_TILES,
-    House1835,
+    Variants1835,
 )
-from kursbuch.games.g18xx.g1835.state import State1835
 from kursbuch.games.g18xx.rails.search import Needs
 
 VARIANTS = {"": "standard", "standard": "standard", "clemens": "clemens", "snake": "snake"}
@@ -138,7 +138,7 @@ def perhaps(game: Game, kind: str) -> tuple[str, ...]:
 
 def helpful(game: Game, may: Sequence[str], action: Action) -> str:
     """An option that would allow an action refused without it; empty if none would."""
-    house: House1835 = game.state.house
+    house: Variants1835 = game.state.house
     return next(
         (
             option
@@ -149,7 +149,7 @@ def helpful(game: Game, may: Sequence[str], action: Action) -> str:
     )
 
 
-def allowed(game: Game, action: Action, house: House1835) -> bool:
+def allowed(game: Game, action: Action, house: Variants1835) -> bool:
     """Whether an action would be allowed with other options."""
     state: State1835 = game.state
     kept, state.house = state.house, house
@@ -165,7 +165,7 @@ def allowed(game: Game, action: Action, house: House1835) -> bool:
 def used(game: Game, may: Sequence[str], action: Action) -> list[str]:
     """The options without which an action is not allowed, or comes out otherwise. `Needs` if it would
     have to come out otherwise."""
-    house: House1835 = game.state.house
+    house: Variants1835 = game.state.house
     found = [
         option
         for option in (FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, UNLIMITED_TILES, AS_RAILS)

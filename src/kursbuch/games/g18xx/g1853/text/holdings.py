@@ -6,18 +6,18 @@ from __future__ import annotations
 from typing import Any
 
 from kursbuch.core.voice import Cell, Row
+from kursbuch.games.g18xx.components import POOL, STACK
 from kursbuch.games.g18xx.g1853 import contracts
-from kursbuch.games.g18xx.g1853.book import Book1853
-from kursbuch.games.g18xx.g1853.facts import CARD, SIDE
+from kursbuch.games.g18xx.g1853.lookup import CARD, SIDE
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import EXEMPT
 from kursbuch.games.g18xx.g1853.state import State1853
 from kursbuch.games.g18xx.g1853.text.names import Names1853
-from kursbuch.games.g18xx.pieces import POOL, STACK
 from kursbuch.games.g18xx.text.holdings import Holdings
 from kursbuch.games.g18xx.text.names import NONE
 
 
-class Holdings1853(Names1853, Holdings[Book1853]):
+class Holdings1853(Names1853, Holdings[Ruleset1853]):
     """What is said about a position."""
 
     # ---- players

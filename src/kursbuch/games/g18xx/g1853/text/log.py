@@ -9,14 +9,14 @@ import msgspec
 
 from kursbuch.core.events import Event
 from kursbuch.games.g18xx import events as shared
+from kursbuch.games.g18xx.components import POOL
 from kursbuch.games.g18xx.g1853 import events as happened
-from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.text.names import Names1853
-from kursbuch.games.g18xx.pieces import POOL
 from kursbuch.games.g18xx.text.log import Log
 
 
-class Log1853(Names1853, Log[Book1853]):
+class Log1853(Names1853, Log[Ruleset1853]):
     """The log lines for one reader: those of 1853, and the others from the family."""
 
     @singledispatchmethod

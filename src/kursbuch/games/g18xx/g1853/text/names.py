@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kursbuch.games.g18xx.g1853.book import POLICY, Book1853
+from kursbuch.games.g18xx.components import PERCENT
 from kursbuch.games.g18xx.g1853.builder import OPEN_LAND, TWO_TILES
 from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.depot import METRE_FOR_ALL
-from kursbuch.games.g18xx.g1853.facts import CARD, SIDE
+from kursbuch.games.g18xx.g1853.lookup import CARD, SIDE
+from kursbuch.games.g18xx.g1853.ruleset import POLICY, Ruleset1853
 from kursbuch.games.g18xx.g1853.state import HIDDEN, State1853
-from kursbuch.games.g18xx.pieces import PERCENT
 from kursbuch.games.g18xx.text.names import Names
 
 #: What the book calls otherwise than the sentences of the family.
@@ -26,7 +26,7 @@ TERMS = {
 }
 
 
-class Names1853(Names[Book1853]):
+class Names1853(Names[Ruleset1853]):
     """The names for one reader."""
 
     currency = POLICY.currency

@@ -9,14 +9,14 @@ from kursbuch.core.state import Decision, Step
 from kursbuch.games.g18xx import state as steps
 from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853 import state as own
-from kursbuch.games.g18xx.g1853.book import Book1853
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import State1853
 from kursbuch.games.g18xx.g1853.text.names import Names1853
-from kursbuch.games.g18xx.map.takings import Takings
+from kursbuch.games.g18xx.map.revenue import Revenue
 from kursbuch.games.g18xx.text.prompts import Prompts
 
 
-class Prompts1853(Names1853, Prompts[Book1853]):
+class Prompts1853(Names1853, Prompts[Ruleset1853]):
     """What a player is asked to decide. Where something follows from the cities of a contract, only its
     owner is told."""
 
@@ -238,7 +238,7 @@ class Prompts1853(Names1853, Prompts[Book1853]):
             )
         return self._("{prompt} You may also run other routes.", prompt=asked)
 
-    def _kept(self, state: State1853, company: str, takings: Takings) -> str:
+    def _kept(self, state: State1853, company: str, takings: Revenue) -> str:
         """What the trains have earned where it cannot be paid out."""
         params = {
             "company": company,

@@ -1,0 +1,512 @@
+"""Components of an 18xx title, read from its data file and from files of what differs in a
+variant: companies, certificates, stock market chart, trains and phases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.games.g18xx.map.board import GAUGES, MAX_HEXES, MAX_STOPS, Board, BoardFile
+from kursbuch.games.g18xx.map.routes import Train
+from kursbuch.games.g18xx.map.track import TrackMap
+
+
+def field(column: int, row: int) -> str:
+    """The name of a field; columns and rows count from 0.
+
+    >>> field(0, 0), field(25, 2), field(26, 0), field(53, 0)
+    ('A1', 'Z3', 'AA1', 'BB1')
+    """
+    letters = ""
+    while column >= 0:
+        column, letter = column // 26 - 1, column % 26
+        letters = chr(ord("A") + letter) + letters
+    return f"{letters}{row + 1}"
+
+
+def column_and_row(name: str) -> tuple[int, int]:
+    """The column and row of a field.
+
+    >>> column_and_row("A1"), column_and_row("Z3"), column_and_row("BB1")
+    ((0, 0), (25, 2), (53, 0))
+    """
+    letters = name.rstrip("0123456789")
+    column = 0
+    for letter in letters:
+        column = 26 * column + ord(letter) - ord("A") + 1
+    return column - 1, int(name[len(letters) :]) - 1
+
+
+class Chart:
+    """A grid of prices; None is no field.
+
+    `right`, `left`, `up` and `down` name the field a marker comes to from each field, which is the
+    field itself where it cannot move. A marker that cannot go right goes up, one that cannot go
+    left goes down.
+
+    >>> chart = Chart([[None, 98, 108], [82, 86, 92], [78, 84, None]])
+    >>> chart.right["B2"], chart.right["C2"], chart.left["A2"], chart.down["B3"], chart.up["A2"]
+    ('C2', 'C1', 'A3', 'B3', 'A2')
+    >>> chart.price["C1"]
+    108
+    """
+
+    def __init__(self, grid: Sequence[Sequence[int | None]]) -> None:
+        if not grid or not max(len(row) for row in grid):
+            raise KursbuchError("The share price chart has no fields.")
+        self.price = {
+            field(column, row): value
+            for row, values in enumerate(grid)
+            for column, value in enumerate(values)
+            if value is not None
+        }
+        self.right = {name: self._go(name, (1, 0), (0, -1)) for name in self.price}
+        self.left = {name: self._go(name, (-1, 0), (0, 1)) for name in self.price}
+        self.up = {name: self._go(name, (0, -1)) for name in self.price}
+        self.down = {name: self._go(name, (0, 1)) for name in self.price}
+        #: The place of a field in the order of play: higher prices first, then further right.
+        self.rank = {name: (-price, -column_and_row(name)[0]) for name, price in self.price.items()}
+
+    def _go(self, name: str, *ways: tuple[int, int]) -> str:
+        column, row = column_and_row(name)
+        for columns, rows in ways:
+            other = field(column + columns, row + rows)
+            if other in self.price:
+                return other
+        return name
+
+
+class HomeRecord(msgspec.Struct, frozen=True):
+    """Where a company has its home; `stop` is null if it chooses one of `choice`."""
+
+    hex: str
+    stop: str | None
+    city: str = ""
+    choice: list[str] = []
+
+    @property
+    def number(self) -> int | None:
+        """The number of the stop on its hex as printed."""
+        return None if self.stop is None else int(self.stop[1:])
+
+
+class CertificateRecord(msgspec.Struct, frozen=True):
+    """One certificate: where it lies at the start, and with which paper it comes."""
+
+    percent: int
+    where: Literal["stack", "start packet", "exchange"]
+    director: bool = False
+    item: str = ""
+    free: bool = False
+
+
+class PublicRecord(msgspec.Struct, frozen=True):
+    """A share company. `par` is the issue price of 10 percent."""
+
+    id: str
+    name: str
+    color: str
+    par: int
+    station_markers: int
+    home: HomeRecord | tuple[HomeRecord, ...]
+    certificates: list[CertificateRecord]
+    group: int = 0
+    ids_elsewhere: dict[str, str] = {}
+
+
+class ExchangeRecord(msgspec.Struct, frozen=True):
+    """The share a paper is exchanged for."""
+
+    company: str
+    percent: int
+    director: bool = False
+
+
+class MinorRecord(msgspec.Struct, frozen=True):
+    """A company owned by one player."""
+
+    id: str
+    name: str
+    price: int
+    treasury: int
+    home: HomeRecord
+    exchange: ExchangeRecord
+    ids_elsewhere: dict[str, str] = {}
+
+
+class PrivateRecord(msgspec.Struct, frozen=True):
+    """A private railway: a paper with a fixed income."""
+
+    id: str
+    name: str
+    mark: str
+    price: int
+    income: int
+    ids_elsewhere: dict[str, str] = {}
+
+
+class CompaniesRecord(msgspec.Struct, frozen=True):
+    """All railways of the file."""
+
+    public: tuple[PublicRecord, ...]
+    minors: tuple[MinorRecord, ...] = ()
+    privates: tuple[PrivateRecord, ...] = ()
+
+
+class MarketRecord(msgspec.Struct, frozen=True):
+    """The share price chart, and the field (row, column) each company starts on."""
+
+    grid: list[list[int | None]]
+    start: dict[str, tuple[int, int]]
+
+
+class RangeRecord(msgspec.Struct, frozen=True):
+    """What a train reaches: stations of any kind, and further small towns, null for any number of
+    those [run-range]."""
+
+    any: int
+    towns: int | None = 0
+
+    @property
+    def further(self) -> int:
+        """How many small towns do not count against `any`."""
+        return MAX_HEXES * MAX_STOPS if self.towns is None else self.towns
+
+
+class TrainRecord(msgspec.Struct, frozen=True):
+    """A kind of train; `scrapped_by` is the train whose first purchase scraps it, `gauge` the track
+    it runs on beside dual, if not standard."""
+
+    id: str
+    count: int
+    price: int
+    range: RangeRecord
+    scrapped_by: str | None = None
+    gauge: Literal["standard", "metre"] | msgspec.UnsetType = msgspec.UNSET
+
+
+class LimitRecord(msgspec.Struct, frozen=True):
+    """How many trains a company may own."""
+
+    minor: int | None = None
+    major: int | None = None
+
+
+class LaysRecord(msgspec.Struct, frozen=True):
+    """How many tiles a company may lay in its turn."""
+
+    minor: int
+    public: int
+
+
+class PhaseRecord(msgspec.Struct, frozen=True):
+    """What holds from the first purchase of a train on."""
+
+    id: str
+    phase: int
+    starts_with_train: str | None
+    tiles: list[str]
+    operating_rounds: int
+    train_limit: LimitRecord
+    tile_lays: LaysRecord
+    trains_from_other_companies: bool
+
+
+class PlayersRecord(msgspec.Struct, frozen=True):
+    """Starting capital and certificate limit by number of players."""
+
+    players: int
+    cash: int
+    papers: int
+
+
+class SetupRecord(msgspec.Struct, frozen=True):
+    """The money, and what players begin with."""
+
+    bank: int
+    players: tuple[PlayersRecord, ...]
+
+
+class StationCostRecord(msgspec.Struct, frozen=True):
+    """What a station marker costs for each hex of distance."""
+
+    per_hex: int = 0
+
+
+class EighteenFile(BoardFile, frozen=True, kw_only=True):
+    """What every 18xx title has in its file. A title that has more in a record extends the record,
+    and the file by it."""
+
+    companies: CompaniesRecord
+    market: MarketRecord
+    trains: tuple[TrainRecord, ...]
+    phases: tuple[PhaseRecord, ...]
+    setup: SetupRecord
+    station_cost: StationCostRecord
+
+
+def certificate(percent: int, director: bool) -> str:
+    """The short form of a certificate.
+
+    >>> certificate(20, True), certificate(5, False)
+    ('20P', '5')
+    """
+    return f"{percent}{'P' * director}"
+
+
+#: The percentage of a certificate in its short form.
+PERCENT = {
+    certificate(percent, director): percent
+    for percent in (5, 10, 20, 30)
+    for director in (True, False)
+}
+
+#: Holders of things in the ledger that are no company.
+BANK, STACK, POOL, PACKET, EXCHANGE, BOX, MAP = (
+    "bank",
+    "stack",
+    "pool",
+    "packet",
+    "exchange",
+    "box",
+    "map",
+)
+
+#: The players as holders; companies have their ids, which may be numbers.
+PLAYERS = tuple(f"p{seat}" for seat in range(10))
+
+
+def share_item(company: str, name: str) -> str:
+    """The ledger's name of a kind of certificate of a company.
+
+    >>> share_item("BY", "20P")
+    'BY:20P'
+    """
+    return f"{company}:{name}"
+
+
+def paper_item(paper: str) -> str:
+    """The ledger's name of a private or minor."""
+    return f"paper:{paper}"
+
+
+def train_item(train: str) -> str:
+    """The ledger's name of a type of train."""
+    return f"train:{train}"
+
+
+def token_item(company: str) -> str:
+    """The ledger's name of the station tokens of a company."""
+    return f"marker:{company}"
+
+
+class Public:
+    """A share company with its certificates.
+
+    `items` are the ledger's names of its certificates with their short forms and percentages, the
+    `director`'s certificate first (a company may have none; then the title's `Control` says who
+    directs it); `stack` are those sold as new shares, in their order, and `given`
+    those that are only given for papers, by paper.
+    """
+
+    def __init__(self, record: PublicRecord, cell: str) -> None:
+        self.record = record
+        self.id = record.id
+        self.par = record.par
+        self.cell = cell
+        counts: dict[str, dict[str, int]] = {}
+        where = {"stack": STACK, "start packet": PACKET, "exchange": EXCHANGE}
+        for paper in record.certificates:
+            name = certificate(paper.percent, paper.director)
+            row = counts.setdefault(name, {})
+            row[where[paper.where]] = row.get(where[paper.where], 0) + 1
+        if sum(PERCENT.get(name, 0) * sum(row.values()) for name, row in counts.items()) != 100:
+            raise KursbuchError(
+                "The certificates of {company} do not add up to 100 percent.", company=record.id
+            )
+        directors = [name for name in counts if name.endswith("P")]
+        if directors and (len(directors) > 1 or sum(counts[directors[0]].values()) != 1):
+            raise KursbuchError(
+                "The company {company} must have one director's certificate.", company=record.id
+            )
+        self.director = directors[0] if directors else ""
+        order = sorted(counts, key=lambda name: (name != self.director, -PERCENT[name]))
+        self.items = tuple((share_item(self.id, name), name, PERCENT[name]) for name in order)
+        self.start = {share_item(self.id, name): counts[name] for name in order}
+        self.stack = tuple(
+            certificate(paper.percent, paper.director)
+            for paper in record.certificates
+            if paper.where == "stack"
+        )
+        self.given = {
+            paper.item: certificate(paper.percent, paper.director)
+            for paper in record.certificates
+            if paper.where == "exchange"
+        }
+        #: The kinds of certificates sold as new shares: all of one kind, then all of the next.
+        self.kinds = tuple(dict.fromkeys(self.stack))
+
+
+class Components:
+    """Everything printed: map, tiles, track, chart, companies, trains and phases of one file."""
+
+    #: What an unbuilt city may be worth one day, by the label of its hex; for computer opponents.
+    city_values: ClassVar[Mapping[str, int]] = {}
+
+    def __init__(self, file: EighteenFile) -> None:
+        self.file = file
+        self.board = Board(file)
+        self.track = TrackMap(self.board)
+        self.chart = Chart(file.market.grid)
+        self.public = {
+            record.id: Public(record, self._start(record.id)) for record in file.companies.public
+        }
+        self.minors = {record.id: record for record in file.companies.minors}
+        self.privates = {record.id: record for record in file.companies.privates}
+        #: Where companies begin, share companies first.
+        self.homes: dict[str, tuple[HomeRecord, ...]] = {
+            record.id: record.home if isinstance(record.home, tuple) else (record.home,)
+            for record in file.companies.public
+        }
+        self.homes |= {record.id: (record.home,) for record in file.companies.minors}
+        #: The companies with a home on a hex.
+        self.at_home: dict[str, list[str]] = {}
+        for company, homes in self.homes.items():
+            for home in homes:
+                self.board.place(home.hex)
+                self.at_home.setdefault(home.hex, []).append(company)
+        self.train_records = {record.id: record for record in file.trains}
+        #: Trains in the order in which they are sold.
+        self.train_order = tuple(self.train_records)
+        self.trains = {
+            record.id: Train(
+                record.range.any, record.range.further, GAUGES[record.gauge or "standard"]
+            )
+            for record in file.trains
+        }
+        self.phases = tuple(file.phases)
+        self.phase_of = {
+            phase.starts_with_train: number
+            for number, phase in enumerate(self.phases)
+            if phase.starts_with_train is not None
+        }
+
+    def _start(self, company: str) -> str:
+        row, column = self.file.market.start.get(company, (-1, -1))
+        cell = field(column, row)
+        if cell not in self.chart.price:
+            raise KursbuchError(
+                "The company {company} has no field to start on in the share price chart.",
+                company=company,
+            )
+        return cell
+
+    def train(self, name: str) -> Train:
+        """The range of a train, for the search of routes."""
+        try:
+            return self.trains[name]
+        except KeyError:
+            raise KursbuchError("There is no train {id}.", id=repr(name)) from None
+
+    def distance(self, start: str, target: str, passable: bool = False) -> int:
+        """The least number of steps between two hexes over hexes of the map [station-cost], or only
+        over sides that track can cross.
+
+        Returns -1 if there is no way.
+        """
+        board = self.board
+        goal = board.place(target)
+        seen = {board.place(start)}
+        ring, steps = list(seen), 0
+        while ring:
+            if goal in seen:
+                return steps
+            ring = sorted(
+                {
+                    other
+                    for place in ring
+                    for edge, other in enumerate(board.neighbours[place])
+                    if other >= 0
+                    and other not in seen
+                    and not (passable and board.barred(place, edge))
+                }
+            )
+            seen.update(ring)
+            steps += 1
+        return -1
+
+
+class DataVariant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file that says what is different."""
+
+    variant_of: str
+    changes: dict[str, Any]
+    about: str = ""
+
+
+def completed(data: bytes, title: str, standard: bytes) -> bytes:
+    """The whole file for a variant of `title`; any other content as it is.
+
+    >>> completed(b'{"variant_of": "x", "changes": {"hexes": [{"id": "A1", "cost": 40}]}}', "x",
+    ...     b'{"hexes": [{"id": "A1", "cost": 20, "name": "North"}, {"id": "A3", "cost": 0}]}')
+    b'{"hexes":[{"id":"A1","cost":40,"name":"North"},{"id":"A3","cost":0}]}'
+    """
+    try:
+        given = msgspec.json.decode(data)
+        if not isinstance(given, dict) or "variant_of" not in given:
+            return data
+        variant = msgspec.convert(given, DataVariant)
+        if variant.variant_of != title:
+            raise KursbuchError(
+                "The file of component data is a variant of {other}, not of {title}.",
+                other=repr(variant.variant_of),
+                title=title,
+            )
+        return msgspec.json.encode(_object(msgspec.json.decode(standard), variant.changes))
+    except msgspec.ValidationError as error:
+        raise KursbuchError(
+            "The file of component data cannot be read: {why}.", why=str(error)
+        ) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return data  # whoever reads it says what is wrong
+
+
+def _object(old: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    for key in changes:
+        if key not in old:
+            raise KursbuchError(
+                "The variant changes {key}, which the file does not have.", key=repr(key)
+            )
+    return old | {key: _value(old[key], new) for key, new in changes.items()}
+
+
+def _value(old: Any, new: Any) -> Any:
+    if isinstance(old, dict) and isinstance(new, dict):
+        return _object(old, new)
+    if _are_records(old) and _are_records(new):
+        return _records(old, new)
+    return new
+
+
+def _are_records(value: Any) -> bool:
+    """Whether this is a list of records with an id."""
+    return isinstance(value, list) and all(
+        isinstance(record, dict) and isinstance(record.get("id"), str) for record in value
+    )
+
+
+def _records(old: list[dict[str, Any]], changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    records = {record["id"]: record for record in old}
+    for change in changes:
+        name = change["id"]
+        if change.get("remove") is True:
+            if records.pop(name, None) is None:
+                raise KursbuchError(
+                    "The variant removes {id}, which the file does not have.", id=repr(name)
+                )
+        else:
+            records[name] = records.get(name, {}) | change
+    return list(records.values())

@@ -1,0 +1,354 @@
+"""Evaluation for computer opponents: what a company's track is worth, and a plain evaluator for
+titles that have none of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.evaluator import Evaluator
+from kursbuch.games.g18xx.components import PLAYERS, Components
+from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork, Ground, showing
+from kursbuch.games.g18xx.map.revenue import mail_of, mail_runs
+from kursbuch.games.g18xx.map.tiles import kept
+from kursbuch.games.g18xx.map.track import Laid, TrackPosition
+from kursbuch.games.g18xx.ruleset import Ruleset
+
+#: What an unbuilt city may be worth one day, if the title does not say more, and a town.
+CITY_VALUE = 25
+TOWN_VALUE = 10
+
+#: Cities further away than this do not attract track.
+HORIZON = 3
+
+#: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
+COLOURS = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
+
+#: So many sights of a company are kept, and what so many networks are worth.
+KEPT = 6
+NETWORKS = 128
+
+#: A way that enters a hex over a border, in some gauges.
+_Way = tuple[int, int, int]
+
+#: The markers in the stops of some hexes.
+Marks = tuple[tuple[int, tuple[str, ...]], ...]
+
+#: What a company sees in a position: the phase, its stations, what the hexes show to which its track comes,
+#: and all markers there.
+Look = tuple[int, tuple[int, ...], object, Marks]
+
+
+class Worth:
+    """What is known of a network, whoever has it: its stops, what they are worth together, the hexes they
+    lie on, the revenues and mails with trains, and how much hexes to which its track leads invite more."""
+
+    __slots__ = ("found", "pulls", "reached", "revenues", "stops")
+
+    def __init__(self, found: CompanyNetwork) -> None:
+        self.found = found
+        self.stops = sum([stop.value for stop in found.network.stops])
+        self.reached = frozenset([number // PER_HEX for number in found.stops])
+        self.revenues: dict[tuple[str, ...], tuple[int, int]] = {}
+        self.pulls: dict[int, float] = {}
+
+
+class Sight(msgspec.Struct):
+    """What a company can run on in all positions that `look` so on the hexes of `places`, on which a tile
+    would change it; `shown` gives what they show. `entries` are the hexes its track comes to without going
+    on, if a tile can be laid there, with the borders and gauges by which it comes to them; `variants` what
+    has been found out about positions that differ a little."""
+
+    places: frozenset[int]
+    shown: Callable[[Sequence[Ground]], object]
+    look: Look
+    worth: Worth
+    entries: tuple[_Way, ...]
+    variants: dict[Look, Sight] = msgspec.field(default_factory=dict)
+
+    def of(self, position: TrackPosition, own: tuple[int, ...]) -> Look:
+        """How another position looks on these hexes to a company that has these stations."""
+        return position.phase, own, self.shown(position.grounds), _marks(position, self.places)
+
+    def fits(self, position: TrackPosition, own: tuple[int, ...]) -> bool:
+        """Whether this is what the company sees in that position."""
+        phase, stations, shown, marks = self.look
+        return (
+            stations == own
+            and phase == position.phase
+            and shown == self.shown(position.grounds)
+            and marks == _marks(position, self.places)
+        )
+
+
+class Prospects:
+    """Answers about the track of companies. `mail`: one of the trains carries it."""
+
+    def __init__(self, components: Components, *, mail: bool = False) -> None:
+        self.components = components
+        self.mail = mail
+        self.board = components.board
+        self.forget()
+        #: What the stops of every hex may be worth one day.
+        self.values = self._values()
+        self.near = self._near()
+
+    def forget(self) -> None:
+        """Find out again what companies see; only measurements need this."""
+        self.known: dict[str, list[Sight]] = {}
+        self._worth = lru_cache(NETWORKS)(Worth)
+
+    # ---- revenue
+
+    def revenue(self, sight: Sight, trains: Sequence[str]) -> int:
+        """The best revenue with these trains."""
+        return self.takings(sight, trains)[0]
+
+    def takings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
+        """Revenue and mail of the runs with the highest revenue these trains can have."""
+        if not trains:
+            return 0, 0
+        key = tuple(sorted(trains))
+        known = sight.worth.revenues
+        found = known.get(key)
+        if found is None:
+            found = known[key] = self._takings(sight.worth.found, key)
+        return found
+
+    def _takings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
+        kinds = [self.components.train(train) for train in trains]
+        search = self.components.track.networks.search(found)
+        if not self.mail:
+            return search.total(kinds), 0
+        # Which of equal routes several trains take may depend on what has been asked before.
+        new = len(kinds) > 1
+        most = mail_runs(
+            found.network,
+            kinds,
+            "pay",
+            lambda ranges, least: (search.anew() if new else search).best(ranges),
+        )
+        assert most is not None
+        carried = most.best.routes[most.carrier]
+        mail = mail_of(found.network, carried.stops) if carried is not None else 0
+        return most.revenue(most.best.total, mail), mail
+
+    def outlook(self, sight: Sight) -> float:
+        """What the company's track may still come to: the sum of its stops, and the best ways on."""
+        worth = sight.worth
+        known = worth.pulls
+        pulls = []
+        for place, _, _ in sight.entries:
+            pull = known.get(place)
+            if pull is None:
+                near = [weight for there, weight in self.near[place] if there not in worth.reached]
+                pull = known[place] = sum(near)
+            pulls.append(pull)
+        pulls.sort(reverse=True)
+        return 0.1 * worth.stops + sum(pulls[:3])
+
+    def sight(self, position: TrackPosition, company: str, base: Sight | None = None) -> Sight:
+        """What a company can run on; looked up if it is known. `base` is the sight of the position
+        from which this one was made by a tile or a marker."""
+        own = position.stations(company)
+        known = self.known.setdefault(company, [])
+        for sight in reversed(known) if base is None else (base,):
+            if sight.fits(position, own):
+                return sight
+        near = known[-1] if base is None and known else base
+        look = None
+        if near is not None:
+            look = near.of(position, own)
+            variant = near.variants.get(look)
+            if variant is not None and variant.fits(position, own):
+                if base is None:
+                    self._keep(known, variant)
+                return variant
+        found = position.network(company)
+        spread = None if base is None else _spread_after(base, position, own)
+        places, entries = spread or _spread(position, own)
+        if look is None or near is None or near.places != places:
+            shown = showing(places)
+            look_there = position.phase, own, shown(position.grounds), _marks(position, places)
+        else:
+            places, shown, look_there = near.places, near.shown, look
+        sight = Sight(places, shown, look_there, self._worth(found), entries)
+        if base is None:
+            self._keep(known, sight)
+        elif look is not None:
+            base.variants[look] = sight
+        return sight
+
+    def _keep(self, known: list[Sight], sight: Sight) -> None:
+        del known[: max(0, len(known) - KEPT + 1)]
+        known.append(sight)
+
+    # ---- what could be
+
+    def with_tile(self, position: TrackPosition, name: str, laid: Laid) -> TrackPosition:
+        """The position with one more tile; markers on the hex keep their cities."""
+        place = self.board.place(name)
+        ground = self.components.track.ground(name, laid.tile, laid.rotation)
+        became = None
+        if any(stop // PER_HEX == place for stop in position.markers):
+            old = position.grounds[place].face
+            became = kept(old, ground.face) or range(len(old.stops))
+        return position.changed(place, ground, became)
+
+    def with_station(
+        self, position: TrackPosition, company: str, name: str, stop: int
+    ) -> TrackPosition:
+        """The position with one more marker of a company."""
+        return position.marked(company, self.board.place(name) * PER_HEX + stop)
+
+    def _values(self) -> list[float]:
+        values = []
+        for record, face in zip(self.board.records, self.board.printed, strict=True):
+            value = 0.0
+            for stop in face.stops:
+                if stop.kind == "offboard":
+                    value += max(stop.values)
+                elif stop.kind == "town":
+                    value += TOWN_VALUE
+                elif stop.kind == "city":
+                    value = max(value, self.components.city_values.get(record.label, CITY_VALUE))
+            values.append(value)
+        return values
+
+    def _near(self) -> list[list[tuple[int, float]]]:
+        """For every hex the places with stops near it, and how much each invites track."""
+        board, values = self.board, self.values
+        found = []
+        for start in range(len(board.records)):
+            near, seen, ring = [], {start}, [start]
+            for distance in range(HORIZON + 1):
+                near += [
+                    (place, values[place] / 10 / (1 + distance) ** 2)
+                    for place in ring
+                    if values[place]
+                ]
+                ring = sorted(
+                    {
+                        other
+                        for place in ring
+                        for other in board.neighbours[place]
+                        if other >= 0 and other not in seen
+                    }
+                )
+                seen.update(ring)
+            found.append(near)
+        return found
+
+
+def _marks(position: TrackPosition, places: Container[int]) -> Marks:
+    """The markers in the stops of some hexes."""
+    return tuple(
+        [
+            (stop, tuple(companies))
+            for stop, companies in position.markers.items()
+            if stop // PER_HEX in places
+        ]
+    )
+
+
+#: The hexes to which the track of a company may lead, and those of them without track there on which a tile can
+#: be laid now, with the border and gauges it comes by. Ways that turn round or use track twice are not left out:
+#: it is enough that no hex is missing.
+_Spread = tuple[frozenset[int], tuple[_Way, ...]]
+
+
+def _spread(position: TrackPosition, own: Sequence[int]) -> _Spread:
+    """Where track from some stations leads."""
+    ways: list[_Way] = []
+    for stop in own:
+        ways += position.grounds[stop // PER_HEX].leaves[stop % PER_HEX]
+    seen: set[_Way] = set()
+    entries: list[_Way] = []
+    _follow(position, ways, seen, set(own), entries, ())
+    places = {place for place, _, _ in seen}
+    places.update([stop // PER_HEX for stop in own])
+    return frozenset(places), tuple(entries)
+
+
+def _spread_after(base: Sight, position: TrackPosition, own: Sequence[int]) -> _Spread | None:
+    """The same found from that before a tile was laid; None if that is not so simple. It is where track has
+    ended on an empty hex, if it leads to nothing but new hexes from there."""
+    if position.before is None:
+        return None
+    before, place = position.before
+    empty = before.grounds[place].face.colour == "white" and not before.grounds[place].links
+    if not empty or any(stop // PER_HEX == place for stop in own):
+        return None
+    known = base.places - {place}
+    seen: set[_Way] = set()
+    stops: set[int] = set()
+    entries: list[_Way] = []
+    for way in base.entries:
+        if way[0] != place:
+            entries.append(way)
+        elif not _follow(position, [way], seen, stops, entries, known):
+            return None
+    return base.places.union([there for there, _, _ in seen]), tuple(entries)
+
+
+def _follow(
+    position: TrackPosition,
+    ways: list[_Way],
+    seen: set[_Way],
+    stops: set[int],
+    entries: list[_Way],
+    known: Container[int],
+) -> bool:
+    """Go on from some ways and note what they come to; False as soon as that is a hex that is known."""
+    grounds, markers = position.grounds, position.markers
+    while ways:
+        way = ways.pop()
+        if way in seen:
+            continue
+        seen.add(way)
+        place, border, gauges = way
+        if place in known:
+            return False
+        ground = grounds[place]
+        links = ground.links.get(border)
+        if links is None:
+            if COLOURS.get(ground.face.colour, len(COLOURS)) <= position.phase:
+                entries.append(way)
+            continue
+        for end, beyond, allowed in links:
+            if not gauges & allowed:
+                continue
+            if end >= 0:
+                if beyond >= 0:
+                    ways.append((beyond, end, gauges & allowed))
+            elif ~end not in stops:
+                stops.add(~end)
+                kind, _, slots, _, _ = ground.face.stops[~end % PER_HEX]
+                full = kind == "city" and len(markers.get(~end, ())) >= slots
+                if kind != "offboard" and not full:
+                    ways += ground.leaves[~end % PER_HEX]
+    return True
+
+
+class PlainEvaluator(Evaluator[Any]):
+    """A position is worth the cash, the shares at market price (before a company is in operation at
+    the issue price), and a part of what the companies have."""
+
+    #: How much of a treasury its shareholders may hope for.
+    TREASURY = 0.3
+
+    def __init__(self, book: Ruleset[Any]) -> None:
+        self.book = book
+
+    def evaluate(self, state: Any) -> list[float]:
+        book = self.book
+        values = [float(book.cash(state, seat)) for seat in range(state.seats)]
+        for name, public in book.public.items():
+            price = book.market.price(state, name) or public.par
+            whole = 10 * price + self.TREASURY * book.money(state, name)
+            for seat in range(state.seats):
+                values[seat] += whole * book.percent(state, PLAYERS[seat], name) / 100
+        return values

@@ -1,0 +1,568 @@
+"""How good a position of 1835 is for every player, and what single actions bring, in Mark.
+
+Looking one step ahead shows little in a game in which a tile pays off ten rounds later. So actions
+are judged by what they are expected to bring until the end: dividends, the growth of prices, and the
+trains a company will need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import cached_property
+
+from kursbuch.core.actions import Action
+from kursbuch.games.g18xx.actions import (
+    Answer,
+    AskPrice,
+    BuyShare,
+    BuyTrain,
+    ChooseHome,
+    ChooseSwap,
+    Discard,
+    Done,
+    Exchange,
+    LayTile,
+    Nationalise,
+    PlaceStation,
+    SellShares,
+)
+from kursbuch.games.g18xx.components import BANK, PERCENT, PLAYERS, POOL, train_item
+from kursbuch.games.g18xx.evaluation import Prospects, Sight
+from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA, Ruleset1835
+from kursbuch.games.g18xx.g1835.state import OpenPrussia, State1835
+from kursbuch.games.g18xx.map.track import Laid, TrackPosition
+from kursbuch.games.g18xx.rules.train_offer import ware
+from kursbuch.games.g18xx.state import Build, BuyTrains, Place, RaiseMoney, StockTurn, TrainOffer
+
+#: In how many operating rounds a private railway still pays, from the first of the game on.
+PRIVATE_ROUNDS = 9
+
+#: What a share company without trains may be expected to earn one day, by phase.
+HOPE = (60, 110, 170)
+
+#: What the bank loses in an operating round beside the revenues, and by how much these grow.
+OTHER_PAYMENTS = 400
+GROWTH = 1.4
+MOST_ROUNDS = (16, 13, 9)
+
+#: In so many operating rounds a game is over, as long as little is known of it.
+WHOLE_GAME = 17.0
+
+#: What a company that runs earns in the mean of the rounds that are left, by phase, and the part of its
+#: present revenue that comes to it.
+EXPECTED = ((160.0, 0.2), (85.0, 0.6), (25.0, 0.95))
+
+#: In how many of the rounds that are left a company without trains pays, by phase.
+IDLE = (0.9, 0.55, 0.4)
+
+#: How many trains are sold in an operating round.
+PACE = 1.75
+
+#: The train with which Prussia opens, and how many rounds a company that is on offer waits for its start.
+OPENS, START = "4", 1.5
+
+#: Money that stays in a treasury counts for this much to its shareholders.
+TREASURY_PART = 0.35
+
+#: The trains a company may have later, by phase, and how much they count when it builds. Trains that
+#: are dear to search routes for are left out.
+DREAMS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
+FIRST_DREAM = (("2", 0.5), ("4", 0.5))
+
+#: With fewer operating rounds left than this, a train that does not last may last long enough.
+SOON = 4.0
+
+#: A new tile or station must gain so much to be worth the trouble.
+LEAST = 0.5
+
+
+def relative(changes: Sequence[float], seat: int) -> float:
+    """What a player has or gains more than the others in the mean."""
+    return changes[seat] - (sum(changes) - changes[seat]) / (len(changes) - 1)
+
+
+class Appraisal:
+    """What is asked about one state."""
+
+    def __init__(self, book: Ruleset1835, prospects: Prospects, state: State1835) -> None:
+        self.book = book
+        self.prospects = prospects
+        self.state = state
+        self.stage = book.phase(state).phase - 1
+        self._incomes: dict[str, float] = {}
+        self._sights: dict[str, Sight] = {}
+        self._potentials: dict[str, float] = {}
+        self._trains: dict[str, list[str]] = {}
+        self._shortages: dict[str, int] = {}
+        self._shares: dict[str, float] = {}
+        self._runs: dict[tuple[str, tuple[str, ...]], tuple[float, float, float]] = {}
+
+    def after(self, state: State1835, company: str) -> Appraisal:
+        """The same for a state that differs only in shares of a company and money of players."""
+        other = copy(self)
+        other.state = state
+        other._shares = {name: worth for name, worth in self._shares.items() if name != company}
+        return other
+
+    # ---- companies
+
+    def revenue(self, company: str, trains: Sequence[str]) -> int:
+        """What a company would earn with these trains."""
+        return self.prospects.revenue(self.sight(company), trains)
+
+    def sight(self, company: str) -> Sight:
+        """What a company can run on now."""
+        found = self._sights.get(company)
+        if found is None:
+            position = self.book.position(self.state)
+            found = self._sights[company] = self.prospects.sight(position, company)
+        return found
+
+    def trains(self, company: str) -> list[str]:
+        """Its trains."""
+        found = self._trains.get(company)
+        if found is None:
+            found = self._trains[company] = self.book.trains(self.state, company)
+        return found.copy()
+
+    @cached_property
+    def _left_before(self) -> dict[str, int]:
+        """How many trains are still to be sold before the first of each kind is."""
+        left, found = 0, {}
+        for name in self.book.components.train_order:
+            found[name] = left
+            left += self.state.ledger.held(train_item(name), "stack")
+        return found
+
+    def doomed(self, train: str, within: int = 3) -> bool:
+        """Whether a train will be scrapped when so many more trains have been sold."""
+        scrapper = self.book.components.train_records[train].scrapped_by
+        return scrapper is not None and self._left_before[scrapper] < within
+
+    def later_train(self, sold: float) -> tuple[str, int]:
+        """The train on offer when so many more have been sold, and its price; none if none is left."""
+        for name in self.book.components.train_order:
+            held = self.state.ledger.held(train_item(name), "stack")
+            if self._left_before[name] + held > sold:
+                return name, self.book.depot.price(name)
+        return "", 0
+
+    def next_price(self) -> int:
+        """What the train on offer costs, 0 if there is none."""
+        return self._next_price
+
+    @cached_property
+    def _next_price(self) -> int:
+        return min(map(self.book.depot.price, self.book.depot.new(self.state)), default=0)
+
+    def income(self, company: str) -> float:
+        """What a company can be expected to earn in an operating round."""
+        found = self._incomes.get(company)
+        if found is None:
+            found = self._incomes[company] = self._income(company)
+        return found
+
+    def _income(self, company: str) -> float:
+        state, book = self.state, self.book
+        found = state.companies[company]
+        if not found.operating:
+            return 0.6 * HOPE[self.stage]
+        lasting = [train for train in self.trains(company) if not self.doomed(train)]
+        now = self.revenue(company, lasting)
+        (train, *_) = (*book.depot.new(state, company), "")
+        if train and len(lasting) < book.depot.train_limit(state, company):
+            affordable = book.money(state, company) >= self.next_price()
+            more = self.revenue(company, [*lasting, train])
+            now += int((more - now) * (0.8 if affordable else 0.3))
+        return max(float(now), 0.25 * HOPE[self.stage])
+
+    def rounds_left(self) -> float:
+        """How many operating rounds there may still be."""
+        return self._rounds_left
+
+    @cached_property
+    def _rounds_left(self) -> float:
+        state, book = self.state, self.book
+        if state.broken:
+            return max(1.0, state.round.parts - state.round.part + 0.5)
+        paid = sum(found.revenue for found in state.companies.values() if found.operating)
+        left = book.money(state, BANK) / (GROWTH * paid + OTHER_PAYMENTS)
+        if self.stage == 0:
+            # Little has been paid so far to go by.
+            left = WHOLE_GAME - state.round.number + (state.round.part == 0)
+        return min(max(left, 1.0), MOST_ROUNDS[self.stage])
+
+    def share_value(self, company: str, percent: int) -> float:
+        """What a share will have brought by the end of the game."""
+        found = self._shares.get(company)
+        if found is None:
+            found = self._shares[company] = self._share_value(company)
+        return percent / 10 * found
+
+    def _share_value(self, company: str) -> float:
+        """The same for ten per cent."""
+        state, book = self.state, self.book
+        found = state.companies[company]
+        left = self.rounds_left()
+        if not found.operating:
+            wait = self._left_before[OPENS] / PACE if company == PRUSSIA else START
+            left = max(left - wait, 1.0)
+        trains = self.trains(company)
+        paid = left * (1.0 if trains or not found.operating else IDLE[self.stage])
+        base, part = EXPECTED[self.stage]
+        income = base + part * self.revenue(company, trains) if found.operating else base
+        return self.price_after(found.cell or book.public[company].cell, paid) + paid * income / 10
+
+    def price_after(self, cell: str, rounds: float) -> float:
+        """The price when dividends have been paid in so many rounds."""
+        chart, whole = self.book.chart, int(rounds)
+        for _ in range(whole):
+            cell = chart.right[cell]
+        now, then = chart.price[cell], chart.price[chart.right[cell]]
+        return now + (rounds - whole) * (then - now)
+
+    def shortage(self, company: str) -> int:
+        """What a director may soon have to add so that his company has a train."""
+        found = self._shortages.get(company)
+        if found is None:
+            found = self._shortages[company] = self._shortage(company)
+        return found
+
+    def _shortage(self, company: str) -> int:
+        lasting = [train for train in self.trains(company) if not self.doomed(train, 2)]
+        if lasting:
+            return 0
+        offers = self.book.depot.offers(self.state, company)
+        needed = min((price for _, _, price in offers), default=0)
+        return max(needed - self.book.money(self.state, company), 0)
+
+    def reserve(self, seat: int) -> int:
+        """What a player should keep for the trains of the companies he directs."""
+        return sum(
+            self.shortage(company)
+            for company in self.book.public
+            if self.state.companies[company].operating
+            and self.book.control.director(self.state, company) == seat
+        )
+
+    def part(self, seat: int, company: str) -> float:
+        """The part of a company's revenue that comes to a player."""
+        if self.book.is_minor(company):
+            return 0.5
+        return self.book.percent(self.state, PLAYERS[seat], company) / 100
+
+    # ---- players
+
+    def values(self) -> list[float]:
+        """What every player can expect to have at the end: cash, shares with what they will still pay,
+        papers of the start packet, less the trains he may have to pay for."""
+        book, state = self.book, self.state
+        values = []
+        for seat in range(state.seats):
+            if seat in state.out:
+                values.append(0.0)
+                continue
+            if not state.agenda:
+                values.append(float(book.market.wealth(state)[seat]))
+                continue
+            value = float(book.cash(state, seat) + book.noted(state, PLAYERS[seat]))
+            for company in book.public:
+                percent = book.percent(state, PLAYERS[seat], company)
+                if percent:
+                    value += self.share_value(company, percent)
+            rounds = max(PRIVATE_ROUNDS - state.round.number, 1)
+            for paper in book.papers(state, seat):
+                if paper in book.components.minors:
+                    minor = book.components.minors[paper]
+                    income = 0.5 * self.revenue(paper, self.trains(paper))
+                    value += income * rounds + self.share_value(PRUSSIA, minor.exchange.percent)
+                else:
+                    private = book.components.privates[paper]
+                    value += private.income * rounds
+                    if private.mark == "black":
+                        value += self.share_value(PRUSSIA, 10)
+            values.append(value - 0.5 * self.reserve(seat))
+        return values
+
+    # ---- actions
+
+    def gain(self, seat: int, action: Action) -> float:
+        """What an action gains for a player, against doing nothing."""
+        return _JUDGED[type(action)](self, seat, action)
+
+    def share(self, seat: int, action: BuyShare) -> float:
+        """A share: what it will bring, less its price, less the risk of having no money for trains."""
+        book, state = self.book, self.state
+        percent = PERCENT[action.certificate]
+        price = book.public[action.company].par
+        if action.source == POOL:
+            price = book.market.price(state, action.company)
+        cost = price * percent // 10
+        gain = self.share_value(action.company, percent) - cost
+        found = state.companies[action.company]
+        if not found.operating and action.company != PRUSSIA:
+            sold = 100 - book.unsold(state, action.company) + percent
+            # Money in a company that does not come to run lies idle.
+            gain *= min(1.0, 0.45 + sold / 100)
+        director = book.control.director(state, action.company)
+        mine = book.percent(state, PLAYERS[seat], action.company) + percent
+        held = (
+            book.percent(state, PLAYERS[director], action.company) if director is not None else 100
+        )
+        if director != seat and mine > held:
+            gain += 30 - 0.8 * self.shortage(action.company)
+        left = book.cash(state, seat) - cost
+        return gain - max(0, self.reserve(seat) - left)
+
+    def nationalise(self, seat: int, action: Nationalise) -> float:
+        """A share of another player, in the same way."""
+        percent = PERCENT[action.certificate]
+        cost = -(-3 * self.book.market.value(self.state, action.company, action.certificate) // 2)
+        left = self.book.cash(self.state, seat) - cost
+        gain = self.share_value(action.company, percent) - cost
+        # What the buyer wins the other loses.
+        gain += gain / (self.state.seats - 1)
+        return gain - max(0, self.reserve(seat) - left)
+
+    def sell(self, seat: int, action: SellShares) -> float:
+        """Shares are sold for money that is needed, or when they are worth more than they will
+        bring."""
+        book, state = self.book, self.state
+        percent = sum(PERCENT[name] for name in action.certificates)
+        step = state.agenda[-1]
+        assert isinstance(step, StockTurn | RaiseMoney)
+        proceeds = book.shares.sale_price(state, action.company, step.prices) * percent // 10
+        gain = proceeds - self.share_value(action.company, percent)
+        rest = book.percent(state, PLAYERS[seat], action.company) - percent
+        gain -= 0.02 * rest * book.market.price(state, action.company) / 10
+        if isinstance(step, RaiseMoney):
+            return gain
+        missing = self.reserve(seat) - book.cash(state, seat)
+        if any(name.endswith("P") for name in action.certificates):
+            gain += 0.9 * self.shortage(action.company) - 15
+        elif missing > 0:
+            gain += 0.6 * min(missing, proceeds)
+        return gain - 12
+
+    def swap(self, seat: int, action: ChooseSwap) -> float:
+        return -float(len(action.certificates))
+
+    def home(self, seat: int, action: ChooseHome) -> float:
+        (home,) = self.book.builder.homes(self.state, action.company)
+        position = self.prospects.with_station(
+            self.book.position(self.state), action.company, home.hex, action.stop
+        )
+        return self.prospects.outlook(self.prospects.sight(position, action.company))
+
+    def open(self, seat: int, action: OpenPrussia) -> float:
+        """Prussia opens when it will have a train that lasts, or money for one."""
+        trains = [train for train in self.trains(OPENER) if not self.doomed(train)]
+        sold = 40 - 10 * self.book.certificates(self.state, "stack", PRUSSIA).get("10", 0)
+        money = self.book.money(self.state, OPENER) + sold * 154 // 10
+        ready = bool(trains) or money >= self.next_price()
+        return float(ready if action.opens else not ready)
+
+    def exchange(self, seat: int, action: Exchange) -> float:
+        """A paper is exchanged if its share brings more than the paper."""
+        book, components = self.book, self.book.components
+        income = self.income(PRUSSIA)
+        gain = 0.0
+        for paper in action.papers:
+            if paper in components.minors:
+                percent = components.minors[paper].exchange.percent
+                lost = 0.5 * self.revenue(paper, self.trains(paper))
+                lost -= 0.1 * book.money(self.state, paper)
+            else:
+                percent, lost = 10, float(components.privates[paper].income)
+            gain += percent / 100 * income - lost
+        return gain
+
+    def discard(self, seat: int, action: Discard) -> float:
+        kept = self.trains(action.company)
+        for train in action.trains:
+            kept.remove(train)
+        worth = sum(self.book.components.train_records[train].price for train in kept)
+        return self.revenue(action.company, kept) + worth / 100
+
+    def potential(self, sight: Sight, company: str) -> float:
+        """What a company's track is good for: with its trains, with better ones, later."""
+        prospects = self.prospects
+        trains = self.trains(company)
+        value = prospects.revenue(sight, trains) + prospects.outlook(sight)
+        for train, weight in DREAMS[self.stage] if trains else FIRST_DREAM:
+            value += weight * prospects.revenue(sight, [train])
+        return value
+
+    def more(self, position: TrackPosition, company: str) -> float:
+        """How much better a company's track is in another position."""
+        now = self._potentials.get(company)
+        if now is None:
+            now = self._potentials[company] = self.potential(self.sight(company), company)
+        sight = self.prospects.sight(position, company, self.sight(company))
+        return self.potential(sight, company) - now
+
+    def build(self, seat: int, action: LayTile) -> float:
+        """A tile: what it adds to the revenue over the rest of the game, less its cost."""
+        step = self.state.agenda[-1]
+        assert isinstance(step, Build | Place)
+        company = step.company
+        position = self.prospects.with_tile(
+            self.book.position(self.state), action.hex, Laid(action.tile, action.rotation)
+        )
+        more = self.more(position, company)
+        cost = 0
+        if not action.private and action.hex not in self.state.layout.tiles:
+            board = self.book.components.board
+            cost = board.records[board.place(action.hex)].cost
+        return self._over_time(more, company) - self._price(company, cost) - LEAST
+
+    def station(self, seat: int, action: PlaceStation) -> float:
+        """A station marker, in the same way."""
+        step = self.state.agenda[-1]
+        assert isinstance(step, Build | Place)
+        company = step.company
+        position = self.prospects.with_station(
+            self.book.position(self.state), company, action.hex, action.stop
+        )
+        more = self.more(position, company)
+        cost = 0
+        if not action.private:
+            cost = self.book.builder.station_cost(self.state, company, action.hex)
+        return self._over_time(more, company) - self._price(company, cost) - 4 * LEAST
+
+    def _over_time(self, more: float, company: str) -> float:
+        left = self.rounds_left()
+        if self.book.is_minor(company):
+            left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1))
+        return more * left * 0.5
+
+    def _price(self, company: str, cost: int) -> float:
+        """What it means for a company to spend money: dear if it lacks it for a train."""
+        money = self.book.money(self.state, company)
+        if self.book.is_minor(company):
+            return cost * 0.6
+        needs = self.shortage(company) > 0 or money - cost < self.next_price()
+        lacking = not any(not self.doomed(train) for train in self.trains(company))
+        return cost * (2.5 if needs and lacking else 0.6)
+
+    def lasting(self, train: str) -> float:
+        """In how many operating rounds a train may still run."""
+        left = self.rounds_left()
+        if self.doomed(train, 2):
+            return min(left, 1.0)
+        return min(left, 4.0) if self.doomed(train, 8) else left
+
+    def runs(self, company: str, trains: Sequence[str]) -> tuple[float, float, float]:
+        """The operating rounds a company still has, what it earns with these trains in them, and for how many
+        the last of the trains lasts."""
+        key = (company, tuple(trains))
+        found = self._runs.get(key)
+        if found is None:
+            left = self.rounds_left()
+            if self.book.is_minor(company):
+                left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1.0))
+            ends = sorted((min(self.lasting(train), left), train) for train in trains)
+            earned = now = 0.0
+            for number, (end, _) in enumerate(ends):
+                if end > now:
+                    together = self.revenue(company, [train for _, train in ends[number:]])
+                    earned += (end - now) * together
+                    now = end
+            found = self._runs[key] = left, earned, now
+        return found
+
+    def train(self, seat: int, action: BuyTrain) -> float:
+        """A train: what it adds while it lasts, less what else the money could do."""
+        step = self.state.agenda[-1]
+        assert isinstance(step, BuyTrains)
+        company = step.company
+        record = self.book.components.train_records[action.train]
+        return self.train_gain(seat, company, action.train, record.price)
+
+    def train_gain(
+        self, seat: int, company: str, train: str, price: int, money: int | None = None
+    ) -> float:
+        """The same for a price, and with other money than the company has."""
+        book, state = self.book, self.state
+        money = book.money(state, company) if money is None else money
+        trains = self.trains(company)
+        left = self.lasting(train)
+        more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
+        spare = money - price >= self.next_price()
+        gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
+        lasting = [owned for owned in trains if not self.doomed(owned)]
+        if not lasting and not self.doomed(train) and not book.is_minor(company):
+            # Whoever waits buys a dearer one, or with his own money.
+            gain += 150
+        if not trains and not book.is_minor(company):
+            gain += 1000
+        added = max(0, price - money)
+        cash = book.cash(state, seat)
+        if added > cash:
+            gain -= 3 * (added - cash)
+        return gain - 0.9 * added
+
+    def answer(self, seat: int, action: Answer) -> float:
+        """An offer is accepted if it is well above what the train brings; a price that is asked, if the
+        train is worth it and no better is to be had."""
+        if not action.accepts:
+            return 0.0
+        step = self.state.agenda[-1]
+        assert isinstance(step, TrainOffer)
+        if step.counter:
+            others = [
+                self.train_gain(seat, step.company, train, price)
+                for train, _, price in self.book.depot.offers(self.state, step.company)
+            ]
+            gain = self.train_gain(seat, step.company, step.train, step.price)
+            return gain - max(0.0, *others) if others else gain
+        lost = self.lost_by_selling(step)
+        return -1.0 if lost is None else step.price - lost
+
+    def lost_by_selling(self, step: TrainOffer) -> float | None:
+        """What a train is worth to its owner, None if it is not for sale."""
+        rest = self.trains(step.owner)
+        rest.remove(step.train)
+        if not rest and not self.book.is_minor(step.owner):
+            return None
+        # What is scrapped before the train is nothing to run on beside it.
+        doomed = self.doomed(step.train, 2)
+        stays = [train for train in rest if doomed or not self.doomed(train, 2)]
+        lost = self.revenue(step.owner, [*stays, step.train]) - self.revenue(step.owner, stays)
+        record = self.book.components.train_records[step.train]
+        worth = 0.5 * self.lasting(step.train) * lost + 0.3 * record.price
+        # Without a train that lasts the next one has to be bought.
+        alone = not stays and not self.book.is_minor(step.owner)
+        return max(worth, float(self.next_price())) if alone else worth
+
+    def ask(self, seat: int, action: AskPrice) -> float:
+        """Instead of refusing, once in a turn: what the train is worth to its owner."""
+        step, purchase = self.state.agenda[-1], self.state.agenda[-2]
+        assert isinstance(step, TrainOffer)
+        assert isinstance(purchase, BuyTrains)
+        lost = self.lost_by_selling(step)
+        if lost is None or step.price > lost or ware(step.owner, step.train) in purchase.demanded:
+            return -1.0
+        return 1.0 if action.price > lost else -1.0
+
+    def done(self, seat: int, action: Done) -> float:
+        return 0.0
+
+
+_JUDGED: dict[type[Action], Callable[..., float]] = {
+    BuyShare: Appraisal.share,
+    Nationalise: Appraisal.nationalise,
+    SellShares: Appraisal.sell,
+    ChooseSwap: Appraisal.swap,
+    ChooseHome: Appraisal.home,
+    OpenPrussia: Appraisal.open,
+    Exchange: Appraisal.exchange,
+    Discard: Appraisal.discard,
+    LayTile: Appraisal.build,
+    PlaceStation: Appraisal.station,
+    BuyTrain: Appraisal.train,
+    AskPrice: Appraisal.ask,
+    Answer: Appraisal.answer,
+    Done: Appraisal.done,
+}

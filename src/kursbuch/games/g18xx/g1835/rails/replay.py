@@ -1,0 +1,434 @@
+"""Replay of a game of Rails-18xx from the first action to the last: corrections by hand, actions
+that ours has done by itself, and all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from kursbuch.core.corrections import NOBODY, Correct, player
+from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.importers import Progress, Remark
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
+from kursbuch.games.g18xx.components import BANK, BOX, PACKET, POOL
+from kursbuch.games.g18xx.g1835.rails import answers, deviations
+from kursbuch.games.g18xx.g1835.rails.course import COMPANY_KINDS, Course
+from kursbuch.games.g18xx.g1835.rails.terms import unknown
+from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA
+from kursbuch.games.g18xx.g1835.state import Folding, PacketTurn, PrussiaOffer
+from kursbuch.games.g18xx.g1835.variants import FREE_REVENUE
+from kursbuch.games.g18xx.map.track import Laid
+from kursbuch.games.g18xx.rails.save import Act
+from kursbuch.games.g18xx.rails.search import CannotTake, Needs
+from kursbuch.games.g18xx.rails.versions import turned
+from kursbuch.games.g18xx.state import (
+    Build,
+    BuyTrains,
+    EndTurn,
+    Home,
+    Pay,
+    Place,
+    RaiseMoney,
+    StockTurn,
+    Surplus,
+    Swap,
+    TrainOffer,
+)
+
+#: Switching corrections on and off changes nothing.
+MODES = ("CorrectionModeAction",)
+
+#: A correction that leaves everything as it is here.
+NOTHING = Correct(NOBODY, "", ())
+TAKEN_OVER = N_(
+    "In action {actions} something was corrected by hand. It is taken over as a correction."
+)
+
+
+def _texts(act: Act) -> Iterator[str]:
+    """All that stands in fields as text, but for who made the correction."""
+    for name, value in act.fields.items():
+        if name != "playerName":
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, str):
+                    yield part
+
+
+def _cash(course: Course, act: Act) -> Correct | None:
+    """The bank pays somebody, or is paid."""
+    amount = act["amount"]
+    if not isinstance(amount, int) or isinstance(amount, bool):
+        return None
+    for text in _texts(act):
+        name = " ".join(text.split())
+        names = course.game.names
+        holder = player(names.index(name)) if name in names else course.terms.names.get(name, "")
+        if holder and not amount:
+            return NOTHING
+        if holder:
+            source, target = (BANK, holder) if amount > 0 else (holder, BANK)
+            return Correct(NOBODY, "money", (source, target, str(abs(amount))))
+    return None
+
+
+def _price(course: Course, act: Act) -> Correct | None:
+    """A price goes one field in some direction."""
+    company = course.terms.names.get(act.company)
+    chart = course.book.chart
+    ways = {"UP": chart.up, "DOWN": chart.down, "LEFT": chart.left, "RIGHT": chart.right}
+    way = next((ways[text.upper()] for text in _texts(act) if text.upper() in ways), None)
+    if company is None or way is None:
+        return None
+    here = course.state.companies[company].cell
+    there = way.get(here, here)
+    return Correct(NOBODY, "price", (company, there)) if there != here else None
+
+
+def _close(course: Course, act: Act) -> Correct | None:
+    """A private railway is closed."""
+    privates = course.book.components.privates
+    for text in _texts(act):
+        paper = course.terms.names.get(text, "")
+        if paper in privates:
+            seat = course.book.owner(course.state, paper)
+            source = PACKET if seat is None else player(seat)
+            return Correct(NOBODY, "paper", (paper, source, BOX))
+    return None
+
+
+def _tile(course: Course, act: Act) -> Correct | None:
+    """A tile lies on a hex, in the place of what lay there, or none any more: what is printed there is a tile, too."""
+    hex = str(act["locationCoordinates"] or act["hexName"] or "")
+    tiles = act["sTileIds"] or act["tileIds"] or [act["tileNumber"]]
+    tile = str(tiles[0]) if isinstance(tiles, list) and len(tiles) == 1 else ""
+    turn = act["orientation"] if act["rotation"] is None else act["rotation"]
+    board = course.book.components.board
+    if not isinstance(turn, int):
+        return None
+    if tile in board.tiles:
+        rotation = turned(board.tile(tile), turn)
+        course.terms.turned[hex] = rotation
+        lowest = board.tile(tile).lowest[rotation]
+        if course.state.layout.tiles.get(hex) == Laid(tile, lowest):
+            return NOTHING
+        return Correct(NOBODY, "tile", (hex, tile, str(lowest)))
+    return Correct(NOBODY, "no-tile", (hex,)) if hex in course.state.layout.tiles else None
+
+
+def _train(course: Course, act: Act) -> Correct | None:
+    """A train goes from one to another."""
+    train = course.terms.train(act["trainId"])
+    given = [act[name] for name in ("sourceOwnerName", "destOwnerName")]
+    sides = [_depot(course, str(name)) for name in given]
+    for name, side in zip(given, sides, strict=True):
+        if name and not side:
+            raise unknown(name, act)
+    if train not in course.book.components.train_order or not all(sides):
+        return None
+    course.terms.trains[str(act["trainId"])] = sides[1]
+    return Correct(NOBODY, "train", (train, *sides))
+
+
+def _depot(course: Course, name: str) -> str:
+    """Whoever has trains, by the name of that program, such as "Bank Pool" or "Trash/Scrap Heap"."""
+    place = name.removeprefix("Bank").strip(" _")
+    if "Trash" in place or "Scrap" in place:
+        return BOX
+    found = {"IPO": BANK, "Pool": POOL}.get(place) or course.terms.names.get(place, "")
+    companies = course.state.companies
+    return found if found in (BANK, POOL, *companies) else ""
+
+
+CORRECTIONS: Mapping[str, Callable[[Course, Act], Correct | None]] = {
+    "CashCorrectionAction": _cash,
+    "CorrectCash": _cash,
+    "AdjustSharePrice": _price,
+    "ClosePrivate": _close,
+    "MapCorrectionAction": _tile,
+    "TrainCorrectionAction": _train,
+}
+
+#: Of a correction that is made in steps, a step that changes nothing yet, or never.
+STEPS = frozenset(
+    {"SELECT_HEX", "SELECT_TILE", "SELECT_ORIENTATION", "CONFIRM", "RELAY_BASETOKENS"}
+)
+
+#: The type of tiles and markers that are laid by hand, in newer versions.
+BY_HAND = 99
+
+
+def _by_hand(course: Course, act: Act) -> Correct | None:
+    """A tile or a marker that is laid as a correction."""
+    move = course.terms.building(act, 0)
+    if isinstance(move, LayTile):
+        if course.state.layout.tiles.get(move.hex) == Laid(move.tile, move.rotation):
+            return NOTHING
+        return Correct(NOBODY, "tile", (move.hex, move.tile, str(move.rotation)))
+    assert isinstance(move, PlaceStation)
+    company = course.terms.company(act)
+    return Correct(NOBODY, "station", (company, move.hex, str(move.stop + 1)))
+
+
+def corrected(course: Course) -> bool:
+    """Take over the next action if it is a correction."""
+    act: Act = course.next()
+    if act.kind in MODES or act["stepName"] in STEPS:
+        course.take([course.head])
+        return True
+    translate: Callable[[Course, Act], Any] | None = CORRECTIONS.get(act.kind)
+    if act.kind in ("LayTile", "LayBaseToken") and act["type"] == BY_HAND:
+        translate = _by_hand
+    if translate is None:
+        return False
+    action = translate(course, act)
+    if action is NOTHING:
+        course.take([course.head])
+        return True
+    if action is None:
+        raise course.cannot(
+            "Action {number} ({kind}) is a correction of which it is not clear what it changes."
+        )
+    course.memory.corrected.append(act.number)
+    course.take([course.head], action)
+    return True
+
+
+#: The kinds of actions that occur in games of this family.
+KINDS = {
+    "BuyCertificate",
+    "BuyStartItem",
+    "DiscardTrain",
+    "FoldIntoPrussian",
+    "NullAction",
+    "SellShares",
+    "StartCompany",
+    *COMPANY_KINDS,
+}
+
+#: Steps that come up when Prussia is formed or trains are surplus.
+_FORMING = (PrussiaOffer, Folding, Swap, Surplus)
+
+
+def known(act: Act) -> None:
+    """Raise unless an action is of a kind that can occur."""
+    if act.kind not in (*KINDS, *CORRECTIONS, *MODES):
+        raise CannotTake(
+            "Action {number} is of a kind that cannot be imported: {kind}.",
+            number=act.number,
+            kind=act.kind,
+        )
+
+
+def after_end(course: Course) -> None:
+    """Pass over what our game has done by itself before it ended."""
+    act = course.next()
+    known(act)
+    idle = act.kind == "NullAction" or (act.kind == "SetDividend" and _earned(course, act, None))
+    if not idle:
+        raise course.cannot("Action {number} ({kind}) comes after the end of the game.")
+    course.take([course.head])
+
+
+def happened(course: Course, step: Step) -> bool:
+    """Pass over the next action if it has happened in our game already."""
+    memory, state = course.memory, course.state
+    act = course.next()
+    known(act)
+    match act.kind:
+        case "NullAction" if act.mode in ("PASS", "AUTOPASS"):
+            while memory.passed:
+                if memory.passed.pop(0) == act.seat:
+                    course.take([course.head])
+                    return True
+            return _superfluous(course, act, step)
+        case "NullAction" if act.mode == "DONE":
+            done = _ahead(course) and not (isinstance(step, StockTurn) and step.acted)
+        case "NullAction":
+            done = _skipped(course, step)
+        case "SetDividend":
+            done = _earned(course, act, step)
+        case "DiscardTrain":
+            company = course.terms.company(act)
+            # What is exchanged may still bring Prussia more trains than it may have.
+            waits = company == PRUSSIA and isinstance(step, _FORMING)
+            trains = len(course.book.trains(state, company))
+            done = not waits and trains <= course.book.depot.train_limit(state, company)
+        case "FoldIntoPrussian":
+            papers = course.terms.folded(act)
+            done = not isinstance(step, _FORMING) and all(
+                course.book.owner(state, paper) is None for paper in papers
+            )
+        case "BuyTrain":
+            # After a forced sale the purchase may stand there a second time.
+            company = course.terms.company(act)
+            done = memory.trains.get(str(act["trainUniqueId"])) == company
+        case "LayTile" | "LayBaseToken":
+            _check_missed(course, act, step)
+            done = False
+        case _:
+            done = False
+    if act.kind in COMPANY_KINDS and (company := course.terms.company(act)) in memory.open:
+        del memory.open[: memory.open.index(company)]
+    elif act.kind in ("BuyCertificate", "BuyStartItem", "StartCompany"):
+        memory.open.clear()
+        memory.passed.clear()
+    if done:
+        course.take([course.head])
+        if act.mode == "DONE" and memory.open:
+            memory.open.pop(0)
+    return done
+
+
+def _superfluous(course: Course, act: Act, step: Step) -> bool:
+    """Whether a pass decides nothing: an open point, since the game may not have come so far yet. It is asked
+    once."""
+    memory = course.memory
+    if memory.pass_asked == act.number or (
+        isinstance(step, PacketTurn | StockTurn) and step.seat == act.seat
+    ):
+        return False
+    taken = course.pick("", 2)
+    memory.pass_asked = act.number
+    if taken:
+        course.take([course.head])
+    return bool(taken)
+
+
+def _check_missed(course: Course, act: Act, step: Step) -> None:
+    """Raise if our game has left out a step because nothing was allowed in it."""
+    company = course.terms.company(act)
+    if company not in course.memory.open or (
+        getattr(step, "company", company) == company and not isinstance(step, Pay | BuyTrains)
+    ):
+        return
+    raise course.unfit(act)
+
+
+def _ahead(course: Course) -> bool:
+    """Whether a turn has ended in our game that has not in the file."""
+    return len(course.memory.open) > 1 or not any(
+        isinstance(below, EndTurn) for below in course.state.agenda
+    )
+
+
+def _skipped(course: Course, step: Step) -> bool:
+    """Whether the step skipped is one that our game has left already."""
+    if isinstance(step, PacketTurn | StockTurn):
+        return True
+    for place in course.rest():
+        act = course.actions[place]
+        if act.kind == "NullAction" and act.mode == "SKIP":
+            continue
+        if act.kind == "NullAction" and act.mode == "DONE":
+            return _ahead(course)
+        return act.kind == "SetDividend" and _earned(course, act, step, check=False)
+    return False
+
+
+def _earned(course: Course, act: Act, step: Step | None, *, check: bool = True) -> bool:
+    """Whether the company has its revenue already: minors share it by themselves, and without
+    any there is no question."""
+    memory = course.memory
+    company = course.terms.company(act)
+    if company not in memory.earned or company not in memory.open:
+        return False
+    if isinstance(step, Build | Place | Pay) and step.company == company:
+        return False
+    recorded = int(act["actualRevenue"] or 0)
+    ran = company in course.state.round.acted or getattr(step, "company", "") == company
+    if recorded != memory.earned[company] and not ran:
+        # It may be what the company earned in the round before.
+        return False
+    if check and memory.earned.pop(company) != recorded:
+        raise Needs(FREE_REVENUE)
+    return True
+
+
+#: What answers the steps of our game.
+ANSWERS: Mapping[type[Step], Callable[[Course, Any], None]] = {
+    PacketTurn: answers.packet,
+    StockTurn: answers.stock,
+    Swap: answers.swap,
+    Build: answers.build,
+    Place: answers.place,
+    Home: answers.home,
+    Pay: answers.pay,
+    BuyTrains: answers.trains,
+    TrainOffer: answers.offer,
+    RaiseMoney: answers.raise_money,
+    Surplus: answers.surplus,
+    PrussiaOffer: answers.prussia,
+    Folding: answers.folding,
+}
+
+#: Steps in which something is settled that belongs to the action before.
+_BELONGING = (Swap, Home, TrainOffer)
+
+
+class Along(Course):
+    """One attempt to play a game along the actions to their end."""
+
+    def run(self, progress: Progress | None) -> KursbuchError | None:
+        """Take over one action after the other; returns why it could not go on."""
+        try:
+            while self.head < len(self.actions):
+                if progress is not None:
+                    progress(self.head, len(self.actions))
+                deviations.settle(self)
+                if not self.game.over and (deviations.empty(self) or corrected(self)):
+                    continue
+                if self.game.over:
+                    after_end(self)
+                else:
+                    self._answer()
+            while not self.game.over and isinstance(self.state.agenda[-1], _BELONGING):
+                self._ask(self.state.agenda[-1])
+            deviations.settle(self)
+        except KursbuchError as stop:
+            return stop
+        self._finish()
+        self.reach()
+        return None
+
+    def remarks(self) -> list[Remark]:
+        found = super().remarks()
+        if self.memory.corrected:
+            found.append(Remark(tuple(self.memory.corrected), TAKEN_OVER, {}))
+        return found
+
+    def stop(self) -> None:
+        """Let the game end with the last action taken over."""
+        self.game.rewind(len(self.game.moves) - self.memory.idle)
+        self.reach()
+
+    def _answer(self) -> None:
+        """Answer what our game asks now."""
+        step = self.state.agenda[-1]
+        if isinstance(step, _BELONGING) or not happened(self, step):
+            if isinstance(step, Surplus | RaiseMoney) and self.next().kind == "NullAction":
+                # Nothing of this can be left out, so nothing is decided by it.
+                self.take([self.head])
+            else:
+                self._ask(step)
+
+    def _ask(self, step: Step) -> None:
+        answer = ANSWERS.get(type(step))
+        if answer is None:
+            raise self.unfit(self.next())
+        answer(self, step)
+
+    def _finish(self) -> None:
+        """At the end of a finished game, steps without a choice are still to be gone through."""
+        moves = len(self.game.moves)
+        for _ in range(4):
+            step = self.state.agenda[-1] if self.state.agenda else None
+            if not isinstance(step, Build | Place | BuyTrains):
+                break
+            try:
+                self.game.apply(Done(self.decider()))
+            except IllegalAction:
+                break
+        if not self.game.over:
+            self.game.rewind(moves)

@@ -1,0 +1,213 @@
+"""The sale of the start packet [2.4, 2.5, 7], and premoves for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import BuyPaper, Done
+from kursbuch.games.g18xx.components import BANK, PACKET, PLAYERS, share_item
+from kursbuch.games.g18xx.g1835 import prussia, triggers
+from kursbuch.games.g18xx.g1835.components import Paper
+from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
+from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
+from kursbuch.games.g18xx.premoves import EighteenPremoves
+from kursbuch.games.g18xx.rules.stock_round import as_choice, end_turn
+from kursbuch.games.g18xx.ruleset import EighteenRules
+from kursbuch.games.g18xx.state import StockTurn
+
+
+def on_offer(book: Ruleset1835, state: State1835) -> list[Paper]:
+    """What can be bought: the topmost row with papers, and if one is left in it the leftmost of the
+    row directly below [2.5.1]. In the variant Clemens everything can."""
+    rows = [
+        [paper for paper in row if book.in_packet(state, paper)] for row in book.components.rows
+    ]
+    if state.house.packet == "clemens":
+        return [paper for row in rows for paper in row]
+    for number, row in enumerate(rows):
+        if row:
+            below = rows[number + 1][:1] if len(row) == 1 and number + 1 < len(rows) else []
+            return row + below
+    return []
+
+
+def paper_price(book: Ruleset1835, state: State1835, paper: Paper) -> int:
+    """What a paper costs: its printed price, or with the optional rule for private railways less by
+    their income for every stock round before this one [7.2]."""
+    if state.house.cheaper_privates and paper.id in book.components.privates:
+        return max(0, paper.price - book.market.income(state, paper.id) * (state.round.number - 1))
+    return paper.price
+
+
+def paper_problem(
+    book: Ruleset1835, state: State1835, seat: int, name: str
+) -> IllegalAction | None:
+    """Why a player may not buy a paper of the start packet. What comes with it must find room, too
+    [2.4b]."""
+    paper = book.components.packet.get(name)
+    if paper is None or paper not in on_offer(book, state):
+        # A certificate of a company goes by the name that is printed on it.
+        label = (paper.company if paper is not None else "") or book.label(name)
+        if paper is not None and not book.in_packet(state, paper):
+            return IllegalAction("2.5.1", "{paper} has already been sold.", paper=label)
+        return IllegalAction("2.5.1", "{paper} is not on offer in the start packet.", paper=label)
+    if not book.shares.has_room(state, seat, 2 if paper.free else 1):
+        return book.shares.too_many_certificates(state, seat)
+    price, cash = paper_price(book, state, paper), book.cash(state, seat)
+    return book.shares.too_dear(price, cash) if price > cash else None
+
+
+def next_seat(book: Ruleset1835, state: State1835, seat: int) -> int:
+    """Whose turn it is after `packet_turns` turns.
+
+    Turns go round to the left [2.2]. In the first stock round of the variant Snake the second round of
+    turns goes backwards, in the variant Clemens the first.
+    """
+    turn, seats, start = state.packet_turns, state.seats, state.priority
+    if state.round.number == 1 and state.house.packet == "snake":
+        place = 2 * seats - 1 - turn if seats <= turn < 2 * seats else turn
+    elif state.round.number == 1 and state.house.packet == "clemens":
+        place = -turn if turn < seats else turn - seats + 1
+    else:
+        return book.left_of(state, seat)
+    return (start + place) % seats
+
+
+class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
+    """A turn: buy one paper on offer, or pass [2.4]."""
+
+    asks = ("2.4", N_("Now a certificate of the start packet is bought, or passed."))
+
+    book: Ruleset1835
+
+    def deciders(self, state: State1835, step: PacketTurn) -> Sequence[int]:
+        return (step.seat,) if step.asked else ()
+
+    def run(self, state: State1835, step: PacketTurn, play: Play[State1835]) -> None:
+        """Whoever can buy nothing is passed over."""
+        if len(self.choices(state, step, step.seat)) > 1:
+            step.asked = True
+        else:
+            self._pass(state, step, play, able=False)
+
+    def choices(self, state: State1835, step: PacketTurn, seat: int) -> list[Choice]:
+        found = [
+            as_choice(BuyPaper(seat, paper.id))
+            for paper in on_offer(self.book, state)
+            if paper_problem(self.book, state, seat, paper.id) is None
+        ]
+        return [*found, as_choice(Done(seat))]
+
+    def attempts(
+        self, state: State1835, step: PacketTurn, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return (
+            [BuyPaper(seat, keys[0].removeprefix("paper:"))] if keys[0].startswith("paper:") else []
+        )
+
+    def problem(self, state: State1835, step: PacketTurn, action: Action) -> IllegalAction | None:
+        match action:
+            case BuyPaper(seat, name):
+                return paper_problem(self.book, state, seat, name)
+            case Done():
+                return None
+        return IllegalAction(
+            "2.4",
+            "Before the start packet is sold you can only buy one of its certificates or pass.",
+        )
+
+    def perform(
+        self, state: State1835, step: PacketTurn, action: Action, play: Play[State1835]
+    ) -> None:
+        if isinstance(action, BuyPaper):
+            play.done()
+            self._end(state, step, play, self.book.components.packet[action.paper])
+        else:
+            self._pass(state, step, play, able=True)
+
+    def _pass(
+        self, state: State1835, step: PacketTurn, play: Play[State1835], *, able: bool
+    ) -> None:
+        play.done()
+        play.emit(happened.Passed(rule="2.4", seat=step.seat, able=able))
+        self._end(state, step, play, None)
+
+    def _end(
+        self, state: State1835, step: PacketTurn, play: Play[State1835], paper: Paper | None
+    ) -> None:
+        """The next turn, below what the purchase leads to. When the packet is sold the same round
+        goes on with trading shares [2.4]."""
+        book = self.book
+        state.packet_turns += 1
+        if paper is not None:
+            self._hand_over(state, step.seat, paper, play)
+        seat = next_seat(book, state, step.seat)
+        following = PacketTurn(seat) if book.packet_left(state) else StockTurn(seat)
+        end_turn(book, play, step.seat, following, bought=paper is not None)
+        if paper is not None:
+            self._follow(state, paper, play)
+
+    def _hand_over(self, state: State1835, seat: int, paper: Paper, play: Play[State1835]) -> None:
+        """The paper and what comes with it, paid at once [2.4c, 3.1.2c]."""
+        holder, ledger = PLAYERS[seat], state.ledger
+        price = paper_price(self.book, state, paper)
+        company, free = paper.free or ("", "")
+        ledger.move("money", holder, BANK, price)
+        ledger.move(paper.item, PACKET, holder)
+        if free:
+            ledger.move(share_item(company, free), PACKET, holder)
+        play.emit(
+            happened.PaperBought(
+                rule="2.5.1",
+                amounts=self.book.amounts(state, (seat, -price)),
+                seat=seat,
+                paper=paper.id,
+                price=price,
+                company=company,
+                free=free,
+            )
+        )
+
+    def _follow(self, state: State1835, paper: Paper, play: Play[State1835]) -> None:
+        """A minor goes into operation: its price is its treasury, its marker stands in its home
+        [3.2.2]. Bavaria may go into operation."""
+        book = self.book
+        if paper.id in book.components.minors:
+            treasury = book.components.minors[paper.id].treasury
+            state.companies[paper.id].operating = True
+            book.pay_out(
+                play,
+                happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury),
+                (paper.id, treasury),
+            )
+            book.builder.place_homes(play, paper.id)
+        company = paper.free[0] if paper.free else paper.company
+        if company:
+            book.founding.settle(play, company)
+        # OB may have been unsold when its second hex was built on.
+        triggers.close_spent(book, play)
+        prussia.after_packet(book, play)
+
+
+def steps(book: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of these steps."""
+    return {PacketTurn: PacketTurnRules(book)}
+
+
+class Premoves1835(EighteenPremoves):
+    """Papers have a price, too."""
+
+    book: Ruleset1835
+
+    def terms(self, state: Any, action: Action) -> str:
+        if isinstance(action, BuyPaper):
+            paper = self.book.components.packet.get(action.paper)
+            return "" if paper is None else str(paper_price(self.book, state, paper))
+        return super().terms(state, action)

@@ -1,0 +1,123 @@
+"""The sentences of 1835: log lines, prompts, choices, holdings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
+from kursbuch.core.state import Decision
+from kursbuch.core.voice import Pick
+from kursbuch.games.g18xx.actions import Done
+from kursbuch.games.g18xx.g1835 import start_packet
+from kursbuch.games.g18xx.g1835 import state as happened
+from kursbuch.games.g18xx.g1835.components import Components1835
+from kursbuch.games.g18xx.g1835.ruleset import POLICY, PRUSSIA, Ruleset1835
+from kursbuch.games.g18xx.g1835.state import Folding, OpenPrussia, PacketTurn, PrussiaOffer
+from kursbuch.games.g18xx.text.voice import Texts
+
+
+class Texts1835(Texts[Ruleset1835]):
+    """What is said about a game of 1835 to one reader."""
+
+    currency = POLICY.currency
+    components: Components1835
+
+    # ---- names
+
+    def paper(self, paper: str) -> str:
+        found = self.components.packet.get(paper)
+        if found is not None and found.company:
+            return f"{found.company} {self.certificate(found.certificate)}"
+        return super().paper(paper)
+
+    def full_paper(self, paper: str) -> str:
+        found = self.components.packet.get(paper)
+        if found is not None and found.company:
+            return self.paper(paper)
+        return super().full_paper(paper)
+
+    def is_paper(self, name: str) -> bool:
+        return name in self.components.packet
+
+    def paper_price(self, state: Any, paper: str) -> int:
+        return start_packet.paper_price(self.book, state, self.components.packet[paper])
+
+    # ---- phases
+
+    def limit_note(self, number: int) -> str:
+        note = super().limit_note(number)
+        limit = self.components.file.phases[number].train_limit
+        if limit.prussia is None:
+            return note
+        return f"{note}, {PRUSSIA} {limit.prussia}"
+
+    def phase_notes(self, number: int) -> list[str]:
+        notes = super().phase_notes(number)
+        train = self.components.phases[number].starts_with_train
+        if train == "4":
+            notes.append(self._("Prussia may open"))
+        elif train == "4+4":
+            notes.append(self._("Prussia must open"))
+        elif train == "5":
+            notes.append(
+                self._("all minors and privates are exchanged for Prussian shares or close")
+            )
+        return notes
+
+    # ---- log
+
+    def describe(self, event: Event) -> str:
+        match event:
+            case happened.PrussiaOpened(seat=None, treasury=treasury):
+                return self._(
+                    "The Prussian railway opens; it gets {money} from the bank.",
+                    money=self.money(treasury),
+                )
+            case happened.PrussiaOpened(seat=int(seat), treasury=treasury):
+                return self._(
+                    "{name} opens the Prussian railway; it gets {money} from the bank.",
+                    name=self.words.name(seat),
+                    money=self.money(treasury),
+                )
+            case happened.PrussiaWaits(seat=seat):
+                return self._(
+                    "{name} does not open the Prussian railway yet.", name=self.words.name(seat)
+                )
+        return super().describe(event)
+
+    # ---- decisions
+
+    def prompt(self, state: Any, decision: Decision) -> str:
+        match state.agenda[-1]:
+            case PacketTurn():
+                return self._(
+                    "Buy one certificate of the start packet, or pass. You have {money}.",
+                    money=self.money(self.book.cash(state, decision.seat)),
+                )
+            case PrussiaOffer():
+                return self._("Do you open the Prussian railway now?")
+            case Folding():
+                return self._("Which of your certificates do you exchange for Prussian shares?")
+        return super().prompt(state, decision)
+
+    def task(self, state: Any, decision: Decision) -> str:
+        match state.agenda[-1]:
+            case PacketTurn():
+                return self._("buy from the start packet")
+            case PrussiaOffer():
+                return self._("decide on the opening of the Prussian railway")
+            case Folding():
+                return self._("decide on exchanges for Prussian shares")
+        return super().task(state, decision)
+
+    # ---- choices
+
+    def pick(self, state: Any, action: Action) -> Pick:
+        match action:
+            case OpenPrussia(_seat, opens):
+                label = self._("Open the Prussian railway") if opens else self._("Not yet")
+                return Pick(self._("Prussia"), ("open" if opens else "wait",), label)
+            case Done() if state.agenda and isinstance(state.agenda[-1], PacketTurn):
+                return Pick(self._("Go on"), ("done",), self._("Pass"))
+        return super().pick(state, action)

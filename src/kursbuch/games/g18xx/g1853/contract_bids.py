@@ -1,0 +1,245 @@
+"""Contract bids: bonds, cities with their shares, the payment [2.5, 2.7], and premoves for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from kursbuch.core.actions import Action, Choice, Range
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.premoves import ROUND
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx.actions import Done
+from kursbuch.games.g18xx.components import BANK, PLAYERS, STACK, share_item
+from kursbuch.games.g18xx.g1853 import contracts
+from kursbuch.games.g18xx.g1853 import events as here
+from kursbuch.games.g18xx.g1853.actions import WriteBond, WriteCity
+from kursbuch.games.g18xx.g1853.lookup import SINGLE
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
+from kursbuch.games.g18xx.g1853.state import (
+    HIDDEN,
+    BidTurn,
+    PayShares,
+    State1853,
+    WriteBonds,
+    bond_holder,
+)
+from kursbuch.games.g18xx.premoves import EighteenPremoves
+from kursbuch.games.g18xx.ruleset import EighteenRules
+
+
+class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
+    """All players write their bonds in secret; then they are shown, and fix the order [2.5.2, 2.5.3]."""
+
+    book: Ruleset1853
+    asks = ("2.5.2", N_("Now everybody writes a bond."))
+    whose = "2.5.2"
+
+    def deciders(self, state: State1853, step: WriteBonds) -> Sequence[int]:
+        return step.waiting
+
+    def bonds(self, state: State1853, seat: int) -> Range:
+        """The bonds a player may write."""
+        step = state.house.bond_step
+        least = self.book.components.players[state.seats].least_bond
+        cash = self.book.cash(state, seat)
+        return Range(least, cash - (cash - least) % step, step)
+
+    def candidates(self, state: State1853, step: WriteBonds, seat: int) -> Iterable[Choice]:
+        bonds = self.bonds(state, seat)
+        return [Choice(WriteBond(seat, bonds.low), bonds)]
+
+    def problem(self, state: State1853, step: WriteBonds, action: Action) -> IllegalAction | None:
+        if not isinstance(action, WriteBond):
+            return super().problem(state, step, action)
+        bonds = self.bonds(state, action.seat)
+        if action.bond in bonds:
+            return None
+        return IllegalAction(
+            "2.5.2",
+            "A bond is from {low} to {high}, in steps of {step}.",
+            low=self.book.written(bonds.low),
+            high=self.book.written(bonds.high),
+            step=self.book.written(bonds.step),
+        )
+
+    def perform(
+        self, state: State1853, step: WriteBonds, action: Action, play: Play[State1853]
+    ) -> None:
+        assert isinstance(action, WriteBond)
+        seat = action.seat
+        state.contracts[seat].bond = action.bond
+        step.waiting.remove(seat)
+        play.emit(here.BondWritten(rule="2.5.2", seat=seat))
+        play.emit(here.BondNoted(rule="2.5.2", seat=seat, bond=action.bond, secret_to=(seat,)))
+        if not step.waiting:
+            play.done()
+            self.show(state, play)
+
+    def show(self, state: State1853, play: Play[State1853]) -> None:
+        """The highest bond sits first and has the elephant; lots are drawn between equals
+        [2.5.3]."""
+        bonds = [contract.bond or 0 for contract in state.contracts]
+        waiting = sorted(range(state.seats), key=lambda seat: -bonds[seat])
+        while waiting:
+            equal = [seat for seat in waiting if bonds[seat] == bonds[waiting[0]]]
+            drawn = equal[play.draw(len(equal))] if len(equal) > 1 else equal[0]
+            waiting.remove(drawn)
+            state.seating.append(drawn)
+        for seat, bond in enumerate(bonds):
+            state.ledger.move("money", PLAYERS[seat], bond_holder(seat), bond)
+        state.priority = state.seating[0]
+        play.emit(
+            here.BondsShown(
+                rule="2.5.3",
+                amounts=tuple(-bond for bond in bonds),
+                bonds=tuple(bonds),
+                seating=tuple(state.seating),
+            )
+        )
+        play.push(BidTurn(state.priority))
+
+
+class BidTurnRules(EighteenRules[State1853, BidTurn]):
+    """A player writes a city in secret and takes a share of a company for it, or passes for good
+    [2.5.4]."""
+
+    book: Ruleset1853
+    secretive = True
+    asks = ("2.5.4", N_("Now a city is written and a share taken for it, or passed."))
+    whose = "2.5.4"
+
+    def deciders(self, state: State1853, step: BidTurn) -> Sequence[int]:
+        """Nobody is asked who has all cities, or who can do nothing at all [2.5.4]."""
+        full = self.book.components.players[state.seats].max_cities
+        cities = state.contracts[step.seat].cities
+        if len(cities) >= full:
+            return ()
+        if HIDDEN in cities:
+            # The view of another: the game waits here, so he is asked.
+            return (step.seat,)
+        return (step.seat,) if self.choices(state, step, step.seat) else ()
+
+    def candidates(self, state: State1853, step: BidTurn, seat: int) -> Iterable[Choice]:
+        anything = state.house.illegal_contracts
+        for name, city in self.book.components.cities.items():
+            for company in self.book.public if anything else city.companies:
+                yield Choice(WriteCity(seat, name, company))
+        yield Choice(Done(seat))
+
+    def problem(self, state: State1853, step: BidTurn, action: Action) -> IllegalAction | None:
+        match action:
+            case WriteCity(seat, city, company):
+                return contracts.pick_problem(self.book, state, seat, city, company)
+            case Done(seat):
+                return contracts.pass_problem(self.book, state, seat)
+        return super().problem(state, step, action)
+
+    def perform(
+        self, state: State1853, step: BidTurn, action: Action, play: Play[State1853]
+    ) -> None:
+        seat = step.seat
+        if isinstance(action, WriteCity):
+            play.done()
+            self._write(state, action, play)
+            self._next(state, seat, play)
+        else:
+            self._complete(state, seat, play, passed=True)
+
+    def run(self, state: State1853, step: BidTurn, play: Play[State1853]) -> None:
+        self._complete(state, step.seat, play, passed=False)
+
+    def _write(self, state: State1853, action: WriteCity, play: Play[State1853]) -> None:
+        seat, company = action.seat, action.company
+        contract = state.contracts[seat]
+        contract.cities.append(action.city)
+        contract.companies.append(company)
+        state.ledger.move(share_item(company, SINGLE), STACK, PLAYERS[seat])
+        drawn = state.drawn[seat]
+        drawn[company] = drawn.get(company, 0) + 1
+        if company not in state.first_group:
+            state.first_group.append(company)
+        self.book.control.note_holders(state, company)
+        play.emit(here.ShareTaken(rule="2.5.4", seat=seat, company=company))
+        play.emit(
+            here.CityNoted(
+                rule="2.5.4", seat=seat, city=action.city, company=company, secret_to=(seat,)
+            )
+        )
+
+    def _complete(
+        self, state: State1853, seat: int, play: Play[State1853], *, passed: bool
+    ) -> None:
+        play.done()
+        contract = state.contracts[seat]
+        contract.complete = True
+        if state.house.illegal_contracts:
+            contract.stuck = contracts.stuck(self.book, state, seat)
+        count = len(contract.cities)
+        play.emit(here.ContractComplete(rule="2.5.4", seat=seat, cities=count, passed=passed))
+        self._next(state, seat, play)
+
+    def _next(self, state: State1853, seat: int, play: Play[State1853]) -> None:
+        """It goes round until all lists are complete [2.5.4]."""
+        for other in self.book.around(state, self.book.left_of(state, seat)):
+            if not state.contracts[other].complete:
+                play.push(BidTurn(other))
+                return
+
+
+class PaySharesRules(EighteenRules[State1853, PayShares]):
+    """All shares of contracts are paid, company by company; who cannot pay the next one keeps the rest
+    unredeemed [2.7.2, 2.7.3]."""
+
+    book: Ruleset1853
+
+    def run(self, state: State1853, step: PayShares, play: Play[State1853]) -> None:
+        play.done()
+        for seat in self.book.around(state, state.priority):
+            self._pay(state, seat, play)
+
+    def _pay(self, state: State1853, seat: int, play: Play[State1853]) -> None:
+        paid, left = 0, self.book.cash(state, seat)
+        unpaid: dict[str, int] = {}
+        for company, public in self.book.public.items():
+            for _ in range(state.drawn[seat].get(company, 0)):
+                if unpaid or paid + public.par > left:
+                    unpaid[company] = unpaid.get(company, 0) + 1
+                else:
+                    paid += public.par
+        state.ledger.move("money", PLAYERS[seat], BANK, paid)
+        state.unredeemed[seat] = unpaid
+        play.emit(
+            here.SharesPaid(
+                rule="2.7.3" if unpaid else "2.7.2",
+                amounts=self.book.amounts(state, (seat, -paid)),
+                seat=seat,
+                unredeemed=tuple(unpaid.items()),
+            )
+        )
+
+
+def steps(book: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of these steps."""
+    return {
+        WriteBonds: WriteBondsRules(book),
+        BidTurn: BidTurnRules(book),
+        PayShares: PaySharesRules(book),
+    }
+
+
+class Premoves1853(EighteenPremoves):
+    """Before the first stock round contracts are written."""
+
+    def situations(self, state: Any, seat: int) -> Iterator[Any]:
+        if state.round.number:
+            yield from super().situations(state, seat)
+        elif isinstance(state.agenda[-1], BidTurn) and not state.contracts[seat].complete:
+            yield replace(state, agenda=[BidTurn(seat)])
+
+    def triggers(self, state: Any, seat: int) -> Sequence[str]:
+        return super().triggers(state, seat) if state.round.number else [ROUND]

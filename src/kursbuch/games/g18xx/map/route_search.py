@@ -1,0 +1,633 @@
+"""The best routes of a company's trains: exact, for every game of the family.
+
+The module knows no title. A `Network` says what there is: stops with their values, and the pieces of
+track between them. Whatever a title has of peculiarities it says in these data; see `Stop` and
+`Segment`. `best_routes` gives the routes with the best total over all trains.
+
+A route is a way over at least two stops that enters no stop twice, calls at every stop it comes by and
+includes an own station. No piece of track is used twice, by one train or by several.
+
+>>> from kursbuch.games.g18xx.map.routes import Network, Segment, Stop, Train
+>>> network = Network(
+...     stops=(Stop(20, own=True), Stop(10, town=True), Stop(40), Stop(30)),
+...     segments=(Segment(0, 1, 0b001), Segment(1, 2, 0b010), Segment(0, 3, 0b100)),
+... )
+>>> best_routes(network, [Train(2)])
+Best(total=50, routes=(Route(value=50, stops=(0, 3), segments=(2,)),))
+>>> best_routes(network, [Train(2), Train(2, 1)]).total
+120
+
+How it searches: every route is found from the first own station on it, by growing one arm and then a
+second. Where there are many, bounds on what an arm can still earn leave out what cannot matter. The
+routes of several trains are put together from lists in which, for every piece of track, one integer
+holds the routes that use it: what is left for the other trains after a choice is a few operations on
+integers. docs/eighteen.md says more.
+
+Ties: the trains run one after the other from the longest range down, each where it earns most on the
+track that is left, if that reaches the best total. Otherwise the set that is found first is taken,
+where the trains of shorter range try the routes first that earn more. Of routes worth the same the one
+with fewer segments comes first, then the one whose highest segment number is lower, and so on
+downwards. The same network and trains always give the same routes.
+"""
+
+# Functions inside functions are deleted at the end, because they hold themselves; mypy knows their names.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from copy import copy
+from functools import cached_property
+from math import gcd
+from operator import neg
+
+from kursbuch.games.g18xx.map.routes import (
+    NEVER,
+    Arcs,
+    ArcStep,
+    Best,
+    FoundRoute,
+    Network,
+    Route,
+    Train,
+    set_bits,
+    track_marks,
+    unit_of,
+    users_of,
+    weighted,
+)
+
+#: So many steps are taken without bounds: most networks have no more, and bounds cost time as well.
+_WITHOUT_BOUNDS = 1500
+
+
+class _Enough(Exception):
+    """The search without bounds has taken too many steps."""
+
+
+def best_routes(network: Network, trains: Sequence[Train]) -> Best:
+    """The routes of the best total for trains none of which has to run; see the top of the module
+    for which of several equal ones."""
+    best = Search(network).best(trains)
+    assert best is not None
+    return best
+
+
+class Search:
+    """The network in the form of the search; it keeps what it has found out about a train for the next
+    question.
+
+    One integer says what a route uses. Its bits are, from the lowest: the stops that are entered or
+    excluded, the segments, and the track that several segments share.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.size = len(network.stops)
+        self.marks, self.shared = track_marks(network)
+        groups: dict[int, int] = {}
+        for number, stop in enumerate(network.stops):
+            if stop.group >= 0:
+                groups[stop.group] = groups.get(stop.group, 0) | 1 << number
+        #: What entering a stop excludes: itself and the rest of its group.
+        self.entered = [
+            1 << number if stop.group < 0 else groups[stop.group]
+            for number, stop in enumerate(network.stops)
+        ]
+        self.maps: dict[tuple[int, int], Arcs] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        self.bounds: dict[Train, _Bounds] = {}
+        self.values: dict[Train, int] = {}
+        self.single: dict[Train, FoundRoute] = {}
+        self.remains: dict[tuple[Train, int], FoundRoute] = {}
+        self.lists: dict[Train, _List] = {}
+        self.together: dict[tuple[Train, ...], list[FoundRoute]] = {}
+
+    def anew(self) -> Search:
+        """The same network, no train asked about. What several trains earn does not depend on what has been
+        asked before; which of equal routes they take may."""
+        other = copy(self)
+        other._forget()
+        return other
+
+    @cached_property
+    def unit(self) -> int:
+        """Every value is a multiple of this."""
+        return unit_of(self.network)
+
+    def arcs(self, gauges: int, weight: int) -> Arcs:
+        """The arcs for trains of these gauges, for which values count so many times."""
+        found = self.maps.get((gauges, weight))
+        if found is None:
+            network = weighted(self.network, weight)
+            found = Arcs(network, self.marks, self.entered, gauges, weight)
+            self.maps[gauges, weight] = found
+        return found
+
+    def most(self, trains: Sequence[Train]) -> int:
+        """What the trains cannot earn more than: what each could alone. Below 0 if one of them has to
+        run and cannot."""
+        return sum(self.alone(train)[0] for train in trains)
+
+    def best(self, trains: Sequence[Train]) -> Best | None:
+        """The best routes for the trains together, None if one of them has to run and cannot."""
+        order = sorted(range(len(trains)), key=lambda n: (_rank(trains[n]), n))
+        chosen = self.combination([trains[n] for n in order])
+        routes: list[Route | None] = [None] * len(trains)
+        for n, found in zip(order, chosen, strict=False):
+            if found[1]:
+                routes[n] = self.route(found)
+        total = sum(found[0] for found in chosen)
+        return Best(total, tuple(routes)) if total >= 0 else None
+
+    def total(self, trains: Sequence[Train]) -> int:
+        """The best total of trains none of which has to run."""
+        if len(trains) == 1:
+            return self.value(trains[0])
+        return sum(value for value, _ in self.combination(sorted(trains, key=_rank)))
+
+    def route(self, found: FoundRoute) -> Route:
+        """The route a candidate stands for, from the end with the lower number."""
+        value, used = found
+        segments = self.network.segments
+        around: dict[int, list[int]] = {}
+        for number in set_bits((used >> self.size) & ((1 << len(segments)) - 1)):
+            around.setdefault(segments[number].a, []).append(number)
+            around.setdefault(segments[number].b, []).append(number)
+        here = min(stop for stop, near in around.items() if len(near) == 1)
+        stops = [here]
+        way: list[int] = []
+        last = -1
+        while True:
+            onward = [number for number in around[here] if number != last]
+            if not onward:
+                return Route(value, tuple(stops), tuple(way))
+            last = onward[0]
+            here = segments[last].b if segments[last].a == here else segments[last].a
+            stops.append(here)
+            way.append(last)
+
+    # ---- one train
+
+    def search(self, train: Train, within: int, floor: int, closed: int = 0) -> list[FoundRoute]:
+        """The routes of a train that use nothing `closed`, are worth at least `floor` and at most
+        `within` less than the best; best first."""
+        found = self._routes(train, within, floor, closed)
+        if not found:
+            return []
+        least = max(floor, max(found)[0] - within)
+        size, segments = self.size, (1 << len(self.network.segments)) - 1
+
+        def order(each: FoundRoute) -> tuple[int, int, int]:
+            way = each[1] >> size & segments
+            return -each[0], way.bit_count(), way
+
+        good = [(value, used & ~closed) for value, used in found if value >= least]
+        return sorted(good, key=order)
+
+    def _routes(self, train: Train, within: int, floor: int, closed: int) -> list[FoundRoute]:
+        """The same in any order, and perhaps with some that are worth less."""
+        arcs = self.arcs(train.gauges, train.weight)
+        if train.via and not arcs.reaches(train):
+            return []
+        bounds = self.bounds.get(_range(train))
+        if bounds is None:
+            try:
+                return _all_routes(arcs, train, within, floor, closed)
+            except _Enough:
+                bounds = self.bounds[_range(train)] = _Bounds(arcs, train)
+        return _good_routes(bounds, train, within, floor, closed)
+
+    def value(self, train: Train) -> int:
+        """What the best route of a train that need not run is worth."""
+        known = self.single.get(train)
+        if known is not None:
+            return known[0]
+        value = self.values.get(train)
+        if value is None:
+            # Routes that earn no more than the best so far are of no interest.
+            found = self._routes(train, -1, 1, 0)
+            value = self.values[train] = max(found)[0] if found else 0
+        return value
+
+    # ---- several trains
+
+    def combination(self, trains: Sequence[Train]) -> list[FoundRoute]:
+        """The best routes for trains that are given with the longest range first."""
+        known = self.together.get(tuple(trains))
+        if known is None:
+            known = self.together[tuple(trains)] = self._combination(trains)
+        return known
+
+    def _combination(self, trains: Sequence[Train]) -> list[FoundRoute]:
+        # One train after the other: often this is the best already.
+        best: list[FoundRoute] = []
+        taken = 0
+        for train in trains:
+            found = self.alone(train)
+            if found[1] & taken:
+                found = self.left(train, taken)
+            best.append(found)
+            taken |= found[1] >> self.size << self.size
+        total = sum(value for value, _ in best)
+        # What the others can earn at most, with each train on its own; or together, where it is
+        # worth the time to know.
+        most = self.most(trains)
+        others = {train: most - self.alone(train)[0] for train in trains}
+        many = any(_range(train) in self.bounds for train in trains)
+        if many and len(trains) > 2 and total < most:
+            for train in others:
+                without = list(trains)
+                without.remove(train)
+                others[train] = sum(value for value, _ in self.combination(without))
+                most = min(most, self.alone(train)[0] + others[train])
+        # In a set worth the target no train earns less than what the others leave of it. The lists
+        # for a high target are short, and mostly good enough to come so near to it that nothing
+        # better is possible.
+        unit = self.unit * gcd(*(count for train in trains for count in (train.weight, train.ends)))
+        gap = self.unit * max(train.weight for train in trains) if many else most
+        while total < most:
+            least = max(0, total) + unit
+            target = max(least, most - gap)
+            lists = {train: self.worth(train, max(1, target - others[train])) for train in others}
+            better = _combine(trains, lists, least)
+            if better:
+                best, total = better, sum(value for value, _ in better)
+            if max(0, total) + unit >= target:
+                break
+            gap = 2 * gap + unit
+        return best
+
+    def alone(self, train: Train) -> FoundRoute:
+        """The best route of a train on its own, worth 0 if it has none."""
+        found = self.single.get(train)
+        if found is None:
+            all_best = self.search(train, 0, 1)
+            found = self.single[train] = (*all_best, _idle(train))[0]
+            self.lists[train] = _List(all_best, _idle(train), found[0], self.shared)
+        return found
+
+    def left(self, train: Train, taken: int) -> FoundRoute:
+        """The best route of a train on the track that is not taken."""
+        key = (train, taken)
+        if key not in self.remains:
+            self.remains[key] = (*self.search(train, 0, 1, taken), _idle(train))[0]
+        return self.remains[key]
+
+    def worth(self, train: Train, floor: int) -> tuple[_List, int]:
+        """Routes of a train, best first, and how many of them are worth at least that much."""
+        best = self.alone(train)[0]
+        known = self.lists[train]
+        if floor < known.floor:
+            found = self.search(train, best, floor)
+            known = self.lists[train] = _List(found, _idle(train), floor, self.shared)
+        return known, bisect_right(known.values, -floor, key=neg, hi=known.size)
+
+
+def _rank(train: Train) -> tuple[int, int, Train]:
+    """The order in which trains are tried: the longest range first."""
+    return -(train.stops + train.towns), -train.stops, train
+
+
+def _range(train: Train) -> Train:
+    """The train without what has nothing to do with how far it comes."""
+    return train._replace(ends=0, via=()) if train.ends or train.via else train
+
+
+def _idle(train: Train) -> FoundRoute:
+    """The candidate that stands for a train not running."""
+    return (NEVER if train.via else 0), 0
+
+
+class _List:
+    """The candidates of a train that are worth at least `floor`, best first. One more at the end
+    stands for the train not running."""
+
+    def __init__(self, found: list[FoundRoute], idle: FoundRoute, floor: int, shared: int) -> None:
+        self.found = [*found, idle]
+        self.floor = floor
+        self.size = len(found)
+        self.values = [value for value, _ in self.found]
+        #: What of the track of each decides whether it goes together with another.
+        self.tracks = [used & shared for _, used in self.found]
+        self.users: dict[int, int] | None = None
+        self.memory: dict[int, int] = {}
+
+    def conflicts(self, track: int) -> int:
+        """The candidates, as bits, that share some of this track."""
+        known = self.memory.get(track)
+        if known is None:
+            users = self.users
+            if users is None:
+                users = self.users = users_of(self.tracks)
+            rest, known = track, 0
+            while rest:
+                low = rest & -rest
+                rest ^= low
+                known |= users.get(low, 0)
+            self.memory[track] = known
+        return known
+
+
+#: A step of the search with bounds: what it and all that may follow can be worth at most, then as a
+#: step, its worth taken above the price of its stop.
+_Rated = tuple[int, int, int, int, int, int]
+
+
+class _Bounds:
+    """Upper bounds on what an arm can still earn, by the arc it has come by and the stops left.
+
+    The range by kind of stop is relaxed: a city costs `price`, which is given back for every city
+    of the range. The bound is right for any price; it is close if a train is glad to give up a city
+    for it.
+    """
+
+    def __init__(self, arcs: Arcs, train: Train) -> None:
+        self.arcs = arcs
+        stops = arcs.network.stops
+        towns = min(train.towns, sum(stop.town for stop in stops))
+        self.length = min(train.stops + towns, len(stops))
+        self.price = 0
+        if train.towns:
+            cities = sorted((stop.value for stop in stops if not stop.town), reverse=True)
+            self.price = cities[min(train.stops, len(cities)) - 1] if cities else 0
+        price = self.price
+        self.nets = [
+            [(gain - price * city, after) for _, _, gain, city, after in arcs[arc]]
+            for arc in range(len(arcs.steps))
+        ]
+        self.second = self._table([0] * (self.length + 1))
+        self.second_rows: dict[tuple[int, int], list[_Rated]] = {}
+        self.first_tables: dict[int, list[list[int]]] = {}
+        self.first_rows: dict[int, dict[tuple[int, int], list[_Rated]]] = {}
+
+    def _table(self, least: list[int]) -> list[list[int]]:
+        """For every number of stops left and arc the most that can follow, or `least` instead."""
+        table = [[least[0]] * len(self.nets)]
+        for floor in least[1:]:
+            before = table[-1]
+            most = [max([net + before[arc] for net, arc in row], default=0) for row in self.nets]
+            table.append([value if value > floor else floor for value in most])
+        return table
+
+    def first(self, root: int, arms: list[tuple[ArcStep, list[ArcStep]]]) -> list[list[int]]:
+        """The same for a first arm, after which a second may follow from the same station."""
+        table = self.first_tables.get(root)
+        if table is None:
+            price, second = self.price, self.second
+            least = [0]
+            for left in range(1, self.length + 1):
+                most = max(
+                    step[2] - price * step[3] + second[left - 1][step[4]] for step, _ in arms
+                )
+                least.append(max(0, most))
+            table = self.first_tables[root] = self._table(least)
+        return table
+
+    def rated(self, row: list[ArcStep], left: int, table: list[list[int]]) -> list[_Rated]:
+        """The steps of a row with what they can be worth when `left` stops may be entered, the most
+        promising first."""
+        price, most = self.price, table[left - 1]
+        found = []
+        for need, add, gain, city, arc in row:
+            net = gain - price * city
+            found.append((net + most[arc], need, add, net, city, arc))
+        found.sort(key=_promise)
+        return found
+
+
+def _promise(step: _Rated) -> tuple[int, int]:
+    return -step[0], step[5]
+
+
+def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) -> list[FoundRoute]:
+    """All routes of a train worth at least `floor`, and perhaps some that are more than `within` below
+    the best. Raises `_Enough` when there are many."""
+    stops = arcs.network.stops
+    targets = arcs.targets
+    ends, extra = arcs.ends(train)
+    asked = _asked(arcs, train)
+    unused = ~closed
+    longest = min(train.stops + train.towns, len(stops))
+    hope = arcs.hope(min(train.stops, longest), longest)
+    found: list[FoundRoute] = []
+    steps_taken = 0
+
+    def emit(value: int, used: int, one: int, other: int) -> None:
+        nonlocal floor
+        if ends:
+            value += ends[one] + ends[other]
+        if value >= floor and (not asked or all(used & unused & via for via in asked)):
+            found.append((value, used))
+            floor = max(floor, value - within)
+
+    def grow(row: list[ArcStep], used: int, value: int, cities: int, left: int, tail: int) -> None:
+        """All ways to go on with the second arm; `cities` and `left` are what the range allows."""
+        for need, add, gain, city, arc in row:
+            if used & need or city > cities:
+                continue
+            now = value + gain
+            if now >= floor or ends:
+                emit(now, used | add, tail, targets[arc])
+            if left > 1 and now + hope[cities - city][left - 1] + extra >= floor:
+                grow(arcs[arc], used | add, now, cities - city, left - 1, tail)
+
+    def begin(
+        row: list[ArcStep],
+        seconds: list[ArcStep],
+        used: int,
+        value: int,
+        cities: int,
+        left: int,
+        root: int,
+    ) -> None:
+        """All routes of which the first arm goes on with one of these steps."""
+        nonlocal steps_taken
+        steps_taken += len(row) + len(seconds)
+        if steps_taken > _WITHOUT_BOUNDS:
+            raise _Enough
+        for need, add, gain, city, arc in row:
+            if used & need or city > cities:
+                continue
+            now, taken, free = value + gain, used | add, cities - city
+            if now >= floor or ends:
+                emit(now, taken, root, targets[arc])
+            if left > 1 and now + hope[free][left - 1] + extra >= floor:
+                begin(arcs[arc], seconds, taken, now, free, left - 1, root)
+                if seconds:
+                    grow(seconds, taken, now, free, left - 1, targets[arc])
+
+    try:
+        for root, arms in arcs.arms:
+            cities = min(train.stops, longest) - (0 if stops[root].town else 1)
+            left = longest - 1
+            if cities >= 0 and left > 0:
+                used = arcs.entered[root] | closed
+                for step, seconds in arms:
+                    begin([step], seconds, used, stops[root].value, cities, left, root)
+            closed |= 1 << root  # what follows is found from later stations
+    finally:
+        del begin, grow  # with all that they hold they would wait for the collection of garbage
+    return found
+
+
+def _good_routes(
+    bounds: _Bounds, train: Train, within: int, floor: int, closed: int
+) -> list[FoundRoute]:
+    """The same, but what cannot be worth enough is left out on the way. Values are counted above the
+    price of the stops."""
+    arcs = bounds.arcs
+    stops = arcs.network.stops
+    targets = arcs.targets
+    ends, extra = arcs.ends(train)
+    asked = _asked(arcs, train)
+    unused = ~closed
+    price = bounds.price
+    second_table, second_rows = bounds.second, bounds.second_rows
+    found: list[FoundRoute] = []
+    #: What must be reached above the price of the cities of the range.
+    refund = price * train.stops
+    least = floor - refund - extra
+
+    def emit(value: int, used: int, one: int, other: int) -> None:
+        nonlocal floor, least
+        if ends:
+            value += ends[one] + ends[other]
+        if value >= floor and (not asked or all(used & unused & via for via in asked)):
+            found.append((value, used))
+            floor = max(floor, value - within)
+            least = floor - refund - extra
+
+    def grow(row: list[_Rated], used: int, net: int, cities: int, left: int, tail: int) -> None:
+        for most, need, add, gain, city, arc in row:
+            if net + most < least:
+                return
+            if used & need or city > cities:
+                continue
+            now, free = net + gain, cities - city
+            value = now + refund - price * free
+            if value >= floor or ends:
+                emit(value, used | add, tail, targets[arc])
+            if left > 1:
+                onward = second_rows.get((arc, left - 1))
+                if onward is None:
+                    onward = bounds.rated(arcs[arc], left - 1, second_table)
+                    second_rows[arc, left - 1] = onward
+                if onward:
+                    grow(onward, used | add, now, free, left - 1, tail)
+
+    def begin(
+        row: list[_Rated], seconds: list[ArcStep], used: int, net: int, cities: int, left: int
+    ) -> None:
+        for most, need, add, gain, city, arc in row:
+            if net + most < least:
+                return
+            if used & need or city > cities:
+                continue
+            now, taken, free = net + gain, used | add, cities - city
+            value = now + refund - price * free
+            if value >= floor or ends:
+                emit(value, taken, root, targets[arc])
+            if left > 1:
+                onward = first_rows.get((arc, left - 1))
+                if onward is None:
+                    onward = bounds.rated(arcs[arc], left - 1, first_table)
+                    first_rows[arc, left - 1] = onward
+                begin(onward, seconds, taken, now, free, left - 1)
+                if seconds:
+                    key = (~arm, left - 1)
+                    onward = first_rows.get(key)
+                    if onward is None:
+                        onward = first_rows[key] = bounds.rated(seconds, left - 1, second_table)
+                    grow(onward, taken, now, free, left - 1, targets[arc])
+
+    for root, arms in arcs.arms:
+        city = 0 if stops[root].town else 1
+        left = bounds.length - 1
+        if city <= train.stops and left > 0:
+            first_table = bounds.first(root, arms)
+            first_rows = bounds.first_rows.setdefault(root, {})
+            used = arcs.entered[root] | closed
+            net = stops[root].value - price * city
+            for step, seconds in arms:
+                arm = step[4]
+                row = bounds.rated([step], left, first_table)
+                begin(row, seconds, used, net, train.stops - city, left)
+        closed |= 1 << root
+    del begin, grow
+    return found
+
+
+def _asked(arcs: Arcs, train: Train) -> list[int]:
+    """The sets of segments that the routes of a train use, in the bits of the search."""
+    return [segments << len(arcs.network.stops) for segments in train.via]
+
+
+def _combine(
+    trains: Sequence[Train], lists: dict[Train, tuple[_List, int]], floor: int
+) -> list[FoundRoute]:
+    """The best candidates of the trains that share no track, worth at least `floor`; else none."""
+    # The shortest range first: it has the fewest candidates.
+    kinds = list(lists)
+    numbers = [kinds.index(train) for train in reversed(trains)]
+    tables = [lists[kind][0] for kind in kinds]
+    values = [table.values for table in tables]
+    everything = [1 << table.size | (1 << count) - 1 for table, count in lists.values()]
+    best = floor - 1
+    chosen: list[int] = []
+    picked: list[int] = []
+
+    def choose(number: int, alive: list[int], total: int) -> None:
+        """The best choice for the trains from `number` on; `alive` are the candidates left."""
+        nonlocal best, chosen
+        kind = numbers[number]
+        rest = numbers[number + 1 :]
+        # Of trains of one kind a later one takes a later candidate, so it earns no more.
+        same = 1 + rest.count(kind)
+        most = total
+        for other in rest:
+            if other != kind:
+                most += values[other][(alive[other] & -alive[other]).bit_length() - 1]
+        left = alive[kind]
+        while left:
+            low = left & -left
+            left ^= low
+            index = low.bit_length() - 1
+            value = values[kind][index]
+            if value * same + most <= best:
+                return
+            if not rest:
+                best = value + total
+                chosen = [*picked, index]
+                return
+            track = tables[kind].tracks[index]
+            if len(rest) == 1:
+                # The most frequent case, without more ado.
+                other = rest[0]
+                fitting = alive[other] & ~tables[other].conflicts(track)
+                if other == kind:
+                    fitting &= ~(low - 1)
+                last = (fitting & -fitting).bit_length() - 1
+                if total + value + values[other][last] > best:
+                    best = total + value + values[other][last]
+                    chosen = [*picked, index, last]
+                continue
+            following = alive.copy()
+            for other in set(rest):
+                following[other] &= ~tables[other].conflicts(track)
+            if same > 1:
+                following[kind] &= ~(low - 1)
+            bound = total + value
+            for other in rest:
+                bound += values[other][(following[other] & -following[other]).bit_length() - 1]
+            if bound > best:
+                picked.append(index)
+                choose(number + 1, following, total + value)
+                picked.pop()
+
+    choose(0, everything, 0)
+    del choose
+    return [tables[kind].found[index] for kind, index in zip(numbers, chosen, strict=False)][::-1]

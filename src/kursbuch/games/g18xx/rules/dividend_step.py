@@ -1,0 +1,249 @@
+"""The third step of a company's turn: running trains, and what is done with the revenue [run-trains]."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice, Range
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import Dividend, EnterRevenue
+from kursbuch.games.g18xx.components import PLAYERS, POOL
+from kursbuch.games.g18xx.map.revenue import Revenue
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.state import AnyState, Pay, Run
+
+#: The highest revenue that can be entered: far more than any trains can earn.
+MOST_ENTERED = 2000
+
+
+class RunRules(EighteenRules[AnyState, Run]):
+    """The trains run for the highest revenue [run-trains, revenue]. Where one carries mail, the runs that
+    are the best to pay out may be others than those to save."""
+
+    def run(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
+        play.done()
+        book, company = self.book, step.company
+        state.round.ran[company] = book.depot.running_trains(state, company)
+        takings = book.depot.best_runs(state, company)
+        revenue = takings.revenue
+        found = state.companies[company]
+        found.revenue = revenue
+        unpaid = book.control.payout_problem(state, company) is not None
+        asked = not book.is_minor(company) and (
+            bool(takings.runs) if book.policy.runs == "any" else revenue > 0 and not unpaid
+        )
+        if state.house.free_revenue and state.round.ran[company]:
+            play.push(Pay(company, revenue))
+            return
+        if not asked and not book.is_minor(company):
+            takings = book.depot.best_runs(state, company, pays=False)
+            revenue = found.revenue = takings.revenue
+        if not (asked and book.depot.by_hand(state)):
+            report(book, play, company, takings)
+        if book.is_minor(company):
+            share(book, play, company, revenue)
+        elif asked:
+            play.push(Pay(company, revenue))
+        else:
+            # Nothing earned counts as saving; who owes the bank has to save [price-after-withholding, bank-loan].
+            withhold(book, play, company, revenue)
+
+
+class PayRules(EighteenRules[AnyState, Pay]):
+    """The director decides whether the revenue is paid out [pay-or-withhold]."""
+
+    asks = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
+    whose = "operating-order"
+
+    def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
+        return (self.book.control.decider(state, step.company),)
+
+    def choices(self, state: AnyState, step: Pay, seat: int) -> list[Choice]:
+        usual = (Choice(Dividend(seat, pays)) for pays in (True, False))
+        found = [
+            choice for choice in usual if self._use_problem(state, step, choice.action) is None
+        ]
+        if state.house.free_revenue:
+            # Nothing can be saved, but not paid out by a share company.
+            lowest = ((True, 0 if self.book.is_minor(step.company) else 1), (False, 0))
+            found += [
+                Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
+                for pays, low in lowest
+                if self._use_problem(state, step, EnterRevenue(seat, pays, low)) is None
+            ]
+        return found
+
+    def _use_problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
+        """Why the revenue may not be paid out, or not be saved."""
+        if self.book.is_minor(step.company):
+            if not action.pays:
+                return IllegalAction("minor-revenue", "A minor always shares its revenue.")
+        elif action.pays:
+            revenue = step.revenue
+            if isinstance(action, EnterRevenue):
+                revenue = action.revenue
+            elif action.runs and self.book.policy.runs == "any":
+                revenue = self.picked(state, step, action).revenue
+            if not revenue:
+                return IllegalAction(
+                    "price-after-withholding", "A revenue of 0 counts as withheld."
+                )
+            return self.book.control.payout_problem(state, step.company)
+        return None
+
+    def problem(self, state: AnyState, step: Pay, action: Action) -> IllegalAction | None:
+        match action:
+            case EnterRevenue() if not state.house.free_revenue:
+                return IllegalAction(
+                    "revenue", "The revenue is what the runs bring; no other can be entered here."
+                )
+            case EnterRevenue(revenue=revenue) if not 0 <= revenue <= MOST_ENTERED:
+                return IllegalAction(
+                    "revenue",
+                    "A revenue is from 0 to {most}.",
+                    most=self.book.written(MOST_ENTERED),
+                )
+            case EnterRevenue():
+                return self._use_problem(state, step, action)
+            case Dividend():
+                try:
+                    return self._use_problem(state, step, action) or self._runs_problem(
+                        state, step, action
+                    )
+                except IllegalAction as refused:  # runs that cannot be run
+                    return refused
+        return super().problem(state, step, action)
+
+    def _runs_problem(self, state: AnyState, step: Pay, action: Dividend) -> IllegalAction | None:
+        """Why these runs may not be chosen by hand; runs that cannot be run are raised."""
+        if not action.runs:
+            return None
+        if not self.book.depot.by_hand(state):
+            return IllegalAction(
+                "revenue", "The trains run for the highest revenue; none can be chosen."
+            )
+        self.picked(state, step, action)
+        return None
+
+    def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
+        play.done()
+        book, company = self.book, step.company
+        if isinstance(action, EnterRevenue):
+            revenue, pays = action.revenue, action.pays
+            state.companies[company].revenue = revenue
+            play.emit(
+                happened.RevenueEntered(
+                    rule="entered-revenue", company=company, revenue=revenue, best=step.revenue
+                )
+            )
+        else:
+            assert isinstance(action, Dividend)
+            revenue, pays = step.revenue, action.pays
+            if book.depot.by_hand(state) or state.house.free_revenue:
+                takings = (
+                    self.picked(state, step, action)
+                    if action.runs
+                    else book.depot.best_runs(state, company, pays=pays)
+                )
+                revenue = state.companies[company].revenue = takings.revenue
+                report(book, play, company, takings)
+        if book.is_minor(company):
+            share(book, play, company, revenue)
+        elif pays:
+            pay(book, play, company, revenue)
+        else:
+            withhold(book, play, company, revenue)
+
+    def picked(self, state: AnyState, step: Pay, action: Dividend) -> Revenue:
+        return self.book.depot.picked_runs(state, step.company, action.runs, step.revenue)
+
+
+def report(book: AnyRuleset, play: Play[AnyState], company: str, takings: Revenue) -> None:
+    """Tell what the trains have done. What the mail earns goes into the treasury
+    at once."""
+    book.pay_out(
+        play,
+        happened.RunEvent(
+            rule="revenue",
+            company=company,
+            revenue=takings.revenue,
+            runs=takings.plain(),
+            mail=takings.mail,
+        ),
+        (company, takings.mail - book.pay_off(play, company, takings.mail)),
+    )
+
+
+def share(book: AnyRuleset, play: Play[AnyState], minor: str, revenue: int) -> None:
+    """Half of a minor's revenue goes to its owner, half into its treasury, in this order
+    [minor-revenue]."""
+    state = play.state
+    owner, half = book.control.decider(state, minor), revenue // 2
+    if not revenue:
+        return
+    book.pay_out(
+        play,
+        happened.DividendPaid(
+            rule="minor-revenue",
+            company=minor,
+            revenue=revenue,
+            amounts=book.amounts(state, (owner, half)),
+            treasury=revenue - half,
+        ),
+        (PLAYERS[owner], half),
+        (minor, revenue - half - book.pay_off(play, minor, revenue - half)),
+    )
+
+
+def pay(book: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
+    """Every player gets his percentage, rounded up; what belongs to the pool goes into the treasury,
+    rounded down, or stays in the bank [dividend, withholding]. If the bank has not enough, the player
+    who acts is paid first, then the others clockwise, the treasury last [bank-broken]. The price moves
+    [price-after-dividend]."""
+    state = play.state
+    amounts = [
+        -(-revenue * book.market.dividend_percent(state, company, seat) // 100)
+        for seat in range(state.seats)
+    ]
+    earned = book.policy.pool_earns == "company"
+    treasury = revenue * book.percent(state, POOL, company) // 100 if earned else 0
+    order = book.around(state, book.control.decider(state, company))
+    book.pay_out(
+        play,
+        happened.DividendPaid(
+            rule="dividend",
+            company=company,
+            revenue=revenue,
+            amounts=tuple(amounts),
+            treasury=treasury,
+        ),
+        *((PLAYERS[seat], amounts[seat]) for seat in order),
+        (company, treasury - book.pay_off(play, company, treasury)),
+    )
+    book.market.after_dividend(play, company, revenue)
+
+
+def withhold(book: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
+    """The whole revenue goes into the treasury and the price moves
+    [withholding, price-after-withholding]."""
+    repaid = book.pay_off(play, company, revenue)
+    book.pay_out(
+        play,
+        happened.Withheld(
+            rule="bank-loan" if repaid else "withholding",
+            company=company,
+            revenue=revenue,
+            bank=repaid,
+        ),
+        (company, revenue - repaid),
+    )
+    book.market.after_withholding(play, company)
+
+
+def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of the steps of this module."""
+    return {Run: RunRules(book), Pay: PayRules(book)}

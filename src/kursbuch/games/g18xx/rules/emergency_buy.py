@@ -1,0 +1,374 @@
+"""Emergency purchases: the director's money, forced sales [forced-sale], and bankruptcy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from typing import Any
+
+from msgspec.structs import replace
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Ledger, Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import SellShares
+from kursbuch.games.g18xx.components import BANK, PLAYERS, POOL
+from kursbuch.games.g18xx.rules import intent_matching, shares
+from kursbuch.games.g18xx.rules.train_purchase import buy_from_bank, effects
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.state import AnyState, EndGame, RaiseMoney, Swap
+
+
+def go_bankrupt(
+    book: AnyRuleset, play: Play[AnyState], company: str, train: str, source: str, noted: int
+) -> bool:
+    """All the director's cash goes into the train, with what is noted for his last sales; the bank
+    lends the rest. His shares go to the pool, whatever it holds then [bankruptcy]; what he led gets a
+    new director or somebody who manages it [no-director]. If only one player is left, the game is
+    over; returns whether it goes on."""
+    state = play.state
+    seat = book.control.decider(state, company)
+    added = book.cash(state, seat) + noted
+    lent = book.depot.price(train) - book.purse(state, company) - added
+    buy_from_bank(
+        book, play, company, train, source, payer=seat, added=added, set_off=noted, lent=lent
+    )
+    # What else is noted for him is of no use to anybody.
+    state.ledger.move("note", PLAYERS[seat], BANK, book.noted(state, PLAYERS[seat]))
+    state.out.append(seat)
+    if state.priority == seat:
+        state.priority = book.left_of(state, seat)
+    led = [name for name in book.public if book.control.director(state, name) == seat]
+    certificates = []
+    for public in book.public.values():
+        for item, name, _ in public.items:
+            count = state.ledger.held(item, PLAYERS[seat])
+            state.ledger.move(item, PLAYERS[seat], POOL, count)
+            certificates += [(public.id, name)] * count
+    play.emit(
+        happened.Bankrupt(
+            rule="bankruptcy",
+            seat=seat,
+            company=company,
+            certificates=tuple(certificates),
+            amounts=book.amounts(state),
+        )
+    )
+    if len(state.out) == state.seats - 1:
+        state.agenda[:] = [EndGame()]
+        return False
+    book.triggers.player_left(play, seat)
+    for name in led:
+        book.control.settle_director(play, name)
+        if book.control.director(state, name) is None and state.companies[name].operating:
+            play.emit(
+                happened.ManagerFound(
+                    rule="no-director", company=name, seat=book.control.decider(state, name)
+                )
+            )
+    return True
+
+
+def price_problem(
+    book: AnyRuleset, state: AnyState, company: str, train: str
+) -> IllegalAction | None:
+    """Why a company cannot pay the printed price of a train, None if it can."""
+    price, purse = book.depot.price(train), book.purse(state, company)
+    if purse >= price:
+        return None
+    params = {
+        "price": book.written(price),
+        "company": book.label(company),
+        "money": book.written(purse),
+    }
+    if book.is_minor(company):
+        return IllegalAction(
+            "company-pays", "The train costs {price}; {company} has {money}.", **params
+        )
+    payer = book.depot.payer(state, company)
+    if book.policy.director_adds == "any" and payer is not None:
+        cash = book.cash(state, payer)
+        if purse + cash >= price:
+            return None
+        return IllegalAction(
+            "director-pays",
+            "The train costs {price}; {company} has {money}, and who acts for it can add {cash}.",
+            **params,
+            cash=book.written(cash),
+        )
+    if not book.depot.must_buy(state, company):
+        return IllegalAction(
+            "company-pays",
+            "The train costs {price}; {company} has {money}, and its director may add money only "
+            "for a train it must have.",
+            **params,
+        )
+    if not may_choose(book, state, company, train):
+        return IllegalAction("bankruptcy", "A train that can be paid for has to be bought instead.")
+    return None
+
+
+def may_choose(book: AnyRuleset, state: AnyState, company: str, train: str) -> bool:
+    """Whether a company that must buy may choose a train its treasury cannot pay: one that its
+    director can finance; if there is none, the cheapest [director-pays, bankruptcy]. For a company without
+    a director the bank lends only what the cheapest costs [no-director]."""
+    price = book.depot.price(train)
+    cheapest = min(offer.price for offer in book.depot.offers(state, company))
+    if book.control.director(state, company) is not None and financed(book, state, company, price):
+        return True
+    return price == cheapest and not financed(book, state, company, price)
+
+
+def financed(book: AnyRuleset, state: AnyState, company: str, price: int) -> bool:
+    """Whether treasury, the director's cash and what he can sell pay a price."""
+    missing = price - book.purse(state, company)
+    seat = book.control.director(state, company)
+    if seat is None or missing <= 0:
+        return missing <= 0
+    missing -= book.cash(state, seat)
+    return missing <= 0 or can_raise(book, state, seat, company, missing, {})
+
+
+def can_raise(
+    book: AnyRuleset, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
+) -> bool:
+    """Whether a player can get so much by selling shares, without losing the company `keep`
+    [forced-sale]."""
+    best: dict[str, int] = {}
+    for company, names in book.shares.sales(state, seat, keep=keep):
+        value = shares.percent_of(names) * book.shares.sale_price(state, company, prices) // 10
+        best[company] = max(best.get(company, 0), value)
+    if sum(best.values()) >= missing:
+        return True
+    # Several sales of one company can bring more than one: a change of director between them turns
+    # its large certificate into smaller ones.
+    most = sum(_most(book, state, seat, keep, company, prices, {}) for company in best)
+    return most >= missing
+
+
+def _most(
+    book: AnyRuleset,
+    state: AnyState,
+    seat: int,
+    keep: str,
+    company: str,
+    prices: shares.Prices,
+    known: dict[object, int],
+) -> int:
+    """The most that sales of one company bring, one after the other."""
+    key = (
+        tuple(book.certificates(state, PLAYERS[seat], company).items()),
+        book.percent(state, POOL, company),
+        book.shares.sale_price(state, company, prices),
+    )
+    if key not in known:
+        known[key] = 0
+        for name, certificates in book.shares.sales(state, seat, keep=keep):
+            if name == company:
+                later = dict(prices)
+                for after, proceeds in _sold(book, state, seat, company, certificates, later):
+                    total = proceeds + _most(book, after, seat, keep, company, later, known)
+                    known[key] = max(known[key], total)
+    return known[key]
+
+
+def _sold(
+    book: AnyRuleset,
+    state: AnyState,
+    seat: int,
+    company: str,
+    certificates: tuple[str, ...],
+    prices: shares.Prices,
+) -> list[tuple[AnyState, int]]:
+    """The state after a sale, for every choice at a change of director, and what the sale brings;
+    its price is added to `prices`."""
+    after = _trial(state)
+    play: Play[Any] = Play(after, None)  # type: ignore[arg-type]  # nothing is drawn
+    proceeds = book.shares.carry_out_sale(play, seat, company, certificates, prices)
+    swap = after.agenda[-1] if after.agenda else None
+    if not isinstance(swap, Swap):
+        return [(after, proceeds)]
+    found = []
+    for names in book.control.swaps(after, company, PLAYERS[swap.new]):
+        choice = _trial(after)
+        receiver = POOL if swap.to_pool else PLAYERS[swap.old]
+        book.control.change_director(
+            Play(choice, None),  # type: ignore[arg-type]
+            company,
+            swap.old,
+            swap.new,
+            names,
+            receiver,
+        )
+        found.append((choice, proceeds))
+    return found
+
+
+def _trial(state: AnyState) -> AnyState:
+    """A copy of what sales change."""
+    trial = copy(state)
+    trial.agenda = []
+    trial.ledger = Ledger({item: dict(row) for item, row in state.ledger.items.items()})
+    trial.companies = {
+        name: replace(found, holders=list(found.holders)) for name, found in state.companies.items()
+    }
+    trial.chart = {cell: list(stack) for cell, stack in state.chart.items()}
+    return trial
+
+
+def most_for_used(book: AnyRuleset, state: AnyState, company: str, train: str) -> int:
+    """The highest price a company may pay another one for a train: its treasury; up to the printed
+    price its director may add cash in hand if the company must have one, or any amount where he may
+    always [director-pays]."""
+    treasury = book.purse(state, company)
+    payer = book.depot.payer(state, company)
+    if payer is None:
+        return treasury
+    most = treasury + book.cash(state, payer)
+    if book.policy.director_adds == "any":
+        return most
+    return max(treasury, min(book.depot.price(train), most))
+
+
+def buy(
+    book: AnyRuleset, play: Play[AnyState], company: str, train: str, source: str, noted: int = 0
+) -> None:
+    """Buy a train of the bank or pool with whatever money that takes; the director's is used up
+    before what is noted for him [director-pays]."""
+    state = play.state
+    missing = book.depot.price(train) - book.purse(state, company)
+    payer = book.depot.payer(state, company)
+    if missing <= 0:
+        buy_from_bank(book, play, company, train, source)
+    elif payer is None:
+        buy_from_bank(book, play, company, train, source, lent=missing)
+    elif missing <= book.cash(state, payer) + noted:
+        set_off = max(0, missing - book.cash(state, payer))
+        buy_from_bank(
+            book, play, company, train, source, payer=payer, added=missing, set_off=set_off
+        )
+    else:
+        ruined = not financed(book, state, company, book.depot.price(train))
+        play.push(RaiseMoney(company, train, source, ruined))
+        return
+    if source != POOL:
+        effects(book, play, company, train)
+
+
+class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
+    """The director sells shares, action by action, until he can pay [forced-sale]."""
+
+    asks = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
+    whose = "forced-sale"
+
+    def missing(self, state: AnyState, step: RaiseMoney) -> int:
+        """What the director still needs."""
+        book = self.book
+        seat = book.control.decider(state, step.company)
+        price = book.depot.price(step.train)
+        have = book.purse(state, step.company) + book.cash(state, seat) + step.noted
+        return price - have
+
+    def needed(self, state: AnyState, step: RaiseMoney) -> int:
+        """What a sale has to bring with every certificate in it needed; 0: more may be sold."""
+        return 0 if state.house.sell_beyond_need else self.missing(state, step)
+
+    def sales(self, state: AnyState, step: RaiseMoney) -> list[tuple[str, tuple[str, ...]]]:
+        """The sales that are allowed now."""
+        missing = self.missing(state, step)
+        if missing <= 0:
+            return []
+        seat = self.book.control.decider(state, step.company)
+        return [
+            (company, names)
+            for company, names in self.book.shares.sales(
+                state,
+                seat,
+                keep=step.company,
+                needed=self.needed(state, step),
+                prices=step.prices,
+            )
+            if self.leaves_enough(state, step, company, names)
+        ]
+
+    def leaves_enough(
+        self, state: AnyState, step: RaiseMoney, company: str, names: tuple[str, ...]
+    ) -> bool:
+        """Whether the train can still be paid after a sale: who can finance it may not avoid it by
+        selling badly [bankruptcy]."""
+        if step.ruined:
+            return True
+        book = self.book
+        seat = book.control.decider(state, step.company)
+        missing = self.missing(state, step)
+        price = book.shares.sale_price(state, company, step.prices)
+        if shares.percent_of(names) * price // 10 >= missing:
+            return True
+        later = dict(step.prices)
+        return any(
+            can_raise(book, after, seat, step.company, missing - proceeds, later)
+            for after, proceeds in _sold(book, state, seat, company, names, later)
+        )
+
+    def deciders(self, state: AnyState, step: RaiseMoney) -> tuple[int, ...]:
+        if not self.sales(state, step):
+            return ()
+        return (self.book.control.decider(state, step.company),)
+
+    def choices(self, state: AnyState, step: RaiseMoney, seat: int) -> list[Choice]:
+        return [
+            Choice(SellShares(seat, company, names)) for company, names in self.sales(state, step)
+        ]
+
+    def attempts(
+        self, state: AnyState, step: RaiseMoney, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return intent_matching.sales(self.book, state, seat, keys)
+
+    def problem(self, state: AnyState, step: RaiseMoney, action: Action) -> IllegalAction | None:
+        if not isinstance(action, SellShares):
+            return super().problem(state, step, action)
+        problem = self.book.shares.sale_problem(
+            state,
+            action.seat,
+            action.company,
+            action.certificates,
+            keep=step.company,
+            needed=self.needed(state, step),
+            prices=step.prices,
+        )
+        if problem is not None:
+            return problem
+        if self.leaves_enough(state, step, action.company, action.certificates):
+            return None
+        return IllegalAction(
+            "bankruptcy", "After this sale the train could not be paid for any more."
+        )
+
+    def perform(
+        self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]
+    ) -> None:
+        assert isinstance(action, SellShares)
+        before = self.book.noted(state, PLAYERS[action.seat])
+        self.book.shares.carry_out_sale(
+            play, action.seat, action.company, action.certificates, step.prices
+        )
+        step.noted += self.book.noted(state, PLAYERS[action.seat]) - before
+
+    def run(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
+        play.done()
+        book, company = self.book, step.company
+        if self.missing(state, step) <= 0:
+            buy(book, play, company, step.train, step.source, step.noted)
+            return
+        goes_on = go_bankrupt(book, play, company, step.train, step.source, step.noted)
+        if goes_on and step.source != POOL:
+            effects(book, play, company, step.train)
+
+
+def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of the steps of this module."""
+    return {RaiseMoney: RaiseMoneyRules(book)}

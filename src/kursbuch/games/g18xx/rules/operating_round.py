@@ -1,0 +1,117 @@
+"""Operating rounds: who acts when.
+
+A company's turn is four steps: tiles (`building`), stations (`stations`), runs (`running`) and trains
+(`trains`). Names in brackets are those of rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import PLAYERS
+from kursbuch.games.g18xx.rules import dividend_step, token_step, track_step, train_step
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.state import (
+    AnyState,
+    EndTurn,
+    Income,
+    NextCompany,
+    OperatingRound,
+    Round,
+)
+
+
+class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
+    """The beginning of an operating round [operating-round-start]."""
+
+    def run(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
+        play.done()
+        number, parts = state.round.number, state.round.parts
+        state.round = Round(number, step.part, parts)
+        play.emit(
+            happened.OperatingRoundBegan(
+                rule="operating-round-start", number=number, part=step.part, parts=parts
+            )
+        )
+        play.push(NextCompany())
+        play.push(Income())
+        self.book.triggers.operating_round_began(play)
+
+
+class IncomeRules(EighteenRules[AnyState, Income]):
+    """The private railways pay, one after the other [private-income]."""
+
+    def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
+        play.done()
+        book = self.book
+        incomes = [
+            (private, owner, book.market.income(state, private))
+            for private in book.components.privates
+            if (owner := book.owner(state, private)) is not None
+        ]
+        state.round.paid += [private for private, _, _ in incomes]
+        if incomes:
+            book.pay_out(
+                play,
+                happened.PrivatesPaid(
+                    rule="private-income",
+                    amounts=book.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
+                    incomes=tuple(incomes),
+                ),
+                *((PLAYERS[owner], amount) for _, owner, amount in incomes),
+            )
+
+
+class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
+    """The next to act [minors-first, operating-order]; its turn is put on the agenda
+    [turn-order]."""
+
+    def run(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
+        play.done()
+        company = self.next_company(state)
+        if not company:
+            play.push(self.book.triggers.next_round(state))
+            return
+        play.emit(
+            happened.TurnBegan(
+                rule="company-turn", company=company, seat=self.book.control.leader(state, company)
+            )
+        )
+        play.push(NextCompany())
+        play.push(EndTurn(company))
+        policy = self.book.policy
+        turn = policy.minor_turn if self.book.is_minor(company) else policy.turn
+        for kind in reversed(turn):
+            play.push(kind(company))
+
+    def next_company(self, state: AnyState) -> str:
+        """Who acts next, empty if everybody has [operating-round-end]."""
+        acted = state.round.acted
+        order = self.book.control.order(state)
+        return next((company for company in order if company not in acted), "")
+
+
+class EndTurnRules(EighteenRules[AnyState, EndTurn]):
+    """The end of a company's turn: from now on its shares can be sold [saleable]."""
+
+    def run(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
+        play.done()
+        state.companies[step.company].worked = True
+        state.round.acted.append(step.company)
+
+
+def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of all steps of an operating round."""
+    return {
+        OperatingRound: OperatingRoundRules(book),
+        Income: IncomeRules(book),
+        NextCompany: NextCompanyRules(book),
+        EndTurn: EndTurnRules(book),
+        **track_step.steps(book),
+        **token_step.steps(book),
+        **dividend_step.steps(book),
+        **train_step.steps(book),
+    }

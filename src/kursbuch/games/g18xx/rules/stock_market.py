@@ -1,0 +1,148 @@
+"""The share price chart: what shares are worth, and what moves a price [price-stack]."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from kursbuch.core.play import Play
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import PACKET, PERCENT, PLAYERS, POOL, STACK
+from kursbuch.games.g18xx.lookup import Lookup
+from kursbuch.games.g18xx.state import StateT
+
+
+class StockMarket(Generic[StateT]):
+    """Prices. A title replaces what moves them."""
+
+    def __init__(self, lookup: Lookup[StateT]) -> None:
+        self.lookup = lookup
+        self.chart = lookup.chart
+
+    def price(self, state: StateT, company: str) -> int:
+        """The market price of 10 percent of a company, 0 if it has none."""
+        cell = state.companies[company].cell
+        return self.chart.price[cell] if cell else 0
+
+    def value(self, state: StateT, company: str, certificate: str) -> int:
+        """The market value of a certificate."""
+        return PERCENT[certificate] * self.price(state, company) // 10
+
+    def final_price(self, state: StateT, company: str) -> int:
+        """What 10 percent of a company count at the end [final-worth]."""
+        return self.price(state, company)
+
+    def final_percents(self, state: StateT, company: str) -> list[int]:
+        """The percentage of a company that counts for every player at the end [final-worth]."""
+        return self.lookup.percents(state, company)
+
+    def worth(self, state: StateT) -> list[int]:
+        """The value of every player's shares at market price [final-worth]."""
+        tenths = [0] * state.seats
+        for name in self.lookup.public:
+            price = self.final_price(state, name)
+            if price:
+                for seat, percent in enumerate(self.final_percents(state, name)):
+                    tenths[seat] += percent * price
+        return [amount // 10 for amount in tenths]
+
+    def wealth(self, state: StateT) -> list[int]:
+        """What every player has at the final scoring: cash, noted credits, shares [final-worth]."""
+        items = state.ledger.items
+        money, notes = items["money"], items["note"]
+        return [
+            money.get(holder, 0) + notes.get(holder, 0) + worth
+            for holder, worth in zip(PLAYERS, self.worth(state), strict=False)
+        ]
+
+    def unsettled(self, state: StateT) -> list[int]:
+        """The price of what every player has paid for and what has no market value yet: privates and minors
+        at the price in the book, shares of companies without a market price at par."""
+        lookup = self.lookup
+        found = lookup.face_values(state)
+        for name, public in lookup.public.items():
+            if not self.price(state, name):
+                for seat, percent in enumerate(lookup.percents(state, name)):
+                    found[seat] += percent * public.par // 10
+        return found
+
+    def in_order(self, state: StateT) -> list[str]:
+        """The share companies in operation in the order of play [operating-order]."""
+        if self.lookup.policy.order == "data":
+            return [name for name in self.lookup.public if state.companies[name].operating]
+        cells = sorted(state.chart, key=lambda cell: self.chart.rank[cell])
+        return [
+            company
+            for cell in cells
+            for company in state.chart[cell]
+            if state.companies[company].operating
+        ]
+
+    # ---- what is paid
+
+    def income(self, state: StateT, private: str) -> int:
+        """What a private railway pays in an operating round [private-income]."""
+        return self.lookup.components.privates[private].income
+
+    def dividend_percent(self, state: StateT, company: str, seat: int) -> int:
+        """The percentage of the revenue that a player gets [dividend]."""
+        return self.lookup.percent(state, PLAYERS[seat], company)
+
+    # ---- what moves a price
+
+    def after_dividend(self, play: Play[StateT], company: str, revenue: int) -> None:
+        """A dividend has been paid: one field to the right, or up [price-after-dividend]."""
+        cell = self.chart.right[play.state.companies[company].cell]
+        self.move_price(play, company, cell, "dividend", "price-after-dividend")
+
+    def after_withholding(self, play: Play[StateT], company: str) -> None:
+        """Nothing has been paid: one field to the left, or down [price-after-withholding]."""
+        cell = self.chart.left[play.state.companies[company].cell]
+        self.move_price(play, company, cell, "saved", "price-after-withholding")
+
+    def after_sale(self, play: Play[StateT], company: str, percent: int) -> None:
+        """Shares have been sold: one field down, however many [price-after-sale]."""
+        if self.lookup.policy.sale_lowers_price:
+            cell = self.chart.down[play.state.companies[company].cell]
+            self.move_price(play, company, cell, "sold", "price-after-sale")
+
+    def after_stock_round(self, play: Play[StateT]) -> None:
+        """Companies of which all shares are with players rise [price-when-sold-out]."""
+        state = play.state
+        if not self.lookup.policy.sold_out_raises_price:
+            return
+        for company in self.in_order(state):
+            if not any(
+                self.lookup.percent(state, place, company) for place in (STACK, PACKET, POOL)
+            ):
+                cell = self.chart.up[state.companies[company].cell]
+                self.move_price(play, company, cell, "sold-out", "price-when-sold-out")
+
+    # ---- markers
+
+    def place_price(self, state: StateT, company: str, cell: str) -> None:
+        """Put a price marker on a field, under those already there [price-at-start, price-stack]."""
+        state.companies[company].cell = cell
+        state.chart.setdefault(cell, []).append(company)
+
+    def move_price(self, play: Play[StateT], company: str, cell: str, why: str, rule: str) -> None:
+        """Move a price marker to a field; one that stays keeps its place in the stack
+        [price-stack]."""
+        state = play.state
+        before = state.companies[company].cell
+        if cell == before:
+            return
+        stack = state.chart[before]
+        stack.remove(company)
+        if not stack:
+            del state.chart[before]
+        self.place_price(state, company, cell)
+        play.emit(
+            happened.PriceMoved(
+                rule=rule,
+                company=company,
+                before=before,
+                after=cell,
+                price=self.chart.price[cell],
+                why=why,
+            )
+        )

@@ -1,0 +1,247 @@
+"""The steps of a stock round, and those that can come up in any round: the choice at a change of
+director, the scoring. Names in brackets are those of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import BuyShare, ChooseSwap, Done, Nationalise, SellShares
+from kursbuch.games.g18xx.components import PLAYERS, POOL
+from kursbuch.games.g18xx.rules import intent_matching
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.state import (
+    EighteenState,
+    EndGame,
+    EndStockRound,
+    Round,
+    StockRound,
+    StockTurn,
+    Swap,
+)
+
+State = EighteenState[Any]
+
+
+@lru_cache(8192)
+def as_choice(action: Action) -> Choice:
+    """An action as a choice; the same ones come up again and again."""
+    return Choice(action)
+
+
+def end_turn(
+    book: AnyRuleset, play: Play[Any], seat: int, following: Step, *, bought: bool
+) -> None:
+    """A turn of a stock round is over: on with `following`, unless all players in a row have had a
+    turn without buying [stock-round-end]."""
+    state = play.state
+    if bought:
+        state.round.idle.clear()
+        state.round.buyer = seat
+    elif seat not in state.round.idle:
+        # Where turns go backwards for a time, somebody has two in a row.
+        state.round.idle.append(seat)
+    over = len(state.round.idle) >= len(book.around(state, seat))
+    play.push(EndStockRound() if over else following)
+
+
+class StockRoundRules(EighteenRules[State, StockRound]):
+    """The holder of the priority marker begins [stock-round-start]."""
+
+    def run(self, state: State, step: StockRound, play: Play[Any]) -> None:
+        play.done()
+        state.round = Round(step.number, sold=[[] for _ in range(state.seats)])
+        play.emit(
+            happened.StockRoundBegan(
+                rule="stock-round-start", number=step.number, seat=state.priority
+            )
+        )
+        play.push(self.book.triggers.first_turn(state))
+        self.book.triggers.stock_round_began(play)
+
+
+class StockTurnRules(EighteenRules[Any, StockTurn]):
+    """A turn: one purchase at most and any number of sales, in any order [one-purchase]. A player above
+    his certificate limit may only sell [sell-down-to-limit]."""
+
+    asks = ("one-purchase", N_("In a stock round shares are bought and sold."))
+
+    def deciders(self, state: State, step: StockTurn) -> Sequence[int]:
+        return (step.seat,) if step.asked else ()
+
+    def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
+        """Whoever can do nothing at all is passed over [pass]."""
+        book, seat = self.book, step.seat
+        above = book.shares.over_limit(state, seat)
+        buys = None if above else next(book.shares.purchases(state, seat), None)
+        if buys is not None or next(book.shares.each_sale(state, seat), None) is not None:
+            step.asked = True
+        else:
+            self._end(state, step, play, able=False)
+
+    def choices(self, state: State, step: StockTurn, seat: int) -> list[Choice]:
+        return [choice for kind in self.by_kind(state, step, seat) for choice in kind]
+
+    def by_kind(self, state: State, step: StockTurn, seat: int) -> Iterator[Iterable[Choice]]:
+        shares = self.book.shares
+        above = shares.over_limit(state, seat)
+        if not above and not step.bought:
+            yield map(as_choice, shares.share_purchases(state, seat))
+            yield map(as_choice, shares.nationalisations(state, seat))
+        sales = shares.each_sale(state, seat)
+        yield (as_choice(SellShares(seat, company, names)) for company, names in sales)
+        if not above or shares.has_to_sell(state, seat) is None:
+            yield [as_choice(Done(seat))]
+
+    def attempts(
+        self, state: State, step: StockTurn, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return intent_matching.shares(self.book, state, seat, keys)
+
+    def problem(self, state: State, step: StockTurn, action: Action) -> IllegalAction | None:
+        shares = self.book.shares
+        match action:
+            case BuyShare(seat, company, certificate, source):
+                return self._no_purchase(state, step) or shares.purchase_problem(
+                    state, seat, company, certificate, source
+                )
+            case Nationalise(seat, company, certificate, player):
+                return self._no_purchase(state, step) or shares.nationalisation_problem(
+                    state, seat, company, certificate, player
+                )
+            case SellShares(seat, company, certificates):
+                return shares.sale_problem(state, seat, company, certificates)
+            case Done(seat):
+                return shares.has_to_sell(state, seat)
+        return super().problem(state, step, action)
+
+    def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:
+        if step.bought:
+            return IllegalAction("one-purchase", "You have already bought something in this turn.")
+        return self.book.shares.over_limit(state, step.seat)
+
+    def perform(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
+        book = self.book
+        if isinstance(action, Done):
+            self._end(state, step, play, able=True)
+            return
+        step.acted = True
+        if isinstance(action, SellShares):
+            book.shares.carry_out_sale(
+                play, action.seat, action.company, action.certificates, step.prices
+            )
+            return
+        step.bought = True
+        state.round.buyer = action.seat
+        if isinstance(action, BuyShare):
+            book.shares.carry_out_purchase(play, action)
+        elif isinstance(action, Nationalise):
+            book.shares.carry_out_nationalisation(play, action)
+
+    def _end(self, state: State, step: StockTurn, play: Play[Any], *, able: bool) -> None:
+        play.done()
+        seat = step.seat
+        if not step.acted:
+            play.emit(happened.Passed(rule="pass", seat=seat, able=able))
+        following = StockTurn(self.book.left_of(state, seat))
+        end_turn(self.book, play, seat, following, bought=step.bought)
+
+
+class EndStockRoundRules(EighteenRules[State, EndStockRound]):
+    """Prices of companies that are sold out rise, the priority marker moves, operating rounds
+    follow [priority, price-when-sold-out, rounds]."""
+
+    def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
+        play.done()
+        book = self.book
+        book.triggers.stock_round_over(play)
+        book.market.after_stock_round(play)
+        state.priority = book.shares.next_priority(state)
+        number = state.round.number
+        play.emit(happened.StockRoundEnded(rule="priority", number=number, seat=state.priority))
+        # If the bank has run dry in this stock round, there is only one more [bank-broken-in-stock-round].
+        parts = 1 if state.broken else book.phase(state).operating_rounds
+        state.round = Round(number, parts=parts)
+        play.push(book.triggers.after_stock_round(state))
+        book.triggers.priority_moved(play)
+
+
+class SwapRules(EighteenRules[State, Swap]):
+    """The old director chooses what he gets for the director's certificate [director-swap]."""
+
+    asks = (
+        "director-swap",
+        N_("Now it is only asked what the old director gets for the director's certificate."),
+    )
+    whose = "director-swap"
+
+    def deciders(self, state: State, step: Swap) -> Sequence[int]:
+        return (step.old,)
+
+    def _ways(self, state: State, step: Swap) -> list[tuple[str, ...]]:
+        return self.book.control.swaps(state, step.company, PLAYERS[step.new])
+
+    def choices(self, state: State, step: Swap, seat: int) -> list[Choice]:
+        return [
+            as_choice(ChooseSwap(seat, step.company, certificates))
+            for certificates in self._ways(state, step)
+        ]
+
+    def problem(self, state: State, step: Swap, action: Action) -> IllegalAction | None:
+        if not isinstance(action, ChooseSwap):
+            return super().problem(state, step, action)
+        if action.company == step.company and action.certificates in self._ways(state, step):
+            return None
+        return IllegalAction(
+            "director-swap",
+            "The new director has no such certificates of {company} to give.",
+            company=step.company,
+        )
+
+    def perform(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
+        assert isinstance(action, ChooseSwap)
+        play.done()
+        receiver = POOL if step.to_pool else PLAYERS[step.old]
+        self.book.control.change_director(
+            play, step.company, step.old, step.new, action.certificates, receiver
+        )
+
+
+class EndGameRules(EighteenRules[State, EndGame]):
+    """Cash, noted credits and shares at market price are counted; what companies own is not
+    [final-worth]."""
+
+    def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
+        seats = [seat not in state.out for seat in range(state.seats)]
+        play.emit(
+            happened.Ended(
+                rule="final-worth",
+                cash=tuple(
+                    self.book.cash(state, seat) if plays else 0 for seat, plays in enumerate(seats)
+                ),
+                noted=tuple(self.book.noted(state, PLAYERS[seat]) for seat in range(state.seats)),
+                shares=tuple(
+                    worth if plays else 0
+                    for worth, plays in zip(self.book.market.worth(state), seats, strict=True)
+                ),
+            )
+        )
+        state.agenda.clear()
+
+
+def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of these steps."""
+    return {
+        StockRound: StockRoundRules(book),
+        StockTurn: StockTurnRules(book),
+        EndStockRound: EndStockRoundRules(book),
+        Swap: SwapRules(book),
+        EndGame: EndGameRules(book),
+    }

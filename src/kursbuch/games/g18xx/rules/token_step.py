@@ -1,0 +1,317 @@
+"""The second step of a company's turn: placing station markers [station-space]; and the choice of a home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction, first_refusal
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import ChooseHome, Done, PlaceStation
+from kursbuch.games.g18xx.components import BANK
+from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.rules import intent_matching
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.state import AnyState, Home, Place
+
+
+def free_markers(
+    book: AnyRuleset, state: AnyState, company: str, seat: int
+) -> Iterator[PlaceStation]:
+    """The markers that private railways allow a company to place now."""
+    for right in book.builder.station_rights(state, company):
+        yield PlaceStation(seat, right.hex, right.stop, right.private)
+
+
+def free_marker_problem(
+    book: AnyRuleset, state: AnyState, company: str, action: PlaceStation
+) -> IllegalAction | None:
+    """Why no private railway gives the right to place this marker, None if one does."""
+    if action.hex not in book.components.board.index:
+        return IllegalAction("", "There is no hex {hex} on the map.", hex=action.hex)
+    if action in free_markers(book, state, company, action.seat):
+        return None
+    return book.builder.no_station_right(state, company, action.private, action.hex, action.stop)
+
+
+def too_early(book: AnyRuleset, company: str) -> IllegalAction:
+    """Why a marker cannot be placed while track is laid [turn-order]."""
+    turn = book.policy.minor_turn if book.is_minor(company) else book.policy.turn
+    if Place not in turn:
+        return IllegalAction(
+            "station-markers",
+            "{company} places no station token beside that of its home.",
+            company=book.label(company),
+        )
+    return IllegalAction(
+        "turn-order", "A station token is placed after the track has been laid: finish that first."
+    )
+
+
+def use_right(book: AnyRuleset, play: Play[AnyState], company: str, action: PlaceStation) -> None:
+    """Place a marker by the right of a private railway."""
+    book.place_token(play, company, action.hex, action.stop)
+    play.emit(
+        happened.StationPlaced(
+            rule=book.builder.station_right_rules[action.private],
+            company=company,
+            hex=action.hex,
+            stop=action.stop,
+            private=action.private,
+        )
+    )
+    book.triggers.free_station_placed(play, action.private)
+
+
+class PlaceRules(EighteenRules[AnyState, Place]):
+    """A share company may place one marker [station-markers, one-station]."""
+
+    asks = ("station-markers", N_("Now the company may place a station token."))
+    whose = "operating-order"
+
+    def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
+        return (self.book.control.decider(state, step.company),) if step.asked else ()
+
+    def run(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
+        possible = self.options(state, step, self.book.control.decider(state, step.company))
+        if next(possible, None) is None:
+            play.done()
+        else:
+            step.asked = True
+
+    def choices(self, state: AnyState, step: Place, seat: int) -> list[Choice]:
+        found = [Choice(action) for action in self.options(state, step, seat)]
+        return [*found, Choice(Done(seat))]
+
+    def options(self, state: AnyState, step: Place, seat: int) -> Iterator[PlaceStation]:
+        """Everything but going on."""
+        book, company = self.book, step.company
+        yield from free_markers(book, state, company, seat)
+        if step.placed or not book.builder.spare_tokens(state, company):
+            return
+        board, position = book.components.board, book.position(state)
+        if state.house.free_track:
+            stops = [
+                place * PER_HEX + stop
+                for place, ground in enumerate(position.grounds)
+                for stop in range(len(ground.face.stops))
+            ]
+        else:
+            stops = sorted(position.reach(company).stops)
+        purse = book.purse(state, company)
+        taken = {number // PER_HEX for number in position.stations(company)}
+        for number in stops:
+            place, stop = divmod(number, PER_HEX)
+            hex = board.names[place]
+            if (
+                place not in taken
+                and position.vacant(number)
+                and book.builder.station_cost(state, company, hex) <= purse
+                and not book.builder.reserved(state, hex, stop)
+                and book.builder.station_problem(state, company, hex, stop) is None
+            ):
+                yield PlaceStation(seat, hex, stop)
+
+    def attempts(
+        self, state: AnyState, step: Place, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return intent_matching.token(self.book, state, seat, keys)
+
+    def problem(self, state: AnyState, step: Place, action: Action) -> IllegalAction | None:
+        match action:
+            case Done():
+                return None
+            case PlaceStation(private=private) if private:
+                return free_marker_problem(self.book, state, step.company, action)
+            case PlaceStation():
+                return self.marker_problem(state, step, action)
+        return super().problem(state, step, action)
+
+    def marker_problem(
+        self, state: AnyState, step: Place, action: PlaceStation
+    ) -> IllegalAction | None:
+        """Why a marker may not be placed."""
+        return first_refusal(self._marker_checks(state, step, action))
+
+    def _marker_checks(
+        self, state: AnyState, step: Place, action: PlaceStation
+    ) -> Iterator[IllegalAction | None]:
+        """The turn, the hex, the money, and only then the city of the hex."""
+        book, company, hex, stop = self.book, step.company, action.hex, action.stop
+        builder = book.builder
+        if hex not in book.components.board.index:
+            yield IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
+        yield self._no_more(state, step)
+        yield builder.cityless(state, company, hex)
+        yield self._unreached(state, company, hex)
+        yield self._too_dear(state, company, hex)
+        yield builder.no_stop(state, hex, stop)
+        yield self._unreached_stop(state, company, hex, stop)
+        yield builder.full(state, hex, stop)
+        yield self._kept(state, hex, stop)
+        problem = builder.station_problem(state, company, hex, stop)
+        yield None if problem is None else problem.without("stop")
+
+    def _reached_stops(self, state: AnyState, company: str, hex: str) -> list[int]:
+        """The stops of a hex to which a route of the company leads."""
+        place, position = self.book.components.board.place(hex), self.book.position(state)
+        stops = range(len(position.grounds[place].face.stops))
+        if state.house.free_track:
+            return list(stops)
+        reached = position.reach(company).stops
+        return [stop for stop in stops if place * PER_HEX + stop in reached]
+
+    def _unreached(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
+        """Why the company reaches no city of a hex."""
+        if self._reached_stops(state, company, hex):
+            return None
+        return IllegalAction(
+            "station-connection",
+            "No route leads from a station of {company} to {hex}.",
+            company=self.book.label(company),
+            hex=hex,
+        )
+
+    def _unreached_stop(
+        self, state: AnyState, company: str, hex: str, stop: int
+    ) -> IllegalAction | None:
+        """Why the company does not reach this city of a hex."""
+        if stop in self._reached_stops(state, company, hex):
+            return None
+        params = {"company": self.book.label(company), "hex": hex}
+        refusal = IllegalAction(
+            "station-connection",
+            "No route leads from a station of {company} to this city of {hex}.",
+            **params,
+        )
+        return refusal.without(
+            "stop", "No route leads from a station of {company} to a city of {hex}.", **params
+        )
+
+    def _kept(self, state: AnyState, hex: str, stop: int) -> IllegalAction | None:
+        """Why the free places of a city are not for this company."""
+        rule = self.book.builder.reserved(state, hex, stop)
+        if not rule:
+            return None
+        refusal = IllegalAction(
+            rule, "The free place in {hex} is kept for the home of another company.", hex=hex
+        )
+        return refusal.without("stop")
+
+    def _no_more(self, state: AnyState, step: Place) -> IllegalAction | None:
+        """Why the company can place no marker anywhere."""
+        book, company = self.book, step.company
+        label = book.label(company)
+        if step.placed:
+            return IllegalAction(
+                "one-station",
+                "{company} has already placed a station token in this round.",
+                company=label,
+            )
+        if not book.tokens(state, company):
+            return IllegalAction(
+                "station-markers", "{company} has no station token left.", company=label
+            )
+        if not book.builder.spare_tokens(state, company):
+            return IllegalAction(
+                "chosen-home",
+                "The last station token of {company} is kept for its home.",
+                company=label,
+            )
+        return None
+
+    def _too_dear(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
+        """Why the company cannot pay for a marker in this hex."""
+        book = self.book
+        cost, purse = book.builder.station_cost(state, company, hex), book.purse(state, company)
+        if cost <= purse:
+            return None
+        return book.barred(state, company) or IllegalAction(
+            "station-cost",
+            "A station token in {hex} costs {cost}; {company} has {money}.",
+            hex=hex,
+            cost=book.written(cost),
+            company=book.label(company),
+            money=book.written(purse),
+        )
+
+    def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
+        if isinstance(action, Done):
+            play.done()
+            return
+        assert isinstance(action, PlaceStation)
+        step.asked = False
+        if action.private:
+            use_right(self.book, play, step.company, action)
+            return
+        step.placed = True
+        price = self.book.builder.station_cost(state, step.company, action.hex)
+        state.ledger.move("money", step.company, BANK, price)
+        self.book.place_token(play, step.company, action.hex, action.stop)
+        play.emit(
+            happened.StationPlaced(
+                rule="station-space",
+                company=step.company,
+                hex=action.hex,
+                stop=action.stop,
+                cost=price,
+            )
+        )
+        self.book.triggers.station_placed(play, step.company, action.hex, action.stop)
+
+
+class HomeRules(EighteenRules[AnyState, Home]):
+    """A company chooses the city of its home [home-station, chosen-home]."""
+
+    asks = ("home-station", N_("Now the company chooses the city of its home."))
+    whose = "home-station"
+
+    def free(self, state: AnyState, step: Home) -> list[int]:
+        """The stops it may choose; none without a token, which only a correction can have taken."""
+        position = self.book.position(state)
+        stops = position.grounds[self.book.components.board.place(step.hex)].face.stops
+        able = self.book.builder.home_is_free
+        return [n for n in range(len(stops)) if able(state, step.company, step.hex, n)]
+
+    def deciders(self, state: AnyState, step: Home) -> tuple[int, ...]:
+        if len(self.free(state, step)) < 2:
+            return ()
+        return (self.book.control.decider(state, step.company),)
+
+    def choices(self, state: AnyState, step: Home, seat: int) -> list[Choice]:
+        return [Choice(ChooseHome(seat, step.company, stop)) for stop in self.free(state, step)]
+
+    def problem(self, state: AnyState, step: Home, action: Action) -> IllegalAction | None:
+        if not isinstance(action, ChooseHome) or action.company != step.company:
+            return super().problem(state, step, action)
+        if action.stop in self.free(state, step):
+            return None
+        return IllegalAction("chosen-home", "The company cannot have its home in this city.")
+
+    def perform(self, state: AnyState, step: Home, action: Action, play: Play[AnyState]) -> None:
+        assert isinstance(action, ChooseHome)
+        play.done()
+        self.settle(play, step, action.stop)
+
+    def run(self, state: AnyState, step: Home, play: Play[AnyState]) -> None:
+        play.done()
+        for stop in self.free(state, step):
+            self.settle(play, step, stop)
+
+    def settle(self, play: Play[AnyState], step: Home, stop: int) -> None:
+        """Place the home marker."""
+        self.book.place_token(play, step.company, step.hex, stop)
+        play.emit(
+            happened.StationPlaced(
+                rule="chosen-home", company=step.company, hex=step.hex, stop=stop
+            )
+        )
+
+
+def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of the steps of this module."""
+    return {Place: PlaceRules(book), Home: HomeRules(book)}

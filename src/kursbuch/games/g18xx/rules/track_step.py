@@ -1,0 +1,445 @@
+"""The first step of a company's turn: laying and replacing tiles [tile-lays].
+
+Which tiles fit a hex says `tiles`; here is whether the company may build there now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction, first_refusal
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
+from kursbuch.games.g18xx.components import BANK
+from kursbuch.games.g18xx.map.board import Face, Tile
+from kursbuch.games.g18xx.map.tiles import Fit, kept, shown, successors, supply
+from kursbuch.games.g18xx.map.track import Laid, Station
+from kursbuch.games.g18xx.rules import intent_matching, token_step
+from kursbuch.games.g18xx.rules.builder import TileRight
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.state import AnyState, Build, Home
+
+
+def _first_tile_rule(face: Face) -> str:
+    """The name of the rule on the first tile of a hex, by its label or the kinds of its stops."""
+    what = face.label or _KINDS.get(tuple(face.kinds()))
+    return f"first-tile-{what}" if what else "printed-upgrade"
+
+
+_KINDS = {(): "plain", ("town",): "town", ("town", "town"): "towns", ("city",): "city"}
+
+
+class BuildRules(EighteenRules[AnyState, Build]):
+    """A company may lay tiles [tile-lays]."""
+
+    asks = ("tile-lays", N_("Now the company may lay track."))
+    whose = "operating-order"
+
+    def deciders(self, state: AnyState, step: Build) -> tuple[int, ...]:
+        return (self.book.control.decider(state, step.company),) if step.asked else ()
+
+    def run(self, state: AnyState, step: Build, play: Play[AnyState]) -> None:
+        seat = self.book.control.decider(state, step.company)
+        fitting, left = self._fitting(state, step), self._left(state)
+        tiles = self._possible(state, step, seat, left, fitting)
+        step.asked = any(tiles) or any(self._free(state, step, seat))
+        if not step.asked:
+            play.done()
+
+    def choices(self, state: AnyState, step: Build, seat: int) -> list[Choice]:
+        found = [Choice(action) for action in self.options(state, step, seat)]
+        return [*found, Choice(Done(seat))]
+
+    def options(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
+        """Everything but going on."""
+        company, builder = step.company, self.book.builder
+        joining = (
+            (hex, builder.payable(state, company, hex, found))
+            for hex, found in builder.joined(state, company, self._sites(state, step))
+        )
+        yield from self._possible(state, step, seat, self._left(state), joining, joined=True)
+        yield from self._free(state, step, seat)
+
+    def at_random(
+        self,
+        state: AnyState,
+        step: Build,
+        seat: int,
+        rng: Random,
+        weigh: Callable[[Action], float],
+    ) -> Choice:
+        # To find out all tiles that may be laid takes long: those that fit are drawn until one of them may.
+        left, fitting = self._left(state), list(self._fitting(state, step))
+        found = next(self._possible(state, step, seat, left, fitting), None)
+        free = list(self._free(state, step, seat))
+        rights = [action for action in free if isinstance(action, LayTile)]
+        markers = [action for action in free if isinstance(action, PlaceStation)]
+        tiles = rights if found is None else [found, *rights]
+        kinds = [kind for kind in (tiles, markers, [Done(seat)]) if kind]
+        kind = rng.choices(kinds, [weigh(kind[0]) for kind in kinds])[0]
+        if found is None or kind is not tiles:
+            return Choice(rng.choice(kind))
+        drawable = [(hex, fit) for hex, fits in fitting for fit in fits]
+        while True:
+            number = rng.randrange(len(drawable) + len(rights))
+            if number >= len(drawable):
+                return Choice(rights[number - len(drawable)])
+            hex, fit = drawable[number]
+            for drawn in self._possible(state, step, seat, left, [(hex, [fit])]):
+                return Choice(drawn)
+
+    def _sites(self, state: AnyState, step: Build) -> list[str]:
+        """The hexes in which the company may lay one more tile of its turn."""
+        builder, company = self.book.builder, step.company
+        if len(step.laid) >= builder.allowed(state, company):
+            return []
+        return [
+            hex
+            for hex in builder.sites(state, company)
+            if hex not in step.laid
+            and not (builder.forbids_sites and builder.site_problem(state, company, hex))
+        ]
+
+    def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Sequence[Fit]]]:
+        """The tiles that fit these hexes and that the company can pay for, by hex; those first of which it is
+        quickly known whether they join its track."""
+        builder, company = self.book.builder, step.company
+        sites = sorted(self._sites(state, step), key=lambda hex: builder.needs_route(state, hex))
+        for hex in sites:
+            yield hex, builder.payable(state, company, hex, builder.fits(state, hex))
+
+    def _possible(
+        self,
+        state: AnyState,
+        step: Build,
+        seat: int,
+        left: dict[str, int] | None,
+        fitting: Iterable[tuple[str, Sequence[Fit]]],
+        *,
+        joined: bool = False,
+    ) -> Iterator[LayTile]:
+        """Those of them that may be laid, if so many tiles are left; `joined`: they join the company's track."""
+        builder, company = self.book.builder, step.company
+        more = builder.forbids_more
+        for hex, fits in fitting:
+            had = fits if left is None else [fit for fit in fits if left[fit.tile] > 0]
+            found = had if joined else builder.joining(state, company, hex, had)
+            for fit in found:
+                if not (more and builder.tile_problem(state, company, hex, fit)):
+                    yield LayTile(seat, hex, fit.tile, fit.rotation)
+
+    def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
+        """What private railways allow besides."""
+        builder, company = self.book.builder, step.company
+        for right in builder.tile_rights(state, company):
+            left = self._left(state)
+            for fit in builder.fits(state, right.hex):
+                if left is None or left[fit.tile] > 0:
+                    yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
+        yield from token_step.free_markers(self.book, state, company, seat)
+
+    def _left(self, state: AnyState) -> dict[str, int] | None:
+        """How many tiles of each kind are left, None if there is no end of them."""
+        if state.house.unlimited_tiles:
+            return None
+        return supply(self.book.components.board, state.layout.tiles)
+
+    def attempts(
+        self, state: AnyState, step: Build, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return intent_matching.tiles(self.book, state, seat, keys)
+
+    def problem(self, state: AnyState, step: Build, action: Action) -> IllegalAction | None:
+        match action:
+            case LayTile():
+                return self.tile_problem(state, step, action)
+            case PlaceStation(private=private):
+                if private:
+                    return token_step.free_marker_problem(self.book, state, step.company, action)
+                return token_step.too_early(self.book, step.company)
+            case Done():
+                return None
+        return super().problem(state, step, action)
+
+    def perform(self, state: AnyState, step: Build, action: Action, play: Play[AnyState]) -> None:
+        if isinstance(action, Done):
+            play.done()
+            return
+        step.asked = False
+        if isinstance(action, PlaceStation):
+            token_step.use_right(self.book, play, step.company, action)
+        elif isinstance(action, LayTile):
+            if not action.private:
+                step.laid.append(action.hex)
+            self.lay(play, step.company, action)
+
+    # ---- one tile
+
+    def tile_problem(self, state: AnyState, step: Build, action: LayTile) -> IllegalAction | None:
+        """Why a tile may not be laid."""
+        return first_refusal(self._tile_checks(state, step, action))
+
+    def _tile_checks(
+        self, state: AnyState, step: Build, action: LayTile
+    ) -> Iterator[IllegalAction | None]:
+        """The turn, the hex, the money, and only then the tile."""
+        book, company, hex = self.book, step.company, action.hex
+        board, builder = book.components.board, book.builder
+        if hex not in board.index:
+            yield IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
+        if action.tile not in board.tiles or not 0 <= action.rotation < 6:
+            yield IllegalAction("", "There is no tile {tile} like that.", tile=action.tile)
+        if action.private:
+            right = TileRight(action.private, hex)
+            if right not in builder.tile_rights(state, company):
+                yield builder.no_tile_right(state, company, action.private, hex)
+            yield from self._fit_checks(state, hex, action)
+            return
+        yield self._no_more(state, step, hex)
+        yield self._no_ground(state, hex)
+        yield builder.unreached(state, company, hex)
+        yield builder.site_problem(state, company, hex)
+        yield self._too_dear_hex(state, company, hex)
+        yield from self._fit_checks(state, hex, action)
+        fit = self.fit(state, hex, action)
+        yield builder.unjoined(state, company, hex, fit)
+        yield builder.tile_problem(state, company, hex, fit)
+        yield self._too_dear_tile(state, company, hex, action.tile)
+
+    def _no_more(self, state: AnyState, step: Build, hex: str) -> IllegalAction | None:
+        """Why no tile may be laid in this turn any more, anywhere or on this hex."""
+        label = self.book.label(step.company)
+        if len(step.laid) >= self.book.builder.allowed(state, step.company):
+            return IllegalAction(
+                "tile-lays", "{company} may not lay another tile in this turn.", company=label
+            )
+        if hex in step.laid:
+            return IllegalAction(
+                "tile-lays",
+                "{company} has already laid a tile on {hex} in this turn.",
+                company=label,
+                hex=hex,
+            )
+        return None
+
+    def _no_ground(self, state: AnyState, hex: str) -> IllegalAction | None:
+        """Why nobody may lay a tile on this hex now."""
+        record = self.book.components.board.records[self.book.components.board.place(hex)]
+        if record.first_phase is None:
+            return IllegalAction(
+                "offboard" if record.color == "red" else "hex-closed",
+                "No tile may be laid on {hex}.",
+                hex=hex,
+            )
+        if (
+            hex not in state.layout.tiles
+            and record.first_phase > self.book.phase(state).phase
+            and not self.book.builder.fits(state, hex)
+        ):
+            return IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)
+        return None
+
+    def _too_dear_hex(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
+        """Why a company can pay for no tile on this hex."""
+        book = self.book
+        cost, purse = book.builder.least_cost(state, company, hex), book.purse(state, company)
+        if cost <= purse:
+            return None
+        return book.barred(state, company) or IllegalAction(
+            "terrain-cost",
+            "Building on {hex} costs {cost}; {company} has {money}.",
+            hex=hex,
+            cost=book.written(cost),
+            company=book.label(company),
+            money=book.written(purse),
+        )
+
+    def _too_dear_tile(
+        self, state: AnyState, company: str, hex: str, tile: str
+    ) -> IllegalAction | None:
+        """The same for this tile, where others are cheaper."""
+        book = self.book
+        cost, purse = book.builder.cost(state, company, hex, tile), book.purse(state, company)
+        if cost <= purse:
+            return None
+        barred = book.barred(state, company)
+        if barred is not None:
+            return barred
+        params = {"hex": hex, "company": book.label(company), "money": book.written(purse)}
+        refusal = IllegalAction(
+            "terrain-cost",
+            "Tile {tile} on {hex} costs {cost}; {company} has {money}.",
+            tile=tile,
+            cost=book.written(cost),
+            **params,
+        )
+        refusal.without(
+            "tile",
+            "Every tile that could be laid on {hex} costs more than the {money} that {company} has.",
+            **params,
+        )
+        return refusal.without("rotation")
+
+    def fit(self, state: AnyState, hex: str, action: LayTile) -> Fit:
+        """How a tile lies on a hex that it fits."""
+        return next(
+            fit
+            for fit in self.book.builder.fits(state, hex)
+            if (fit.tile, fit.rotation) == (action.tile, action.rotation)
+        )
+
+    def _fit_checks(
+        self, state: AnyState, hex: str, action: LayTile
+    ) -> Iterator[IllegalAction | None]:
+        """Whether a tile fits a hex, and is to be had."""
+        tile = self.book.components.board.tiles[action.tile]
+        yield self._no_ground(state, hex)
+        yield self._no_successor(state, hex, tile)
+        yield self._too_early(state, hex, tile)
+        yield self._off_map(hex, tile, action.rotation)
+        yield self._track_lost(state, hex, tile, action.rotation)
+        yield self._turned_otherwise(state, hex, action)
+        yield self._none_left(state, hex, tile)
+
+    def _too_early(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
+        """Why the phase has no such tile."""
+        if tile.colour in self.book.phase(state).tiles:
+            return None
+        refusal = IllegalAction(
+            "upgrade", "Tile {tile} is not on offer in this phase.", tile=tile.id
+        )
+        return refusal.without("tile", "No tile for {hex} is on offer in this phase.", hex=hex)
+
+    def _off_map(self, hex: str, tile: Tile, rotation: int) -> IllegalAction | None:
+        """Why track may not lead where that of a tile would."""
+        board = self.book.components.board
+        if not tile.faces[rotation].edges() & board.closed[board.place(hex)]:
+            return None
+        refusal = IllegalAction(
+            "track-off-map",
+            "Track of the tile on {hex} would lead off the map, into water or into a closed side.",
+            hex=hex,
+        )
+        refusal.without(
+            "tile",
+            "Track of every tile for {hex} would lead off the map, into water or into a closed side.",
+            hex=hex,
+        )
+        return refusal.without(
+            "rotation",
+            "However it is turned, track of tile {tile} on {hex} would lead off the map, into water or "
+            "into a closed side.",
+            tile=tile.id,
+            hex=hex,
+        )
+
+    def _track_lost(
+        self, state: AnyState, hex: str, tile: Tile, rotation: int
+    ) -> IllegalAction | None:
+        """Why a tile does not go on with the track of the hex."""
+        old = shown(self.book.components.board, state.layout.tiles, hex)
+        if kept(old, tile.faces[rotation]) is not None:
+            return None
+        refusal = IllegalAction("track-kept", "Track on {hex} would be lost.", hex=hex)
+        refusal.without(
+            "tile",
+            "No tile on offer fits {hex}: track would be lost, or lead off the map, into water or into "
+            "a closed side.",
+            hex=hex,
+        )
+        return refusal.without(
+            "rotation",
+            "However it is turned, tile {tile} does not fit {hex}: track would be lost, or lead off the "
+            "map, into water or into a closed side.",
+            tile=tile.id,
+            hex=hex,
+        )
+
+    def _turned_otherwise(self, state: AnyState, hex: str, action: LayTile) -> IllegalAction | None:
+        """Why a tile is laid in another rotation, which looks the same."""
+        for fit in self.book.builder.fits(state, hex):
+            if (fit.tile, fit.rotation) == (action.tile, action.rotation):
+                return None
+        return IllegalAction(
+            "",
+            "Rotation {rotation} of tile {tile} is not offered; another one looks the same.",
+            rotation=action.rotation,
+            tile=action.tile,
+        )
+
+    def _none_left(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
+        """Why a tile is not to be had."""
+        left = supply(self.book.components.board, state.layout.tiles)
+        if state.house.unlimited_tiles or left[tile.id] > 0:
+            return None
+        refusal = IllegalAction("tile-supply", "There is no tile {tile} left.", tile=tile.id)
+        return refusal.without("tile", "No tile that fits {hex} is left.", hex=hex).without(
+            "rotation"
+        )
+
+    def _no_successor(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
+        """Why the tables do not have a tile on what the hex shows."""
+        board, tiles = self.book.components.board, state.layout.tiles
+        if tile in successors(board, tiles, hex, public=not state.house.printed_upgrades):
+            return None
+        laid, face = tiles.get(hex), board.printed[board.place(hex)]
+        if laid is None and face.colour == "white" and tile.colour != "yellow":
+            return IllegalAction("upgrade", "The first tile on {hex} must be yellow.", hex=hex)
+        if laid is not None:
+            return IllegalAction(
+                "upgrade-table",
+                "Tile {old} on {hex} cannot be replaced by tile {tile}.",
+                old=laid.tile,
+                tile=tile.id,
+                hex=hex,
+            ).without(
+                "tile", "Tile {old} on {hex} cannot be replaced any more.", old=laid.tile, hex=hex
+            )
+        return IllegalAction(
+            _first_tile_rule(face), "Tile {tile} cannot be laid on {hex}.", tile=tile.id, hex=hex
+        ).without("tile", "No tile can be laid on {hex}.", hex=hex)
+
+    def lay(self, play: Play[AnyState], company: str, action: LayTile) -> None:
+        """Lay the tile; markers stay where their city is [terrain-cost, tile-supply]."""
+        state, book, hex = play.state, self.book, action.hex
+        layout = state.layout
+        fit = self.fit(state, hex, action)
+        old = layout.tiles.get(hex)
+        cost = 0 if action.private else book.builder.cost(state, company, hex, action.tile)
+        state.ledger.move("money", company, BANK, cost)
+        layout.tiles[hex] = Laid(action.tile, action.rotation)
+        layout.stations = [
+            Station(owner, place, fit.stops[stop]) if place == hex else Station(owner, place, stop)
+            for owner, place, stop in layout.stations
+        ]
+        rule = "upgrade" if old is not None else "track-connection"
+        play.emit(
+            happened.TileLaid(
+                rule=book.builder.tile_right_rules.get(action.private, rule),
+                company=company,
+                hex=hex,
+                tile=action.tile,
+                rotation=action.rotation,
+                cost=cost,
+                old=old.tile if old is not None else "",
+                private=action.private,
+            )
+        )
+        book.triggers.tile_laid(play, hex, action.private)
+        for other in book.components.at_home.get(hex, ()):
+            # Who waits for a city to have its home in chooses at once [chosen-home].
+            if state.companies[other].operating:
+                for home in book.builder.homes_to_come(state, other):
+                    if home.hex == hex:
+                        play.push(Home(other, hex))
+
+
+def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of the steps of this module."""
+    return {Build: BuildRules(book)}

@@ -1,0 +1,236 @@
+"""Trains of other companies: the price is free, so the companies bargain [train-of-company].
+
+Who acts for the buying company offers a price; who acts for the other accepts or refuses it, or names
+another price, which the buyer accepts or refuses. Nobody names the same price for the same kind of train
+twice in a turn; nothing else is forbidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice, Range
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import Answer, AskPrice, OfferTrain
+from kursbuch.games.g18xx.rules import emergency_buy
+from kursbuch.games.g18xx.rules.train_purchase import buy_from_company
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.state import AnyState, BuyTrains, TrainOffer
+
+
+def ware(owner: str, train: str) -> str:
+    """What is bargained about, as the steps keep it."""
+    return f"{owner} {train}"
+
+
+def ranges(low: int, high: int, taken: Iterable[int]) -> Iterator[Range]:
+    """The amounts from `low` to `high` without those taken.
+
+    >>> [(each.low, each.high) for each in ranges(1, 9, [9, 4, 12])]
+    [(1, 3), (5, 8)]
+    """
+    for amount in sorted(set(taken)):
+        if low <= amount <= high:
+            if low < amount:
+                yield Range(low, amount - 1)
+            low = amount + 1
+    if low <= high:
+        yield Range(low, high)
+
+
+def sellers(book: AnyRuleset, state: AnyState, company: str) -> list[str]:
+    """The other companies that somebody acts for [train-of-company]."""
+    return [
+        other
+        for other, found in state.companies.items()
+        if other != company
+        and found.operating
+        and not found.closed
+        and book.control.leader(state, other) is not None
+    ]
+
+
+def offers(book: AnyRuleset, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
+    """Every offer a company can make now."""
+    company, least = step.company, book.policy.least_price
+    if not book.phase(state).trains_from_other_companies:
+        return
+    for owner in sellers(book, state, company):
+        for train in dict.fromkeys(book.trains(state, owner)):
+            if book.depot.transfer_problem(state, company, owner, train) is not None:
+                continue
+            most = emergency_buy.most_for_used(book, state, company, train)
+            for prices in ranges(least, most, step.offered.get(ware(owner, train), ())):
+                yield Choice(OfferTrain(seat, owner, train, prices.low), prices)
+
+
+def offer_problem(
+    book: AnyRuleset, state: AnyState, step: BuyTrains, action: OfferTrain
+) -> IllegalAction | None:
+    """Why an offer may not be made."""
+    if not book.phase(state).trains_from_other_companies:
+        return IllegalAction(
+            "train-of-company", "Trains of other companies can be bought from phase 2 on."
+        )
+    if action.company not in sellers(book, state, step.company) or action.train not in book.trains(
+        state, action.company
+    ):
+        return IllegalAction(
+            "train-of-company",
+            "{company} has no train {train} to sell.",
+            company=book.label(action.company),
+            train=action.train,
+        )
+    problem = book.depot.transfer_problem(state, step.company, action.company, action.train)
+    if problem is not None:
+        return problem
+    if action.price in step.offered.get(ware(action.company, action.train), ()):
+        return IllegalAction(
+            "train-of-company",
+            "{price} has already been offered for this train in this turn; name another price.",
+            price=book.written(action.price),
+        )
+    return price_problem(book, state, step.company, action.train, action.price)
+
+
+def price_problem(
+    book: AnyRuleset, state: AnyState, company: str, train: str, price: int
+) -> IllegalAction | None:
+    """Why a company may not buy a train of another for a price: it is too low, or more than it can
+    pay [train-of-company, company-pays, director-pays]."""
+    least = book.policy.least_price
+    if price < least:
+        return IllegalAction(
+            "train-of-company", "The price must be at least {least}.", least=book.written(least)
+        )
+    most = emergency_buy.most_for_used(book, state, company, train)
+    if price <= most:
+        return None
+    money = book.purse(state, company)
+    params = {
+        "company": book.label(company),
+        "price": book.written(price),
+        "money": book.written(money),
+        "most": book.written(most),
+    }
+    if book.depot.payer(state, company) is None:
+        return IllegalAction(
+            "company-pays", "{company} cannot pay {price}: it has {money}.", **params
+        )
+    if book.policy.director_adds == "any":
+        return IllegalAction(
+            "director-pays",
+            "{company} can pay at most {most} for this train: its {money}, and all the cash of who acts "
+            "for it.",
+            **params,
+        )
+    return IllegalAction(
+        "director-pays",
+        "{company} can pay at most {most} for this train: its {money}, and what its director may add "
+        "from cash up to the printed price.",
+        **params,
+    )
+
+
+class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
+    """An offer is answered by the other side [train-of-company]."""
+
+    whose = "train-of-company"
+    asks = ("train-of-company", N_("An offer for a train has to be answered first."))
+
+    def deciders(self, state: AnyState, step: TrainOffer) -> tuple[int, ...]:
+        asked = step.company if step.counter else step.owner
+        return (self.book.control.decider(state, asked),)
+
+    def choices(self, state: AnyState, step: TrainOffer, seat: int) -> list[Choice]:
+        found = [Choice(Answer(seat, True)), Choice(Answer(seat, False))]
+        if not step.counter:
+            most = emergency_buy.most_for_used(self.book, state, step.company, step.train)
+            taken = [step.price, *self._demanded(state, step)]
+            for prices in ranges(self.book.policy.least_price, most, taken):
+                found.append(Choice(AskPrice(seat, prices.low), prices))
+        return found
+
+    def problem(self, state: AnyState, step: TrainOffer, action: Action) -> IllegalAction | None:
+        match action:
+            case Answer():
+                return None
+            case AskPrice() if step.counter:
+                return IllegalAction(
+                    "train-of-company", "The price that is asked can only be accepted or refused."
+                )
+            case AskPrice(price=price):
+                if price == step.price:
+                    return IllegalAction(
+                        "train-of-company",
+                        "{price} is what is offered; accept it, or name another price.",
+                        price=self.book.written(price),
+                    )
+                if price in self._demanded(state, step):
+                    return IllegalAction(
+                        "train-of-company",
+                        "{price} has already been asked for this train in this turn; name another "
+                        "price.",
+                        price=self.book.written(price),
+                    )
+                return price_problem(self.book, state, step.company, step.train, price)
+        return super().problem(state, step, action)
+
+    def _demanded(self, state: AnyState, step: TrainOffer) -> list[int]:
+        return self._purchase(state).demanded.get(ware(step.owner, step.train), [])
+
+    def _purchase(self, state: AnyState) -> BuyTrains:
+        """The step of the company that is buying."""
+        below = state.agenda[-2]
+        assert isinstance(below, BuyTrains)
+        return below
+
+    def perform(
+        self, state: AnyState, step: TrainOffer, action: Action, play: Play[AnyState]
+    ) -> None:
+        book = self.book
+        if isinstance(action, AskPrice):
+            demanded = self._purchase(state).demanded.setdefault(ware(step.owner, step.train), [])
+            demanded.append(action.price)
+            step.price, step.counter = action.price, True
+            play.emit(
+                happened.PriceAsked(
+                    rule="train-of-company",
+                    company=step.company,
+                    owner=step.owner,
+                    train=step.train,
+                    price=step.price,
+                    seat=book.control.decider(state, step.company),
+                )
+            )
+            return
+        assert isinstance(action, Answer)
+        play.done()
+        if action.accepts:
+            purchase = state.agenda[-1]
+            assert isinstance(purchase, BuyTrains)
+            purchase.bought = True
+            added = max(0, step.price - book.purse(state, step.company))
+            buy_from_company(book, play, step.company, step.owner, step.train, step.price, added)
+            return
+        play.emit(
+            happened.OfferRefused(
+                rule="train-of-company",
+                seat=action.seat,
+                company=step.company,
+                owner=step.owner,
+                train=step.train,
+                price=step.price,
+                counter=step.counter,
+            )
+        )
+
+
+def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of the steps of this module."""
+    return {TrainOffer: TrainOfferRules(book)}

@@ -1,0 +1,272 @@
+"""The last step of a company's turn: buying trains, and what the purchases bring about [buy-train].
+
+Purchases with the director's money are worked out in `emergency_buy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction, first_refusal
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import BuyTrain, Discard, Done, OfferTrain
+from kursbuch.games.g18xx.components import BANK, POOL, train_item
+from kursbuch.games.g18xx.rules import emergency_buy, intent_matching, train_offer
+from kursbuch.games.g18xx.rules.train_purchase import buy_from_company
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.state import (
+    AnyState,
+    BuyTrains,
+    Limits,
+    Surplus,
+    TrainOffer,
+)
+
+
+class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
+    """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
+
+    asks = ("buy-train", N_("Now the company may buy trains."))
+    whose = "operating-order"
+
+    def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
+        return (self.book.control.decider(state, step.company),) if step.asked else ()
+
+    def run(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
+        book, company = self.book, step.company
+        if state.companies[company].closed:
+            # A minor that has bought the train which ended it [phase-change].
+            play.done()
+            return
+        possible = self.options(state, step, book.control.decider(state, company))
+        if next(possible, None) is None:
+            play.done()
+        else:
+            step.asked = True
+
+    def choices(self, state: AnyState, step: BuyTrains, seat: int) -> list[Choice]:
+        found = list(self.options(state, step, seat))
+        if not self.book.depot.must_buy(state, step.company):
+            found.append(Choice(Done(seat)))
+        return found
+
+    def options(self, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
+        """Everything but going on."""
+        book, company = self.book, step.company
+        if len(book.trains(state, company)) >= book.depot.train_limit(state, company):
+            return
+        for train, source, _ in book.depot.offers(state, company):
+            if emergency_buy.price_problem(book, state, company, train) is None:
+                yield Choice(BuyTrain(seat, train, source))
+        yield from train_offer.offers(book, state, step, seat)
+
+    def offered(self, state: AnyState, company: str, action: BuyTrain) -> bool:
+        """Whether a train can be bought there [train-order]."""
+        offers = self.book.depot.offers(state, company)
+        return any((one.train, one.source) == (action.train, action.source) for one in offers)
+
+    def attempts(
+        self, state: AnyState, step: BuyTrains, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return intent_matching.trains(self.book, seat, keys)
+
+    def problem(self, state: AnyState, step: BuyTrains, action: Action) -> IllegalAction | None:
+        book, company = self.book, step.company
+        if isinstance(action, Done):
+            if not book.depot.must_buy(state, company):
+                return None
+            return IllegalAction(
+                "train-duty",
+                "{company} has no train and must buy one.",
+                company=book.label(company),
+            )
+        if not isinstance(action, BuyTrain | OfferTrain):
+            return super().problem(state, step, action)
+        return first_refusal(self._purchase_checks(state, step, action))
+
+    def _purchase_checks(
+        self, state: AnyState, step: BuyTrains, action: BuyTrain | OfferTrain
+    ) -> Iterator[IllegalAction | None]:
+        """The company, what is on offer, and the money."""
+        book, company = self.book, step.company
+        yield self._no_room(state, company)
+        if isinstance(action, OfferTrain):
+            yield train_offer.offer_problem(book, state, step, action)
+            return
+        offered = self.offered(state, company, action)
+        yield None if offered else self.not_offered(state, company, action)
+        yield emergency_buy.price_problem(self.book, state, company, action.train)
+
+    def _no_room(self, state: AnyState, company: str) -> IllegalAction | None:
+        """Why the company may have no more trains."""
+        limit = self.book.depot.train_limit(state, company)
+        if len(self.book.trains(state, company)) < limit:
+            return None
+        return IllegalAction(
+            "train-limit",
+            "{company} has reached its train limit of {limit}.",
+            company=self.book.label(company),
+            limit=limit,
+        )
+
+    def not_offered(self, state: AnyState, company: str, action: BuyTrain) -> IllegalAction:
+        """Why a train cannot be bought from the bank or the pool."""
+        new = [one.train for one in self.book.depot.offers(state, company) if one.source == BANK]
+        if action.source == POOL:
+            refusal = IllegalAction(
+                "surplus-trains", "There is no train {train} in the pool.", train=action.train
+            )
+        elif not new:
+            refusal = IllegalAction("train-order", "All new trains have been sold.")
+        else:
+            refusal = IllegalAction(
+                "train-order",
+                "No new train {train} is on offer; on offer now: {list}.",
+                train=action.train,
+                list=", ".join(new),
+            )
+        if not new:
+            return refusal.without(
+                "source",
+                "All new trains have been sold, and there is no train {train} in the pool.",
+                train=action.train,
+            )
+        return refusal.without(
+            "source",
+            "No train {train} is on offer, neither new nor in the pool; new on offer: {list}.",
+            train=action.train,
+            list=", ".join(new),
+        )
+
+    def perform(
+        self, state: AnyState, step: BuyTrains, action: Action, play: Play[AnyState]
+    ) -> None:
+        book, company = self.book, step.company
+        if isinstance(action, Done):
+            play.done()
+            return
+        step.asked = False
+        if isinstance(action, BuyTrain):
+            step.bought = True
+            emergency_buy.buy(book, play, company, action.train, action.source)
+            return
+        assert isinstance(action, OfferTrain)
+        seat = book.control.decider(state, action.company)
+        if seat == action.seat:
+            step.bought = True
+            added = max(0, action.price - book.purse(state, company))
+            buy_from_company(book, play, company, action.company, action.train, action.price, added)
+            return
+        made = step.offered.setdefault(train_offer.ware(action.company, action.train), [])
+        made.append(action.price)
+        play.emit(
+            happened.OfferMade(
+                rule="train-of-company",
+                company=company,
+                owner=action.company,
+                train=action.train,
+                price=action.price,
+                seat=seat,
+            )
+        )
+        play.push(TrainOffer(company, action.company, action.train, action.price))
+
+
+class LimitsRules(EighteenRules[AnyState, Limits]):
+    """Who has to give back trains, in which order: the player whose company has bought the train
+    first, then clockwise; everybody for his companies in operating order [surplus-trains]."""
+
+    def run(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
+        play.done()
+        book = self.book
+        companies = (*book.components.minors, *book.market.in_order(state))
+        above = book.depot.above_limit(state, companies)
+        seats = book.around(state, step.seat)
+        # What nobody acts for comes last.
+        order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}
+        above.sort(key=lambda company: order.get(book.control.leader(state, company), len(seats)))
+        if above:
+            play.push(Surplus(above))
+
+
+class SurplusRules(EighteenRules[AnyState, Surplus]):
+    """Companies give the trains above the limit to the pool, by choice of who acts for them
+    [surplus-trains]."""
+
+    asks = ("surplus-trains", N_("Now trains above the limit are given back."))
+    whose = "surplus-trains"
+
+    def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
+        """The different sets of trains a company can give back."""
+        trains = self.book.trains(state, company)
+        above = len(trains) - self.book.depot.train_limit(state, company)
+        return list(dict.fromkeys(combinations(trains, above))) if above > 0 else []
+
+    def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
+        company = step.companies[0]
+        seat = self.book.control.leader(state, company)
+        return (seat,) if seat is not None and len(self.ways(state, company)) > 1 else ()
+
+    def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:
+        company = step.companies[0]
+        return [Choice(Discard(seat, company, trains)) for trains in self.ways(state, company)]
+
+    def problem(self, state: AnyState, step: Surplus, action: Action) -> IllegalAction | None:
+        company = step.companies[0]
+        if not isinstance(action, Discard):
+            return super().problem(state, step, action)
+        label, ways = self.book.label(company), self.ways(state, company)
+        if action.company != company:
+            return IllegalAction(
+                "surplus-trains", "Now {company} gives trains back.", company=label
+            )
+        if action.trains in ways:
+            return None
+        if any(sorted(action.trains) == sorted(way) for way in ways):
+            return IllegalAction("", "Trains are named in the order of their types.")
+        above = len(self.book.trains(state, company)) - self.book.depot.train_limit(state, company)
+        return IllegalAction(
+            "surplus-trains",
+            "{company} owns {list} and has to give back {count} of them.",
+            company=label,
+            list=", ".join(self.book.trains(state, company)),
+            count=above,
+        )
+
+    def perform(self, state: AnyState, step: Surplus, action: Action, play: Play[AnyState]) -> None:
+        assert isinstance(action, Discard)
+        self.discard(play, step, action.trains)
+
+    def run(self, state: AnyState, step: Surplus, play: Play[AnyState]) -> None:
+        ways = self.ways(state, step.companies[0])
+        self.discard(play, step, ways[0] if ways else ())
+
+    def discard(self, play: Play[AnyState], step: Surplus, trains: tuple[str, ...]) -> None:
+        """The trains go to the pool, and the next company is looked at."""
+        company = step.companies.pop(0)
+        for train in trains:
+            play.state.ledger.move(train_item(train), company, POOL)
+            self.book.depot.give_train(play.state, company, train)
+        if trains:
+            play.emit(
+                happened.TrainsDiscarded(rule="surplus-trains", company=company, trains=trains)
+            )
+        if not step.companies:
+            play.done()
+
+
+def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of the steps of this module."""
+    return {
+        BuyTrains: BuyTrainsRules(book),
+        Limits: LimitsRules(book),
+        Surplus: SurplusRules(book),
+        **emergency_buy.steps(book),
+        **train_offer.steps(book),
+    }

@@ -1,0 +1,451 @@
+"""How actions are pointed at, and their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import singledispatchmethod
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.voice import Amounts, Compose, Pick
+from kursbuch.games.g18xx import state as steps
+from kursbuch.games.g18xx.actions import (
+    Answer,
+    AskPrice,
+    BuyPaper,
+    BuyShare,
+    BuyTrain,
+    ChooseHome,
+    ChooseSwap,
+    Discard,
+    Dividend,
+    Done,
+    EnterRevenue,
+    Exchange,
+    LayTile,
+    Nationalise,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
+from kursbuch.games.g18xx.components import POOL
+from kursbuch.games.g18xx.map.tiles import shown
+from kursbuch.games.g18xx.rules import emergency_buy, shares, train_offer
+from kursbuch.games.g18xx.text.names import AnyState, BookT, Names, plain
+
+
+class Choices(Names[BookT]):
+    """How every action is chosen."""
+
+    def pick(self, state: AnyState, action: Action) -> Pick:
+        """How an action is pointed at, and its text."""
+        return self._pick(action, state)
+
+    @singledispatchmethod
+    def _pick(self, action: Action, state: AnyState) -> Pick:
+        raise TypeError(f"not an action of this game: {action!r}")
+
+    @_pick.register
+    def _pick_buy_paper(self, action: BuyPaper, state: AnyState) -> Pick:
+        label = self._(
+            "Buy {paper} for {price}",
+            paper=self.full_paper(action.paper),
+            price=self.money(self.paper_price(state, action.paper)),
+        )
+        return Pick(self._("Start packet"), (f"paper:{action.paper}", "buy"), label)
+
+    @_pick.register
+    def _pick_buy_share(self, action: BuyShare, state: AnyState) -> Pick:
+        return self._pick_share(state, action.company, action.certificate, action.source)
+
+    @_pick.register
+    def _pick_nationalise(self, action: Nationalise, state: AnyState) -> Pick:
+        label = self._(
+            "{company}: take {share} from {name} for {price}",
+            company=action.company,
+            share=self.certificate(action.certificate),
+            name=self.words.name(action.player),
+            price=self.money(
+                self.book.shares.nationalisation_price(state, action.company, action.certificate)
+            ),
+        )
+        keys = (f"company:{action.company}", f"take:{action.certificate}:{action.player}")
+        return Pick(self.company_group(action.company), keys, label)
+
+    @_pick.register
+    def _pick_sell_shares(self, action: SellShares, state: AnyState) -> Pick:
+        proceeds, after = self.sale_price(state, action.company, action.certificates)
+        params = {
+            "company": action.company,
+            "shares": self.certificates(action.certificates),
+            "price": self.money(proceeds),
+        }
+        if self.book.policy.sale_lowers_price:
+            label = self._(
+                "{company}: sell {shares} for {price}, price → {after}", **params, after=after
+            )
+        else:
+            label = self._("{company}: sell {shares} for {price}", **params)
+        keys = (f"company:{action.company}", f"sell:{'+'.join(action.certificates)}")
+        return Pick(self.company_group(action.company), keys, label)
+
+    @_pick.register
+    def _pick_choose_swap(self, action: ChooseSwap, state: AnyState) -> Pick:
+        label = self._("Get {shares}", shares=self.certificates(action.certificates))
+        return Pick(self._("Change of director"), (f"swap:{'+'.join(action.certificates)}",), label)
+
+    @_pick.register
+    def _pick_exchange(self, action: Exchange, state: AnyState) -> Pick:
+        group = self._("Exchange")
+        if not action.papers:
+            return Pick(group, ("exchange:nothing",), self._("Exchange nothing"))
+        label = self._("Exchange {list}", list=self.papers(action.papers))
+        keys = tuple(f"paper:{paper}" for paper in action.papers)
+        return Pick(group, keys, label, several=True)
+
+    @_pick.register
+    def _pick_done(self, action: Done, state: AnyState) -> Pick:
+        return Pick(self._("Go on"), ("done",), self.done_label(state))
+
+    @_pick.register
+    def _pick_lay_tile(self, action: LayTile, state: AnyState) -> Pick:
+        keys: tuple[str, ...] = (
+            f"hex:{action.hex}",
+            f"tile:{action.tile}",
+            f"turn:{action.rotation}",
+        )
+        company = getattr(state.agenda[-1], "company", "")
+        costs = self.tile_costs(state, company, action.hex, action.tile)
+        cost = sum(amount for _name, amount in costs)
+        params = {
+            "tile": action.tile,
+            "place": self.place(action.hex),
+            "rotation": action.rotation,
+        }
+        if action.rotation:
+            label = self._("Tile {tile} on {place}, turned {rotation}", **params)
+        else:
+            label = self._("Tile {tile} on {place}", **params)
+        if action.private:
+            label = self._(
+                "{tile_laid}, free by the right of {private}",
+                tile_laid=label,
+                private=self.paper(action.private),
+            )
+            keys = (*keys, f"by:{action.private}")
+        elif cost:
+            label = self._("{tile_laid}, for {cost}", tile_laid=label, cost=self.money(cost))
+        notes = [
+            self._("{what} {amount}", what=what, amount=self.money(amount))
+            for what, amount in costs
+            if len(costs) > 1
+        ]
+        notes += self.tile_notes(state, company, action.hex)
+        if notes:
+            label = f"{label} ({', '.join(notes)})"
+        shown = self.money(cost) if cost and not action.private else ""
+        return Pick(self._("Lay a tile"), keys, label, cost=shown)
+
+    @_pick.register
+    def _pick_place_station(self, action: PlaceStation, state: AnyState) -> Pick:
+        key = f"stop:{action.hex}/{action.stop}"
+        if action.private:
+            label = self._(
+                "Station token in {place}, free by the right of {private}",
+                place=self.stop_name(state, action.hex, action.stop),
+                private=self.paper(action.private),
+            )
+            return Pick(self._("Place a token"), (key, f"by:{action.private}"), label)
+        label = self._(
+            "Station token in {place} for {cost}",
+            place=self.stop_name(state, action.hex, action.stop),
+            cost=self.money(
+                self.book.builder.station_cost(state, state.agenda[-1].company, action.hex)
+            ),
+        )
+        return Pick(self._("Place a token"), (key, "place"), label)
+
+    @_pick.register
+    def _pick_choose_home(self, action: ChooseHome, state: AnyState) -> Pick:
+        hex = state.agenda[-1].hex
+        label = self._(
+            "Home of {company} in {place}",
+            company=action.company,
+            place=self.stop_name(state, hex, action.stop),
+        )
+        return Pick(self._("Home"), (f"stop:{hex}/{action.stop}", "home"), label)
+
+    @_pick.register
+    def _pick_dividend(self, action: Dividend, state: AnyState) -> Pick:
+        label = self.dividend_label(state, action.pays)
+        keys = ("pay" if action.pays else "save", *("-".join(run) for run in action.runs))
+        return Pick(self._("Revenue"), keys, label)
+
+    @_pick.register
+    def _pick_enter_revenue(self, action: EnterRevenue, state: AnyState) -> Pick:
+        label = (
+            self._("Pay out another revenue") if action.pays else self._("Withhold another revenue")
+        )
+        if self.book.is_minor(state.agenda[-1].company):
+            label = self._("Share another revenue")
+        return Pick(self._("Revenue"), ("enter", "pay" if action.pays else "save"), label)
+
+    @_pick.register
+    def _pick_buy_train(self, action: BuyTrain, state: AnyState) -> Pick:
+        return self._pick_train(state, action.train, action.source)
+
+    @_pick.register
+    def _pick_offer_train(self, action: OfferTrain, state: AnyState) -> Pick:
+        owner = self.book.control.decider(state, action.company)
+        step = state.agenda[-1]
+        params = {"train": self.train(action.train), "company": self.company(action.company)}
+        keys: tuple[str, ...] = ("offer", f"offer:{action.company}:{action.train}")
+        taken = step.offered.get(train_offer.ware(action.company, action.train), [])
+        if owner == action.seat:
+            label = self._("{train} of {company}, which is yours: buy", **params)
+        elif taken:
+            # Between the prices that have been refused.
+            low, high = self._between(state, step.company, action.train, taken, action.price)
+            keys = (*keys, f"from:{low}")
+            label = self._(
+                "{train} of {company} ({name}): offer {low} to {high}",
+                name=self.words.name(owner),
+                low=self.money(low),
+                high=self.money(high),
+                **params,
+            )
+        else:
+            name = self.words.name(owner)
+            label = self._("{train} of {company} ({name}): make an offer", name=name, **params)
+        return Pick(self._("Trains of other companies"), keys, label)
+
+    @_pick.register
+    def _pick_ask_price(self, action: AskPrice, state: AnyState) -> Pick:
+        step, purchase = state.agenda[-1], state.agenda[-2]
+        demanded = purchase.demanded.get(train_offer.ware(step.owner, step.train), [])
+        taken = [step.price, *demanded]
+        low, high = self._between(state, step.company, step.train, taken, action.price)
+        label = self._("Ask for {low} to {high}", low=self.money(low), high=self.money(high))
+        return Pick(self._("Answer"), (f"ask:{low}",), label)
+
+    def _between(
+        self, state: AnyState, company: str, train: str, taken: Sequence[int], price: int
+    ) -> tuple[int, int]:
+        """The lowest and the highest price around one that have not been named yet."""
+        least = self.book.policy.least_price
+        most = emergency_buy.most_for_used(self.book, state, company, train)
+        low = max((other + 1 for other in taken if other < price), default=least)
+        high = min((other - 1 for other in taken if other > price), default=most)
+        return max(low, least), min(high, most)
+
+    @_pick.register
+    def _pick_answer(self, action: Answer, state: AnyState) -> Pick:
+        label = self._("Accept") if action.accepts else self._("Refuse")
+        return Pick(self._("Answer"), ("accept" if action.accepts else "refuse",), label)
+
+    @_pick.register
+    def _pick_discard(self, action: Discard, state: AnyState) -> Pick:
+        label = self._(
+            "{company} gives up {list}",
+            company=self.company(action.company),
+            list=self.trains(action.trains),
+        )
+        return Pick(
+            self._("Trains above the limit"), (f"discard:{'+'.join(action.trains)}",), label
+        )
+
+    # ---- parts
+
+    def company_group(self, company: str) -> str:
+        """What actions with the shares of a company are listed under."""
+        return f"{company} {plain(self.book.public[company].record.name)}"
+
+    def paper_price(self, state: AnyState, paper: str) -> int:
+        """What a paper of the start packet costs now."""
+        private = self.components.privates.get(paper)
+        if private is not None:
+            return int(private.price)
+        return int(self.components.minors[paper].price)
+
+    def sale_price(self, state: AnyState, company: str, names: Sequence[str]) -> tuple[int, int]:
+        """What certificates bring if they are sold now, and the price after that."""
+        step = state.agenda[-1] if state.agenda else None
+        price = self.book.shares.sale_price(state, company, None)
+        lower = self.book.chart.down if self.book.policy.sale_lowers_price else None
+        cell = state.companies[company].cell
+        after = self.book.chart.price[lower[cell]] if lower and cell else price
+        if isinstance(step, steps.StockTurn | steps.RaiseMoney) and state.house.one_sale_price:
+            after = price if company in step.prices else after
+            price = step.prices.get(company, price)
+        return shares.percent_of(names) * price // 10, after
+
+    def tile_costs(
+        self, state: AnyState, company: str, hex: str, tile: str
+    ) -> list[tuple[str, int]]:
+        """What a tile costs, and for what; nothing that is free."""
+        cost = self.book.builder.cost(state, company, hex, tile)
+        return [(self._("terrain"), cost)] if cost else []
+
+    def tile_notes(self, state: AnyState, company: str, hex: str) -> list[str]:
+        """What else a tile on a hex brings about."""
+        return []
+
+    def _pick_share(self, state: AnyState, company: str, name: str, source: str) -> Pick:
+        params = {
+            "company": company,
+            "share": self.certificate(name),
+            "price": self.money(self.book.shares.purchase_price(state, company, name, source)),
+        }
+        if source == POOL:
+            label = self._("{company}: buy {share} from the pool for {price}", **params)
+        else:
+            label = self._("{company}: buy {share} new for {price}", **params)
+        keys = (f"company:{company}", f"buy:{source}:{name}")
+        return Pick(self.company_group(company), keys, label)
+
+    def done_label(self, state: AnyState) -> str:
+        """What it means to be done in this step."""
+        _ = self._
+        step = state.agenda[-1] if state.agenda else None
+        match step:
+            case steps.StockTurn(acted=acted):
+                return _("End the turn") if acted else _("Pass")
+            case steps.Build(laid=laid):
+                return _("Lay no more tile") if laid else _("Lay no tile")
+            case steps.Place():
+                return _("Place no station token")
+            case steps.BuyTrains(bought=bought):
+                return _("Buy no more trains") if bought else _("Buy no train")
+        return _("Pass")
+
+    def stop_name(self, state: AnyState, hex: str, stop: int) -> str:
+        """A stop of a hex, with its number if there are several."""
+        stops = shown(self.components.board, state.layout.tiles, hex).stops
+        if len(stops) < 2:
+            return self.place(hex)
+        return self._("{place}, city {number}", place=self.place(hex), number=stop + 1)
+
+    def dividend_label(self, state: AnyState, pays: bool) -> str:
+        """What paying out or saving comes to."""
+        step = state.agenda[-1]
+        company, revenue = step.company, getattr(step, "revenue", 0)
+        params = {
+            "revenue": self.money(revenue),
+            "share": self.money(revenue // 10),
+            "percent": self.percent(10),
+            "change": self.price_change(state, company, pays),
+        }
+        if self.book.is_minor(company):
+            return self._("Share {revenue}", **params)
+        if pays:
+            return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
+        return self._("Withhold {revenue}, {change}", **params)
+
+    def price_change(self, state: AnyState, company: str, up: bool) -> str:
+        """Where the price marker goes."""
+        cell = state.companies[company].cell
+        if not cell:
+            return self._("no price")
+        chart = self.book.chart
+        after = (chart.right if up else chart.left)[cell]
+        if after == cell:
+            return self._("price stays {price}", price=chart.price[cell])
+        return self._(
+            "price {before} → {after}", before=chart.price[cell], after=chart.price[after]
+        )
+
+    def compose(self, state: AnyState, action: Action) -> Compose | None:
+        """The runs that come with a decision about the revenue, where they may be chosen by hand."""
+        step = state.agenda[-1] if state.agenda else None
+        if not isinstance(action, Dividend) or not isinstance(step, steps.Pay):
+            return None
+        if not self.book.depot.by_hand(state):
+            return None
+        trains = tuple(self.book.depot.running_trains(state, step.company))
+        label = self._("Pay out these runs") if action.pays else self._("Withhold these runs")
+        return Compose("runs", trains, "stop:", label)
+
+    def _pick_train(self, state: AnyState, train: str, source: str) -> Pick:
+        params = {
+            "train": self.train(train),
+            "price": self.money(self.components.train_records[train].price),
+        }
+        if source == POOL:
+            label = self._("Buy a {train} from the pool for {price}", **params)
+        else:
+            label = self._("Buy a {train} for {price}", **params)
+        notes = self._financing(state, train)
+        if source != POOL:
+            notes += self.train_notes(state, train)
+            notes += self.effects(state, train)
+        if notes:
+            label = f"{label} ({', '.join(notes)})"
+        return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
+
+    def _financing(self, state: AnyState, train: str) -> list[str]:
+        """Who pays what the treasury lacks for a train."""
+        book, company = self.book, state.agenda[-1].company
+        price = self.components.train_records[train].price
+        missing = price - book.purse(state, company)
+        if missing <= 0:
+            return []
+        seat = book.depot.payer(state, company)
+        if seat is None:
+            return [self._("the bank lends {amount}", amount=self.money(missing))]
+        rest = self.missing(state, seat, company, train)
+        if not rest:
+            return [self.adds(state, company, missing)]
+        if emergency_buy.financed(book, state, company, price):
+            params = {"cash": self.money(book.cash(state, seat)), "rest": self.money(rest)}
+            return [self._("the director adds {cash} and sells shares for {rest}", **params)]
+        return [self._("the director goes bankrupt")]
+
+    def adds(self, state: AnyState, company: str, amount: int) -> str:
+        """Who adds his own money to that of a company."""
+        return self._("the director adds {amount}", amount=self.money(amount))
+
+    def train_notes(self, state: AnyState, train: str) -> list[str]:
+        """What a new train costs beside its price."""
+        return []
+
+    def reason(self, state: AnyState, action: Action) -> str:
+        """What a private, a minor or a share brings in operating rounds."""
+        match action:
+            case BuyPaper(paper=paper) if paper in self.components.privates:
+                return self._(
+                    "It pays {amount} in every operating round.",
+                    amount=self.money(self.book.market.income(state, paper)),
+                )
+            case BuyPaper(paper=paper) if self.book.is_minor(paper):
+                return self._("It runs in every operating round and shares its revenue with you.")
+            case BuyPaper() | BuyShare():
+                return self._(
+                    "It takes part in every dividend, and counts at the end at its price."
+                )
+        return ""
+
+    def amounts(self, state: AnyState, choice: Choice) -> Amounts:
+        """Prices and revenues; for a train the least, what is printed on it, and all there is."""
+        match choice.action:
+            case OfferTrain(company=owner, train=train):
+                company = state.agenda[-1].company
+                own = self.book.control.decider(state, owner) == choice.action.seat
+                send = self._("Buy for {amount}") if own else self._("Offer {amount}")
+                printed = self.components.train_records[train].price
+                prices = {choice.action.price, printed, self.book.purse(state, company)}
+                return Amounts(send, self.some_money(), tuple(sorted(prices)))
+            case AskPrice():
+                return Amounts(self._("Ask for {amount}"), self.some_money())
+            case EnterRevenue(pays=pays):
+                send = self._("Pay out {amount}") if pays else self._("Withhold {amount}")
+                if self.book.is_minor(state.agenda[-1].company):
+                    send = self._("Share {amount}")
+                return Amounts(send, self.some_money())
+        return Amounts()
+
+    def amount_label(self, action: Action) -> str:
+        """What the amount that goes with an action counts."""
+        if isinstance(action, OfferTrain | AskPrice):
+            return self._("The price in {currency}", currency=self.currency)
+        if isinstance(action, EnterRevenue):
+            return self._("The revenue in {currency}", currency=self.currency)
+        return ""

@@ -1,0 +1,217 @@
+"""A game of 18xx in numbers: what players are worth, what companies earned and bought, and how near the
+end is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from kursbuch.core.corrections import Corrected
+from kursbuch.core.events import Event, Payment
+from kursbuch.core.voice import Account, Ending, Entry, Row, Sheet, Stretch, sheet_of
+from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.components import BANK, PLAYERS
+from kursbuch.games.g18xx.text.names import AnyState, BookT, Names
+
+#: The end is near once the bank has less than this part of all its money.
+NEAR_END = 5
+
+
+class Statistics(Names[BookT]):
+    """What is said in numbers."""
+
+    def source(self, event: Payment) -> str:
+        """What a payment to or by players is for."""
+        match event:
+            case Corrected():
+                return self._("Corrections")
+            case happened.PaperBought():
+                return self._("Start packet")
+            case happened.ShareBought() | happened.Nationalised():
+                return self._("Shares bought")
+            case happened.SharesSold():
+                return self._("Shares sold")
+            case happened.PrivatesPaid():
+                return self._("Income of private railways")
+            case happened.DividendPaid():
+                return self._("Dividends")
+            case happened.TrainBought():
+                return self._("Help with trains")
+        return super().source(event)
+
+    def accounts(self, state: AnyState, paid: Sequence[Payment]) -> list[Account]:
+        """Cash, noted credits, and the shares of every company at market price [final-worth]. Half an
+        amount that is left of a company goes to the next, as all shares together are rounded."""
+        book, seats = self.book, range(state.seats)
+        playing = [seat not in state.out for seat in seats]
+        cash = tuple(book.cash(state, seat) * playing[seat] for seat in seats)
+        noted = tuple(book.noted(state, PLAYERS[seat]) * playing[seat] for seat in seats)
+        found = [Account(self._("Cash"), cash)]
+        if any(noted):
+            found.append(Account(self._("Noted"), noted))
+        tenths = [0] * state.seats
+        for company in book.public:
+            price = book.market.final_price(state, company)
+            amounts, notes = [], []
+            for seat, held in enumerate(book.market.final_percents(state, company)):
+                percent = held * playing[seat]
+                tenths[seat] = tenths[seat] % 10 + percent * price
+                amounts.append(tenths[seat] // 10)
+                notes.append(self.percent(percent) if percent else "")
+            if price and any(notes):
+                found.append(
+                    Account(
+                        self._("{company} at {price}", company=company, price=self.money(price)),
+                        tuple(amounts),
+                        tuple(notes),
+                    )
+                )
+        at_cost = tuple(
+            amount * playing[seat] * bool(state.agenda)
+            for seat, amount in enumerate(book.market.unsettled(state))
+        )
+        if any(at_cost):
+            found.append(Account(self._("Without a market price, at cost"), at_cost))
+        return found
+
+    def worth_note(self) -> str:
+        return self._(
+            "Cash and shares at market price; until the end, what has no market price counts at cost."
+        )
+
+    def stretch(self, events: Sequence[Event]) -> str:
+        """A round by its name."""
+        match events[0] if events else None:
+            case happened.StockRoundBegan(number=number):
+                return self.stock_round(number)
+            case happened.OperatingRoundBegan(number=number, part=part):
+                return self._("operating round {number}.{part}", number=number, part=part)
+        return self._("before the first round")
+
+    def levels_title(self) -> str:
+        return self._("Share prices")
+
+    # ---- by company
+
+    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
+        """Revenue and what was done with it, the trains bought, and the money of players by source."""
+        rounds = [
+            stretch
+            for stretch in stretches
+            if any(isinstance(event, happened.OperatingRoundBegan) for event in stretch.events)
+        ]
+        companies = {
+            name: self.company(name) for name in (*self.components.minors, *self.book.public)
+        }
+        return [
+            sheet_of(
+                "revenue",
+                self._("Revenue of the companies"),
+                rounds,
+                companies,
+                [self._revenue(stretch.events) for stretch in rounds],
+                self._("↑ paid out, ↓ withheld, ½ shared by a minor and its owner."),
+                curves=True,
+            ),
+            sheet_of(
+                "trains",
+                self._("Trains bought"),
+                rounds,
+                companies,
+                [self._bought(stretch.events) for stretch in rounds],
+                self._("In brackets what was paid for them."),
+            ),
+        ]
+
+    def _revenue(self, events: Sequence[Event]) -> dict[str, Entry]:
+        found = {}
+        for event in events:
+            match event:
+                case happened.DividendPaid(company=company, revenue=revenue):
+                    minor = self.book.is_minor(company)
+                    found[company] = Entry(revenue, note="½" if minor else "↑")
+                case happened.Withheld(company=company, revenue=revenue):
+                    found[company] = Entry(revenue, note="↓")
+        return found
+
+    def _bought(self, events: Sequence[Event]) -> dict[str, Entry]:
+        trains: dict[str, Counter[str]] = {}
+        prices: Counter[str] = Counter()
+        for event in events:
+            if isinstance(event, happened.TrainBought):
+                trains.setdefault(event.company, Counter())[event.train] += 1
+                prices[event.company] += event.price
+        return {
+            company: Entry(
+                text=", ".join(
+                    name if count == 1 else f"{count} × {name}" for name, count in counts.items()
+                ),
+                note=f"({self.words.number(prices[company])})",
+            )
+            for company, counts in trains.items()
+        }
+
+    # ---- the greatest
+
+    def highlights(self, events: Sequence[Event]) -> list[Row]:
+        """The best revenue and run, who earned and received most, who laid most tiles."""
+        revenues, dividends, tiles = Counter[str](), Counter[str](), Counter[str]()
+        best: tuple[int, str] = (0, "")
+        run: tuple[int, str, str] = (0, "", "")
+        when = ""
+        for event in events:
+            match event:
+                case happened.OperatingRoundBegan():
+                    when = self.stretch([event])
+                case happened.RunEvent(company=company, runs=runs):
+                    for train, value, calls in runs:
+                        if value > run[0]:
+                            run = value, self.company(company), self.run(train, value, calls)
+                case happened.DividendPaid() | happened.Withheld():
+                    revenues[event.company] += event.revenue
+                    if event.revenue > best[0]:
+                        best = event.revenue, f"{self.company(event.company)}, {when}"
+                    if isinstance(event, happened.DividendPaid):
+                        dividends.update(
+                            {self.name(seat): paid for seat, paid in enumerate(event.amounts)}
+                        )
+                case happened.TileLaid(company=company):
+                    tiles[self.company(company)] += 1
+        rows = []
+        if best[0]:
+            rows.append(Row(self._("Highest revenue"), self.money(best[0]), "", best[1]))
+        if run[0]:
+            rows.append(Row(self._("Best run"), self.money(run[0]), "", f"{run[1]}: {run[2]}"))
+        if revenues:
+            company, total = revenues.most_common(1)[0]
+            rows.append(Row(self._("Earned most"), self.money(total), "", self.company(company)))
+        if dividends:
+            name, total = dividends.most_common(1)[0]
+            rows.append(Row(self._("Most dividends received"), self.money(total), "", name))
+        if tiles:
+            company, count = tiles.most_common(1)[0]
+            rows.append(Row(self._("Most tiles laid"), self.words.number(count), "", company))
+        return rows
+
+    # ---- the end
+
+    def ending(self, state: AnyState, events: Sequence[Event]) -> Ending | None:
+        for event in reversed(events):
+            if isinstance(event, happened.Bankrupt) and len(state.out) == state.seats - 1:
+                return Ending(
+                    self._("The game is over because all other players are bankrupt."), event.rule
+                )
+            if isinstance(event, happened.BankBroken):
+                return Ending(
+                    self._("The game is over because the bank has run out of money."), event.rule
+                )
+        return None
+
+    def near_end(self, state: AnyState) -> str:
+        """What the bank still has, once it is not much."""
+        if not state.agenda or state.broken:
+            return ""
+        left = self.book.money(state, BANK)
+        if left * NEAR_END > sum(state.ledger.items["money"].values()):
+            return ""
+        return self._("The end is near: the bank has {amount} left.", amount=self.money(left))

@@ -1,0 +1,16 @@
+"""The sentences of an 18xx title. A title overrides what differs."""
+
+from __future__ import annotations
+
+from kursbuch.games.g18xx.text.cards import Cards
+from kursbuch.games.g18xx.text.holdings import Summaries
+from kursbuch.games.g18xx.text.log import Log
+from kursbuch.games.g18xx.text.names import BookT
+from kursbuch.games.g18xx.text.prompts import Prompts, Waiting
+from kursbuch.games.g18xx.text.statistics import Statistics
+
+
+class Texts(
+    Log[BookT], Prompts[BookT], Waiting[BookT], Cards[BookT], Summaries[BookT], Statistics[BookT]
+):
+    """All that is said about one game to one reader."""
