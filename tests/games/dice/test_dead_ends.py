@@ -161,7 +161,7 @@ def test_ways_are_found_exactly() -> None:
         border = sum(1 << square for square in rng.sample(range(49), 4)) & free
         start = 1 << rng.choice([*bits(free)])
         least = rng.randint(0, 4)
-        answer = GEO.ways.reaches(start, free, border, least)
+        answer = GEO.paths.reaches(start, free, border, least)
         assert answer == brute_reaches(start, free, border, least)
         found[answer] += 1
     assert min(found) > 40
@@ -179,7 +179,7 @@ def test_two_ways_are_found_exactly() -> None:
         outlets = sum(1 << square for square in rng.sample(squares, 3))
         first = sum(1 << square for square in rng.sample(squares, rng.choice([1, 1, 3])))
         second = 1 << rng.choice(squares)
-        answer = GEO.ways.apart(first, second, free, outlets)
+        answer = GEO.paths.apart(first, second, free, outlets)
         assert answer == brute_apart(first, second, free, outlets)
         found[answer] += 1
     assert min(found) > 40
@@ -217,7 +217,7 @@ def test_two_ways_to_two_sides_are_found_exactly() -> None:
     """The flow agrees with building on in every way, on small tiles."""
     rng = random.Random(7)
     board = small_board(5)
-    ways = Geography(board).ways
+    ways = Geography(board).paths
     found = [0, 0]
     for _ in range(600):
         free = sum(1 << square for square in rng.sample(range(25), rng.randint(5, 13)))
@@ -244,8 +244,8 @@ def test_as_long_as_both_ends_are_on_the_start_tile_both_can_leave_it() -> None:
             pieces = []
             sites = [geo.site(state, end) for end in (0, 1)]
             for end, site in enumerate(sites):
-                other = sum(1 << square for square, _ in sites[1 - end].ways)
-                for (square, back), side in itertools.product(site.ways, range(4)):
+                other = sum(1 << square for square, _ in sites[1 - end].paths)
+                for (square, back), side in itertools.product(site.paths, range(4)):
                     ban = geo.problem(site, square, back, side)
                     beyond = board.neighbours[square][side]
                     if ban is None and beyond >= 0:
@@ -279,4 +279,4 @@ def test_on_a_new_tile_every_way_leads_to_every_outlet() -> None:
             for onward in board.neighbours[entry]:
                 if onward >= 0:
                     for outlets in board.borders:
-                        assert geo.ways.reaches(1 << onward, free, outlets, size - 2)
+                        assert geo.paths.reaches(1 << onward, free, outlets, size - 2)
