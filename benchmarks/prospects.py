@@ -3,11 +3,11 @@
     python -m benchmarks.prospects --players 2 --games 350 --rounds 3 --seed 1
     python -m benchmarks.prospects --players 3 4 --games 200 --rounds 3 --seed 1
 
-For every number of players, games are played first in which everybody takes what is best by the evaluation of greedy,
-then, in each round, by the weights found so far; now and then somebody does something at random. The weights are those
-by which the numbers of a position (`games/rocket/prospects.py`), less what all players have in common, come nearest to what
-everybody still gained until the end, likewise, in all games so far. The same call makes the same file, with any number
-of processes. To be made again when the numbers, the rules or the evaluation change.
+For each number of players, the first games take the best action by the evaluation of greedy; each later round takes the
+best by the weights found so far. Some moves are random. The weights are those by which the numbers of a position
+(`games/rocket/prospects.py`), less what all players have in common, come nearest to what each player still gained until
+the end, likewise less the common part, over all games. The same call makes the same file with any number of processes.
+Make it again when the numbers, the rules or the evaluation change.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
     python examples/learn_rocket.py --minutes 12
 
-A position is some forty numbers for every player (`kursbuch.games.rocket.prospects`): what is in sight of payments. What a
-player still gains beyond the money he has is a sum of them, weighted; the weights change with the tiles that are left.
-They are fitted to what the players of games really gained: first of games of `greedy`, then of games in which
-everybody takes the action after which he is furthest ahead by the weights found so far. Games begin at random and go
-on so now and then. After every round the agent plays against `greedy`; it has learned enough when it surely wins more
-often than not. Needs NumPy.
+A position is about forty numbers for each player (`kursbuch.games.rocket.prospects`): the payments in sight. What a
+player still gains beyond the money at hand is a weighted sum of them; the weights change with the tiles that are left.
+They are fitted to what players really gained: first in games of `greedy`, then in games in which each player takes the
+action that leaves them furthest ahead by the weights found so far. Games begin with random moves, and some moves later
+are random too. After each round the agent plays against `greedy`; it stops when it clearly wins more than half.
+Needs NumPy.
 """
 
 from __future__ import annotations

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-_CHAIN = re.compile(r"(?:chain|salt|check \w+): ")
+#: Lines that records have had since hash chains and the option of Railroad Dice were added.
+_ADDED = re.compile(r"(?:chain|salt|check \w+): |option bank: standard$")
 
 
 def unchained(text: str) -> str:
-    """A record as it was written before there were chains of hashes."""
-    return "".join(line for line in text.splitlines(keepends=True) if not _CHAIN.match(line))
+    """A record without the lines that older programs did not write."""
+    return "".join(line for line in text.splitlines(keepends=True) if not _ADDED.match(line))

@@ -176,7 +176,9 @@ def test_a_broken_file_is_named() -> None:
 
 
 def test_a_missing_file_is_named() -> None:
-    with pytest.raises(KursbuchError, match=r"no rule index nothing\.toml in kursbuch\.rocket"):
+    with pytest.raises(
+        KursbuchError, match=r"no rule index nothing\.toml in kursbuch\.games\.rocket"
+    ):
         RuleIndex.load("kursbuch.games.rocket", "nothing.toml")
     with pytest.raises(KursbuchError, match=r"no rule index rules\.toml in kursbuch\.nowhere"):
         RuleIndex.load("kursbuch.nowhere")

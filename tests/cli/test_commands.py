@@ -218,7 +218,7 @@ def test_nothing_but_text_reaches_the_terminal(run: Runner, tmp_path: Path) -> N
 def test_the_name_of_a_file_need_not_be_text(run: Runner) -> None:
     ran = run("replay", "\udcff", "--json")
     assert ran.code == 2
-    assert ran.json == {"error": "There is no file \udcff."}
+    assert ran.json == {"error": "There is no file \\udcff."}
 
 
 @pytest.mark.parametrize("arguments", [["rules", "nimm"], ["rules", "nimm", "--json"]])

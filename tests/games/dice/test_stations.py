@@ -17,6 +17,7 @@ from kursbuch.games.dice.geography import large_tile
 from kursbuch.games.dice.state import Bridge, Piece
 from tests.games.dice.scenario import Scene
 from tests.happened import every, only
+from tests.records import unchained
 
 BOARD = TITLE.board
 
@@ -397,4 +398,4 @@ def test_a_recorded_game_with_a_station_at_the_end_of_a_bridge() -> None:
     assert game.format(game.moves[number].action) == (
         "Anna builds insel meadow 3 at A paying 3 behind"
     )
-    assert game.record() == record
+    assert unchained(game.record()) == record

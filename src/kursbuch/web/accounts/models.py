@@ -20,8 +20,8 @@ class Account(Base):
     """An account. Its id is what seats and tables are owned by. `name_key` is the name as names are
     compared, `skeleton` what it looks like; `email` has been confirmed, which is why nobody else can have it.
     `password` is an argon2 hash, None for whoever logs in by mail only. `settings` is written like the cookie of a
-    browser (`web/http/preferences.py`), None as long as nothing was chosen. `closed_at` is when an administrator shut it
-    out."""
+    browser (`web/http/preferences.py`), None as long as nothing was chosen. `closed_at` is when an administrator
+    shut it out."""
 
     __tablename__ = "account"
 
