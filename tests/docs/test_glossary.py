@@ -17,7 +17,7 @@ ROW = re.compile(
 
 
 def test_every_identifier_exists() -> None:
-    words = set()
+    words: set[str] = set()
     for path in SOURCE.rglob("*.py"):
         words.update(re.findall(r"\w+", path.read_text("utf-8")), path.parts, [path.stem])
     rows = ROW.findall(PAGE.read_text("utf-8"))

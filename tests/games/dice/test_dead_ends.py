@@ -244,8 +244,8 @@ def test_as_long_as_both_ends_are_on_the_start_tile_both_can_leave_it() -> None:
             pieces = []
             sites = [geo.site(state, end) for end in (0, 1)]
             for end, site in enumerate(sites):
-                other = sum(1 << square for square, _ in sites[1 - end].paths)
-                for (square, back), side in itertools.product(site.paths, range(4)):
+                other = sum(1 << square for square, _ in sites[1 - end].ways)
+                for (square, back), side in itertools.product(site.ways, range(4)):
                     ban = geo.problem(site, square, back, side)
                     beyond = board.neighbours[square][side]
                     if ban is None and beyond >= 0:
