@@ -47,10 +47,10 @@ def numbered() -> str:
 def _with_seeds(seeds: str) -> str:
     return f"""
 import itertools
-from kursbuch.web import tables
+from kursbuch.web.tables import store
 from tests.seeds import Seeds
 
-tables.secrets = Seeds({seeds})
+store.secrets = Seeds({seeds})
 {START}"""
 
 

@@ -25,8 +25,8 @@ os.environ.update(
     KURSBUCH_MAIL_FROM="club@example.org",
     KURSBUCH_ADDRESS="http://127.0.0.1:" + sys.argv[1],
 )
-from kursbuch.web import presence
-from kursbuch.web.messages import notices, notifier
+from kursbuch.web.live import presence
+from kursbuch.web.notifications import notices, notifier
 notices.SLOW_PAUSE = timedelta(seconds=0.5)
 notifier.LOOKING = presence.PRESENT = timedelta(seconds=1)
 """

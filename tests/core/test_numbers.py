@@ -42,8 +42,8 @@ ONE_EACH = [GAMES[2], GAMES[5], GAMES[8], GAMES[11], GAMES[15]]
 
 RECORDS = [
     *sorted((TESTS / "editions").rglob("*.txt")),
-    *sorted((TESTS / "nimm" / "records").glob("*.txt")),
-    *sorted((TESTS / "dice" / "games").glob("*.txt")),
+    *sorted((TESTS / "games" / "nimm" / "records").glob("*.txt")),
+    *sorted((TESTS / "games" / "dice" / "games").glob("*.txt")),
     *sorted((TESTS / "browser" / "games").glob("*.txt")),
 ]
 

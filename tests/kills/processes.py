@@ -34,8 +34,8 @@ port, database, redis, workers = sys.argv[1:]
 name = current_process().name
 generation = 0 if name == "MainProcess" else name.count(":") + 1
 if generation == (int(workers) > 1):
-    from kursbuch.web import presence
-    from kursbuch.web.messages import notifier, sender
+    from kursbuch.web.live import presence
+    from kursbuch.web.notifications import notifier, sender
     presence.PRESENT = timedelta(0)
     sender.LEASE = timedelta(seconds=4)
     sender.LOOK = notifier.LOOK = 0.2

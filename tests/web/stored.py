@@ -16,7 +16,7 @@ from kursbuch.core.game import Game
 from kursbuch.web.db.models import Seat, StoredMove, Table
 from kursbuch.web.tables.store import TableStore, new_id
 
-MIGRATIONS = Path(kursbuch.web.__file__).parent / "migrations"
+MIGRATIONS = Path(kursbuch.web.__file__).parent / "db" / "migrations"
 
 
 def as_stored_before(connection: Connection, game: Game) -> None:
