@@ -21,7 +21,6 @@ from kursbuch.bots.match import LEAST_BLOCKS, MOST_ORDERS, Match, play
 from kursbuch.bots.match_games import Outcome, Results, Task, play_game
 from kursbuch.bots.ratings import standings
 from kursbuch.bots.worker_pool import LocalPool
-from kursbuch.core import replay_cache
 from kursbuch.core.errors import KursbuchError
 
 WorkT = TypeVar("WorkT")
@@ -103,7 +102,7 @@ def test_a_match_does_not_go_on_with_other_opponents(
     match = Match(ROCKET, ["greedy", "random"])
     with Results(str(tmp_path / "games.sqlite")) as results:
         play(match, 2, Counting(), results)
-        monkeypatch.setattr(replay_cache, "program_id", lambda title: "another one")
+        monkeypatch.setattr("kursbuch.bots.match.program_id", lambda title: "another one")
         with pytest.raises(KursbuchError, match=r"another match: program [0-9a-f]{12}"):
             results.load(match)
 

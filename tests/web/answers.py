@@ -22,7 +22,7 @@ from kursbuch.core.game import SNAPSHOT_EVERY, Game, Reading
 from kursbuch.web.ai import advice
 from kursbuch.web.live import fragments
 from kursbuch.web.settings import Settings
-from kursbuch.web.tables import boards, policies, store
+from kursbuch.web.tables import boards, store
 from tests.seeds import Seeds
 from tests.web.visitors import Browser, Server, seated
 
@@ -53,7 +53,7 @@ def fix_seed(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
 
 def stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long a test takes, nobody is away for it: that would make a difference between tables."""
-    monkeypatch.setattr(policies, "PRESENT", timedelta(hours=1))
+    monkeypatch.setattr("kursbuch.web.live.presence.PRESENT", timedelta(hours=1))
 
 
 def forget() -> None:

@@ -182,7 +182,9 @@ async def test_deep_json(anna: Browser) -> None:
 def reader(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[UploadParserPool]:
     """Who reads at the server, by `slow_record`, without any hurry."""
     monkeypatch.setattr(parsers, "record", slow_record)
-    monkeypatch.setattr(reader_pool, "LIMITS", LIMITS._replace(seconds=1000, clock=1000))
+    monkeypatch.setattr(
+        "kursbuch.web.tables.records.LIMITS", LIMITS._replace(seconds=1000, clock=1000)
+    )
     found: UploadParserPool = server.app.state.readers
     yield found
     assert (found.busy, found.waiting) == (0, 0)
@@ -221,13 +223,15 @@ async def test_others_go_on_meanwhile_and_who_goes_away_ends_it(
 async def test_who_needs_too_much_time_is_told_so(
     anna: Browser, visit: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_pool, "LIMITS", LIMITS._replace(seconds=0.2, clock=1000))
+    monkeypatch.setattr(
+        "kursbuch.web.tables.records.LIMITS", LIMITS._replace(seconds=0.2, clock=1000)
+    )
     answer = await send_slow(anna)
     one_sentence(answer, "slow")
     assert TOO_MUCH in answer.json()["error"]
     answer = await send_slow(visit("de"))
     assert "zu viel Zeit oder Speicher" in answer.json()["error"]
-    monkeypatch.setattr(reader_pool, "LIMITS", LIMITS)
+    monkeypatch.setattr("kursbuch.web.tables.records.LIMITS", LIMITS)
     await goes_on(anna)
 
 

@@ -293,7 +293,7 @@ async def test_one_address_opens_only_so_many_connections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(overload, "MOST_OPEN", 3)
-    monkeypatch.setattr(rate_limits, "address_of", lambda host: host)
+    monkeypatch.setattr("kursbuch.web.http.overload.address_of", lambda host: host)
     async with listening(tmp_path) as port:
 
         async def begin() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -14,7 +14,6 @@ import kursbuch
 from kursbuch.core.guided_game import LEARNER, GuidedGame, guided_game
 from kursbuch.core.rulebook import Phrase
 from kursbuch.core.words import LANGUAGES
-from kursbuch.web.tables import policies
 from tests.web.visitors import HTML, Browser
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -33,7 +32,7 @@ def course_of(name: str) -> GuidedGame:
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def at_once(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Computers that nobody has to follow."""
-    monkeypatch.setattr(policies, "GUIDED_PACE", 0.0)
+    monkeypatch.setattr("kursbuch.web.tables.guide.GUIDED_PACE", 0.0)
     yield
 
 

@@ -12,11 +12,10 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import delete, select, update
 
-from kursbuch.core import game
 from kursbuch.games.rocket.actions import CallVeto
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.db.models import now
-from kursbuch.web.notifications import mail_replies, turn_mail
+from kursbuch.web.notifications import mail_replies
 from kursbuch.web.notifications.models import (
     Message,
     Notice,
@@ -392,7 +391,7 @@ async def test_who_has_agreed_is_told_when_asked_anew(
     other = people[3 - asking - mover]
     await votes.answer(at.tables, table, other, votes.UNDO, True)
     await at.written()
-    monkeypatch.setattr(game, "turns_up", lambda *given: True)
+    monkeypatch.setattr("kursbuch.web.tables.transaction.turns_up", lambda *given: True)
     await at.move(table)
     told = [owner for kind, owner, _ in await at.notices() if kind == "consent"]
     assert told == [other]
@@ -451,7 +450,7 @@ async def test_what_is_gone_while_a_digest_is_written_takes_nothing_else_with_it
             moved.append(asyncio.run_coroutine_threadsafe(move_on(), loop).result(30))
         return b""
 
-    monkeypatch.setattr(turn_mail, "picture", picture)
+    monkeypatch.setattr("kursbuch.web.notifications.notifier.picture", picture)
     assert await at.post.notifier.round() == 0
     await at.written()
     name = [anna, bernd][seat].removeprefix("account-")

@@ -33,7 +33,7 @@ from kursbuch.web.admin import keys
 from kursbuch.web.admin.audit import Actor
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Premove, StandingRefusal, now
-from kursbuch.web.notifications import imap, mail_parser, mail_replies
+from kursbuch.web.notifications import imap, mail_replies
 from kursbuch.web.notifications.links import Links
 from kursbuch.web.notifications.mail_parser import moves_in, read, secrets_of
 from kursbuch.web.notifications.models import Incoming, PausedAddress
@@ -277,7 +277,7 @@ async def test_of_a_mail_from_anybody_nothing_is_read(
     def never(content: bytes) -> None:
         raise AssertionError("read")
 
-    monkeypatch.setattr(mail_parser, "read", never)
+    monkeypatch.setattr("kursbuch.web.notifications.mail_replies.read", never)
     heavy = "a*0*=x; " * 30_000
     for address in ("play@club.example", "play+abcdefgh-1-1-1-secret@club.example"):
         mail = f"To: {address}\nContent-Type: text/plain; {heavy}\n\nx" + " wrote am x" * 6000

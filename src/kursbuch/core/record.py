@@ -455,7 +455,7 @@ def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
-    >>> made = set_up(game, "money 3000 from bank to Anna\\nturn of Bernd action 2  # after the break")
+    >>> made = setup_position(game, "money 3000 from bank to Anna\\nturn of Bernd action 2  # after the break")
     >>> game.pending, len(game.moves)
     ((Decision(seat=1, step='turn'),), 2)
     >>> set_up(game, "money 3000 from stock to Anna")

@@ -23,7 +23,7 @@ LEAST_DIGITS = 16
 def salt_for(seed: str) -> str:
     """The salt that comes from a seed. It does not tell the seed.
 
-    >>> salt_of("7")[:16]
+    >>> salt_for("7")[:16]
     '74920179f9342e92'
     """
     return hashlib.sha256(f"kursbuch salt {seed}".encode()).hexdigest()

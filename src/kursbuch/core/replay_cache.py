@@ -146,7 +146,7 @@ def unpack(title: Title[Any], data: bytes) -> Game:
 
     >>> import kursbuch
     >>> game = kursbuch.load(kursbuch.title("rocket").specimen)
-    >>> unpacked(game.title, packed(game)).record() == game.record()
+    >>> unpack(game.title, pack(game)).record() == game.record()
     True
     """
     found = msgspec.msgpack.decode(data, type=_Pack)

@@ -20,7 +20,7 @@ class GameStats:
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
     >>> game.apply(game.parse("Anna takes Manchester")) and None
-    >>> numbers = Numbers(game, game.title.voice(kursbuch.Words("en", game.names)))
+    >>> numbers = GameStats(game, game.title.voice(kursbuch.Words("en", game.names)))
     >>> numbers.known, numbers.worth(0), numbers.ending
     ([0, 1], [0, 0], None)
     """

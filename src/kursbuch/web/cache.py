@@ -28,12 +28,12 @@ class LruCache(Generic[KeyT, ValueT]):
     weight, that of all together is limited; with `rest`, a value also goes that was not used for so many
     seconds.
 
-    >>> kept = Recent[str, int](2)
+    >>> kept = LruCache[str, int](2)
     >>> kept.put("a", 1), kept.put("b", 2), kept.get("a"), kept.put("c", 3)
     (1, 2, 1, 3)
     >>> kept.get("a"), kept.get("b")
     (1, None)
-    >>> heavy = Recent[str, str](5, weigh=len)
+    >>> heavy = LruCache[str, str](5, weigh=len)
     >>> heavy.put("a", "xxx"), heavy.put("b", "xx"), heavy.put("c", "x"), heavy.weight
     ('xxx', 'xx', 'x', 3.0)
     """

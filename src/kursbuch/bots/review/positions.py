@@ -121,14 +121,14 @@ def chances(futures: Sequence[Rollout], unsure: float) -> tuple[float, ...]:
     """Everybody's chance to win: who is ahead by little may be overtaken, the more easily the more the
     courses scatter and the more `unsure` they are, in the unit of the score.
 
-    >>> [round(chance, 2) for chance in chances([Future((100.0, 98.0), (), {})], 2)]
+    >>> [round(chance, 2) for chance in chances([Rollout((100.0, 98.0), (), {})], 2)]
     [0.84, 0.16]
-    >>> chances([Future((100.0, 98.0), (), {})], 0)
+    >>> chances([Rollout((100.0, 98.0), (), {})], 0)
     (1.0, 0.0)
 
     Equal scores at the end are decided as the title does it:
 
-    >>> chances([Future((98.0, 98.0), (1,), {})], 2)
+    >>> chances([Rollout((98.0, 98.0), (1,), {})], 2)
     (0.0, 1.0)
     """
     found = []

@@ -79,7 +79,7 @@ class Variants1835(Variants, frozen=True, kw_only=True, omit_defaults=True):
 def variants(options: Iterable[tuple[str, str]]) -> Variants1835:
     """The agreements that options of the title with their values make.
 
-    >>> agreed = house([("packet", "snake"), ("ld-30", "on"), ("no-206", "off")])
+    >>> agreed = variants([("packet", "snake"), ("ld-30", "on"), ("no-206", "off")])
     >>> agreed.packet, agreed.ld_pays_30, agreed.printed_upgrades
     ('snake', True, False)
     """

@@ -29,7 +29,7 @@ class Variants1853(Variants, frozen=True, kw_only=True, omit_defaults=True):
 def variants(options: Mapping[str, str]) -> Variants1853:
     """The agreements that options of the title make. Missing money is always made up [5.1.2].
 
-    >>> agreed = house({"bank": "10000", "bond-step": "1"})
+    >>> agreed = variants({"bank": "10000", "bond-step": "1"})
     >>> agreed.bank, agreed.bond_step, agreed.pays_beyond_bank, agreed.illegal_contracts
     (10000, 1, True, False)
     """

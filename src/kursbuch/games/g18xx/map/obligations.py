@@ -71,7 +71,7 @@ def dutiful(
     """The routes of the best total that meet all demands, None if there are no such routes worth at
     least as much as `least`.
 
-    >>> from kursbuch.games.g18xx.map.route_search import Network, Segment, Stop
+    >>> from kursbuch.games.g18xx.map.routes import Network, Segment, Stop
     >>> network = Network(
     ...     stops=(Stop(20, own=True), Stop(10, town=True), Stop(40)),
     ...     segments=(Segment(0, 1, 0b01), Segment(0, 2, 0b10)),

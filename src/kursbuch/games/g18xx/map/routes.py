@@ -57,6 +57,7 @@ class Train(NamedTuple):
     Weights rank one aim above another: where both ends together count less than any difference between
     two sums of stops, the stops come first and the ends decide between equal ones.
 
+    >>> from kursbuch.games.g18xx.map.route_search import best_routes
     >>> network = Network(
     ...     stops=(Stop(20, own=True), Stop(20), Stop(10), Stop(10)),
     ...     segments=(Segment(0, 1, 0b001), Segment(0, 2, 0b010), Segment(2, 3, 0b100)),
