@@ -458,7 +458,7 @@ def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
     >>> made = setup_position(game, "money 3000 from bank to Anna\\nturn of Bernd action 2  # after the break")
     >>> game.pending, len(game.moves)
     ((Decision(seat=1, step='turn'),), 2)
-    >>> set_up(game, "money 3000 from stock to Anna")
+    >>> setup_position(game, "money 3000 from stock to Anna")
     Traceback (most recent call last):
         ...
     kursbuch.core.errors.RecordError: Line 1: 'stock' is not possible here; possible are: player 1, bank.
