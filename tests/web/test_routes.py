@@ -275,7 +275,7 @@ async def test_the_alarm_rings(monkeypatch: pytest.MonkeyPatch) -> None:
                 pass
 
     class Title:
-        best_trains_routes = Slow()
+        planner = Slow()
 
     monkeypatch.setattr(bot_jobs, "LONGEST_SEARCH", 0.05)
     monkeypatch.setattr("kursbuch.title", lambda name: Title)
