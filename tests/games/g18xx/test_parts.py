@@ -41,7 +41,7 @@ from kursbuch.games.g18xx.state import (
     EndGame,
     EndStockRound,
     Pay,
-    Place,
+    PlaceToken,
     RaiseMoney,
     Run,
     StockTurn,
@@ -136,8 +136,8 @@ def test_a_title_says_where_else_no_tile_may_be_laid_and_what_tiles_cost(
 def test_what_a_company_may_spend_can_be_less_than_it_has(shuttle: ModuleType) -> None:
     game = begun(title(shuttle, Poor))
     line(game)
-    ask(game, Place("N"))
-    assert not isinstance(game.state.agenda[-1], Place), "the station costs 60"
+    ask(game, PlaceToken("N"))
+    assert not isinstance(game.state.agenda[-1], PlaceToken), "the station costs 60"
     poor = begun(title(shuttle, Poor, train_duty=False))
     poor.state.agenda.append(BuyTrains("N", asked=True))
     assert rule(poor, BuyTrain(0, "2")) == "trains-1"
@@ -148,7 +148,7 @@ def test_a_title_says_where_else_no_station_may_be_placed(shuttle: ModuleType) -
     for builder, allowed in ((Builder, True), (Territory, False)):
         game = begun(title(shuttle, parts={"builder": builder}))
         line(game)
-        game.state.agenda.append(Place("N", asked=True))
+        game.state.agenda.append(PlaceToken("N", asked=True))
         problem = game.position.problem(PlaceStation(0, "B6", 0))
         assert (problem is None) == allowed
         stations = [one for one in game.legal_actions(0) if isinstance(one.action, PlaceStation)]

@@ -19,7 +19,7 @@ from kursbuch.games.g18xx.actions import Answer, BuyTrain, Dividend, LayTile, Of
 from kursbuch.games.g18xx.components import PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.map.track import Laid, Station
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, BuyTrains, EndStockRound, Pay, Place, StockTurn
+from kursbuch.games.g18xx.state import Build, BuyTrains, EndStockRound, Pay, PlaceToken, StockTurn
 from tests import documented
 from tests.games.g18xx.citations import family_names
 from tests.games.g18xx.toy import ENGLISH, begun, book, buy, everything, new, play, say, with_policy
@@ -305,7 +305,7 @@ def test_room_for_one_more_certificate(shuttle: ModuleType) -> None:
 
 
 def test_the_turn_is_the_list_of_the_policy(shuttle: ModuleType) -> None:
-    game = begun(with_policy(shuttle, turn=(Place, BuyTrains)))
+    game = begun(with_policy(shuttle, turn=(PlaceToken, BuyTrains)))
     assert isinstance(game.state.agenda[-1], BuyTrains), "no marker can be placed yet"
 
 

@@ -20,7 +20,7 @@ from kursbuch.core.words import Words
 from kursbuch.games.g18xx.actions import LayTile, PlaceStation
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.tiles import Fit, shown, successors, supply
-from kursbuch.games.g18xx.state import Build, Place
+from kursbuch.games.g18xx.state import Build, PlaceToken
 
 GAMES = Path(__file__).parents[2] / "browser" / "games"
 TITLES = ("1835", "1853")
@@ -36,10 +36,10 @@ TILE = re.compile(r"(?:[Tt]ile|Plättchen) (\d+)")
 @cache
 def played(title: str) -> dict[type, list[Position[Any]]]:
     """Positions from early to late in two games, by the step that is played."""
-    found: dict[type, list[Position[Any]]] = {Build: [], Place: []}
+    found: dict[type, list[Position[Any]]] = {Build: [], PlaceToken: []}
     for text in (kursbuch.title(title).specimen, (GAMES / f"{title}.txt").read_text("utf-8")):
         game = kursbuch.load(text)
-        here: dict[type, list[Position[Any]]] = {Build: [], Place: []}
+        here: dict[type, list[Position[Any]]] = {Build: [], PlaceToken: []}
         for number in range(len(game.moves)):
             position = game.at(number)
             kind = type(position.top()[0])
@@ -186,7 +186,7 @@ def test_the_reason_for_a_tile_holds_however_it_is_turned(title: str) -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_the_reason_for_a_token_holds_for_every_city(title: str) -> None:
     told = 0
-    for position in played(title)[Place]:
+    for position in played(title)[PlaceToken]:
         book = position.title.book  # type: ignore[attr-defined]
         board, state, seat = book.components.board, position.state, position.deciders()[0]
         company = acting(position)

@@ -51,7 +51,7 @@ from kursbuch.games.g18xx.state import (
     NextCompany,
     OfCompany,
     Pay,
-    Place,
+    PlaceToken,
     RaiseMoney,
     Round,
     StockTurn,
@@ -606,7 +606,7 @@ class Acted(OfBook):
 
 
 #: What can be skipped without anything being left half done.
-SKIPPED = (StockTurn, Build, Place, Pay, BuyTrains, TrainOffer, RaiseMoney)
+SKIPPED = (StockTurn, Build, PlaceToken, Pay, BuyTrains, TrainOffer, RaiseMoney)
 
 
 class Skip(OfBook):
@@ -655,7 +655,7 @@ KINDS: tuple[type[OfBook], ...] = (
 BREAKING_OFF = (InStockRound.name, InOperatingRound.name, Skip.name)
 
 #: The steps during which anything can be corrected: others rest on what is on the table.
-OPEN = (StockTurn, Build, Place, Pay, BuyTrains)
+OPEN = (StockTurn, Build, PlaceToken, Pay, BuyTrains)
 
 
 def uncorrectable(state: State, kind: str, open: tuple[type[Any], ...]) -> IllegalAction | None:

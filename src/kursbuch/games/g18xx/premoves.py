@@ -27,12 +27,12 @@ from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
     OfCompany,
-    Place,
+    PlaceToken,
     Round,
 )
 
 #: The steps of a company's turn in which something is decided that can be foreseen.
-FORESEEN = (Build, Place, BuyTrains)
+FORESEEN = (Build, PlaceToken, BuyTrains)
 
 #: The kinds of decisions, by the round they belong to.
 IN_STOCK_ROUNDS = ("stock-turn", "packet", "bid")

@@ -21,7 +21,7 @@ from kursbuch.games.g18xx.map.board import COLOURS
 from kursbuch.games.g18xx.rules.token_step import PlaceRules
 from kursbuch.games.g18xx.rules.track_step import BuildRules
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, EighteenState, Place
+from kursbuch.games.g18xx.state import Build, EighteenState, PlaceToken
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]", contravariant=True)
 
@@ -61,7 +61,7 @@ class Scripted(RolloutPolicy[StateT], Generic[StateT]):
         step = state.agenda[-1]
         if isinstance(step, Build):
             return self._tile(state, step, seat) or Done(seat)
-        if isinstance(step, Place):
+        if isinstance(step, PlaceToken):
             return self._token(state, step, seat) or Done(seat)
         return None
 
@@ -91,7 +91,7 @@ class Scripted(RolloutPolicy[StateT], Generic[StateT]):
             trials = TRIALS
         return None
 
-    def _token(self, state: StateT, step: Place, seat: int) -> Action | None:
+    def _token(self, state: StateT, step: PlaceToken, seat: int) -> Action | None:
         if step.placed:
             return None
         money = self.book.money(state, step.company)

@@ -118,7 +118,7 @@ class Build(OfCompany, tag="build"):
     asked: bool = False
 
 
-class Place(OfCompany, tag="place"):
+class PlaceToken(OfCompany, tag="place"):
     """A company may place a station marker; `placed` once it has."""
 
     placed: bool = False
@@ -219,7 +219,7 @@ EighteenStep = (
     | Income
     | NextCompany
     | Build
-    | Place
+    | PlaceToken
     | Run
     | Pay
     | BuyTrains

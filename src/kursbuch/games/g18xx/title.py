@@ -33,7 +33,7 @@ from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
     EighteenState,
-    Place,
+    PlaceToken,
     Round,
     StockRound,
     StockTurn,
@@ -100,7 +100,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         """What could be done in a step may not be possible any more: it is looked at again."""
         agenda = play.state.agenda
         step = agenda[-1] if agenda else None
-        if isinstance(step, BuyTrains | Build | Place | StockTurn) and step.asked:
+        if isinstance(step, BuyTrains | Build | PlaceToken | StockTurn) and step.asked:
             rules = self.steps[type(step)]
             if not any(
                 rules.choices(play.state, step, seat) for seat in rules.deciders(play.state, step)

@@ -21,7 +21,7 @@ from kursbuch.games.g18xx.state import (
     BuyTrains,
     EndTurn,
     NextCompany,
-    Place,
+    PlaceToken,
     Round,
     Run,
     StockTurn,
@@ -132,7 +132,7 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
         state = self.state
         if not state.round.part:
             state.round.part, state.round.parts = 1, self.book.phase(state).operating_rounds
-        order: list[Any] = [Build, Place, Run, BuyTrains]
+        order: list[Any] = [Build, PlaceToken, Run, BuyTrains]
         wanted = order.index(step) if step in order else 0
         rest = [kind(company) for kind in order[wanted:]]
         return self.on(NextCompany(), EndTurn(company), *reversed(rest))

@@ -14,7 +14,7 @@ from kursbuch.games.g18xx.g1835.state import Folding, PrussiaOffer
 from kursbuch.games.g18xx.g1835.variants import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
 from kursbuch.games.g18xx.rails.search import DoesNotFit, Needs, search
 from kursbuch.games.g18xx.rails.versions import stations
-from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, NextCompany, Pay, Place, Run
+from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, NextCompany, Pay, PlaceToken, Run
 from tests.games.g18xx.g1835.railacts import (
     DONE,
     PASS,
@@ -383,7 +383,7 @@ def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, book: int
         for name in ("BY", "SX", "BA", "WT", "HE", "MS", "OL"):
             made.state.companies[name].operating = True
         made.money(**{company: 500}).phase("3")
-        return made.turn(company, Place)
+        return made.turn(company, PlaceToken)
 
     marker = act("LayBaseToken", companyName=company, chosenHexName=hex, chosenStation=1, type=1)
     with pytest.raises(Needs) as needs:
@@ -396,7 +396,7 @@ def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, book: int
 
 def test_most_markers_cost_the_same_there() -> None:
     scene = Scene(free_track="on").sold().shares("BY", A="20P 10").operating("BY")
-    scene.money(BY=500).phase("3").turn("BY", Place)
+    scene.money(BY=500).phase("3").turn("BY", PlaceToken)
     marker = act("LayBaseToken", companyName="BY", chosenHexName="J8", chosenStation=1, type=1)
     follow(scene, marker, may=(AS_RAILS,))
     assert scene.has("BY") == 500 - 120

@@ -23,7 +23,7 @@ from kursbuch.games.g18xx.g1835.rails.terms import Names
 from kursbuch.games.g18xx.rails.save import Act, Save, read
 from kursbuch.games.g18xx.rails.search import CannotTake, DoesNotFit, search
 from kursbuch.games.g18xx.rails.versions import current
-from kursbuch.games.g18xx.state import BuyTrains, Place
+from kursbuch.games.g18xx.state import BuyTrains, PlaceToken
 from tests.games.g18xx.g1835.railacts import (
     DONE,
     PASS,
@@ -394,7 +394,7 @@ def test_a_certificate_of_a_director_did_not_move_the_priority_deal() -> None:
 def test_a_marker_in_the_last_place_of_a_home() -> None:
     scene = Scene(free_track="on").sold().shares("BY", A="20P 10").operating("BY")
     scene.shares("WT", B="20P 10").operating("WT").station("WT", "J8", 0)
-    scene.money(BY=500).phase("3").turn("BY", Place)
+    scene.money(BY=500).phase("3").turn("BY", PlaceToken)
     marker = act("LayBaseToken", companyName="BY", chosenHexName="J8", chosenStation=1, type=1)
     course = found(scene, marker)
     assert "Correction: station of BY on J8 city 1" in said(course)

@@ -16,7 +16,7 @@ from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835 import state as own
 from kursbuch.games.g18xx.g1835.state import Action1835
 from kursbuch.games.g18xx.map.track import Station
-from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, StockTurn
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 from tests.games.g18xx.g1835.table import Scene
 
 WORDS = Words("en", ["Anna", "Bernd", "Clara", "Dirk"])
@@ -348,7 +348,7 @@ def test_the_first_train_of_a_type(train: str, line: str) -> None:
 
 def test_a_station_says_what_it_costs() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000)
-    scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", Place)
+    scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", PlaceToken)
     assert any("Station token in Augsburg (N12) for 40 M" in label for label in labels(scene))
 
 

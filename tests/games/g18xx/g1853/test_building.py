@@ -9,7 +9,7 @@ from kursbuch.games.g18xx.events import TileLaid
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.g1853.events import BonusPaid, FeePaid, RightTaken
 from kursbuch.games.g18xx.g1853.state import Charter, ChooseRight, TakeBonus
-from kursbuch.games.g18xx.state import Build, BuyTrains, Place, Run
+from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, Run
 from tests.games.g18xx.g1853.land import BOARD, company, every_tile, go_on, land, lay, lays, may
 from tests.games.g18xx.g1853.table import Scene
 from tests.happened import every, only
@@ -35,7 +35,7 @@ def test_the_steps_of_a_turn() -> None:
     """Tiles, then bonuses, a station, the trains' runs, new trains; every company once, by number."""
     scene = Scene().shares("EIR", A=3).shares("NWR", B=3).shares("MSM", C=3)
     scene.operating("MSM", "EIR", "NWR").money(EIR=500, NWR=500, MSM=500)
-    assert scene.book.policy.turn == (ChooseRight, Build, TakeBonus, Place, Run, BuyTrains)
+    assert scene.book.policy.turn == (ChooseRight, Build, TakeBonus, PlaceToken, Run, BuyTrains)
     land(scene.trains("EIR", "2"), "H24 H22 I25", "H22 H24 I21").turn("EIR", part=1)
     seen = []
     while scene.state.round.part == 1 and len(scene.state.round.acted) < 3:

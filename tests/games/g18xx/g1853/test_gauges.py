@@ -11,7 +11,7 @@ from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.board import STOP
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.track import Layout, Station
-from kursbuch.games.g18xx.state import Place, Run
+from kursbuch.games.g18xx.state import PlaceToken, Run
 from tests.games.g18xx import randomnet
 from tests.games.g18xx.g1853.land import BOARD, Slow, company, land, lay, may, runs, with_own
 
@@ -93,7 +93,7 @@ def test_dual_track_takes_either_gauge_at_some_tables(dual: str) -> None:
     assert may(scene, "A", "H20 717 H22 I21 H18") is True
     # Markers.
     line = ("H24 H22 I25", "H22 719 H24 I23 G21", "metre G21 H22 G19", "metre G19 G21 H18")
-    scene = land(company(dual=dual), *line).turn("EIR", Place)
+    scene = land(company(dual=dual), *line).turn("EIR", PlaceToken)
     move = "A places a station on G19 city 1"
     assert scene.listed(scene.read(move)) == on
     if not on:

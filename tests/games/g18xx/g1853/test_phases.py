@@ -20,7 +20,7 @@ from kursbuch.games.g18xx.g1853.contracts import connections
 from kursbuch.games.g18xx.g1853.state import State1853
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, Surplus
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, Surplus
 from tests.games.g18xx import randomnet
 from tests.games.g18xx.g1853.land import BOARD, Slow, every_tile
 from tests.games.g18xx.g1853.table import Scene
@@ -134,7 +134,7 @@ def states(seed: int) -> list[State1853]:
         step = game.state.agenda[-1]
         key = (type(step), game.state.phase)
         if (
-            isinstance(step, Build | Place | Pay | BuyTrains | Surplus)
+            isinstance(step, Build | PlaceToken | Pay | BuyTrains | Surplus)
             and seen[key] < 3
             and rng.random() < 0.3
         ):
@@ -149,7 +149,7 @@ def candidates(state: State1853, seat: int) -> list[Action]:
     match state.agenda[-1]:
         case Build():
             return [*every_tile(seat)]
-        case Place():
+        case PlaceToken():
             return [PlaceStation(seat, name, stop) for name, stop in product(BOARD.names, range(7))]
         case BuyTrains():
             buys: list[Action] = [

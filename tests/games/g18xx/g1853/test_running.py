@@ -12,7 +12,7 @@ from kursbuch.games.g18xx.events import RunEvent
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.manual_routes import picked_runs
 from kursbuch.games.g18xx.map.revenue import Aim, best_runs
-from kursbuch.games.g18xx.state import Place, Run
+from kursbuch.games.g18xx.state import PlaceToken, Run
 from tests.games.g18xx import randomnet
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land, runs
 from tests.games.g18xx.g1853.positions import played
@@ -213,7 +213,7 @@ def test_a_marker_in_one_of_two_separate_stations() -> None:
     scene = land(company("MSM"), "L10 102").station("MSM", "L10").trains("MSM", "2")
     scene.station("GIP", "M9", 1)
     assert can_run(scene, "MSM", "L10/0-M9/0") == "70+70"
-    scene.turn("MSM", Place).do("A places a station on M9 city 1")
+    scene.turn("MSM", PlaceToken).do("A places a station on M9 city 1")
 
 
 @pytest.mark.rule("1853:4.5.6")

@@ -16,7 +16,7 @@ from kursbuch.games.g18xx.drawing.sheets import Sheet, words_of
 from kursbuch.games.g18xx.map.manual_routes import picked_runs
 from kursbuch.games.g18xx.map.revenue import Run
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, Pay, Place, RaiseMoney, Swap
+from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
 from kursbuch.hexmap import svg, text_width
 
 
@@ -108,7 +108,7 @@ def map_sheet(
 def acting(state: Any) -> str:
     """The company that builds now, if one does."""
     step = state.agenda[-1] if state.agenda else None
-    return step.company if isinstance(step, Build | Place) else ""
+    return step.company if isinstance(step, Build | PlaceToken) else ""
 
 
 def _earned(run: Run, words: Words) -> str:

@@ -36,7 +36,7 @@ from kursbuch.games.g18xx.rollouts import Scripted, tracks
 from kursbuch.games.g18xx.state import (
     Build,
     Home,
-    Place,
+    PlaceToken,
     RaiseMoney,
     StockTurn,
     Surplus,
@@ -121,7 +121,7 @@ class Judge1835(Evaluator[State1835]):
     def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
         """Track pays off later than anybody can look ahead, and so does the start packet, which is
         played through in thought to its end already."""
-        return () if isinstance(state.agenda[-1], Build | Place | PacketTurn) else list(gains)
+        return () if isinstance(state.agenda[-1], Build | PlaceToken | PacketTurn) else list(gains)
 
     def varied(
         self, state: State1835, seat: int, actions: Sequence[Action], rng: random.Random
@@ -135,7 +135,7 @@ class Judge1835(Evaluator[State1835]):
     def passed_over(self, state: State1835, seat: int) -> Action | None:
         """Track pays off in years, and to judge it takes longer than all the rest."""
         step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | Place) else None
+        return Done(seat) if isinstance(step, Build | PlaceToken) else None
 
     def lines(
         self, state: State1835, seat: int, gains: Mapping[Action, float]

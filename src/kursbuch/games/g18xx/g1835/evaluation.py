@@ -33,7 +33,14 @@ from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA, Ruleset1835
 from kursbuch.games.g18xx.g1835.state import OpenPrussia, State1835
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.rules.train_offer import ware
-from kursbuch.games.g18xx.state import Build, BuyTrains, Place, RaiseMoney, StockTurn, TrainOffer
+from kursbuch.games.g18xx.state import (
+    Build,
+    BuyTrains,
+    PlaceToken,
+    RaiseMoney,
+    StockTurn,
+    TrainOffer,
+)
 
 #: In how many operating rounds a private railway still pays, from the first of the game on.
 PRIVATE_ROUNDS = 9
@@ -405,7 +412,7 @@ class Appraisal:
     def build(self, seat: int, action: LayTile) -> float:
         """A tile: what it adds to the revenue over the rest of the game, less its cost."""
         step = self.state.agenda[-1]
-        assert isinstance(step, Build | Place)
+        assert isinstance(step, Build | PlaceToken)
         company = step.company
         position = self.prospects.with_tile(
             self.book.position(self.state), action.hex, Laid(action.tile, action.rotation)
@@ -420,7 +427,7 @@ class Appraisal:
     def station(self, seat: int, action: PlaceStation) -> float:
         """A station marker, in the same way."""
         step = self.state.agenda[-1]
-        assert isinstance(step, Build | Place)
+        assert isinstance(step, Build | PlaceToken)
         company = step.company
         position = self.prospects.with_station(
             self.book.position(self.state), company, action.hex, action.stop

@@ -17,7 +17,7 @@ from kursbuch.games.g18xx.rules.float import Float
 from kursbuch.games.g18xx.rules.shares import Shares
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, Place, Run
+from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, PlaceToken, Run
 
 PRUSSIA, BAVARIA, SAXONY = "PR", "BY", "SX"
 
@@ -28,7 +28,7 @@ BADEN = "BA"
 OPENER = "2"
 POLICY = Policy(
     currency="M",
-    turn=(Build, Place, Run, BuyTrains),  # 5.4
+    turn=(Build, PlaceToken, Run, BuyTrains),  # 5.4
     minor_turn=(Build, Run, BuyTrains),  # 3.2.2b
     order="price",  # 5.3.4
     float_percent=50,  # 2.7.1

@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.g1853.evaluation import Appraisal
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import BidTurn, ElephantOffer, Pardon, SettleCredit, State1853
 from kursbuch.games.g18xx.rollouts import Scripted, tracks
-from kursbuch.games.g18xx.state import Build, Place, StockTurn, Surplus, TrainOffer
+from kursbuch.games.g18xx.state import Build, PlaceToken, StockTurn, Surplus, TrainOffer
 
 #: Of so many companies the best city is looked at.
 COMPANIES = 4
@@ -112,12 +112,12 @@ class Judge1853(Evaluator[State1853]):
 
     def debatable(self, state: State1853, gains: Mapping[Action, float]) -> Sequence[Action]:
         """Track pays off later than anybody can look ahead."""
-        return () if isinstance(state.agenda[-1], Build | Place) else list(gains)
+        return () if isinstance(state.agenda[-1], Build | PlaceToken) else list(gains)
 
     def passed_over(self, state: State1853, seat: int) -> Action | None:
         """Track pays off in years, and to judge it takes longer than all the rest."""
         step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | Place) else None
+        return Done(seat) if isinstance(step, Build | PlaceToken) else None
 
     def lines(
         self, state: State1853, seat: int, gains: Mapping[Action, float]

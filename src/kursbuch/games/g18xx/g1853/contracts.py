@@ -21,7 +21,7 @@ from kursbuch.games.g18xx.g1853.state import HIDDEN, Contract, Pardon, State1853
 from kursbuch.games.g18xx.map.board import STOP
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.ruleset import EighteenRules
-from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, StockTurn
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 
 #: The value of the cheapest cities: so much of the bond is needed for every city to come [2.5.9].
 LEAST_VALUE = 20
@@ -425,5 +425,5 @@ def steps(
     book: Ruleset1853, known: Mapping[type[Step], StepRules[Any, Any]]
 ) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps, and of those in which a contract may be shown."""
-    kinds: tuple[type[Step], ...] = (Build, Place, Pay, BuyTrains, StockTurn)
+    kinds: tuple[type[Step], ...] = (Build, PlaceToken, Pay, BuyTrains, StockTurn)
     return {Pardon: PardonRules(book)} | {kind: WithClaims(book, known[kind]) for kind in kinds}

@@ -16,7 +16,7 @@ from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.rules import intent_matching
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
-from kursbuch.games.g18xx.state import AnyState, Home, Place
+from kursbuch.games.g18xx.state import AnyState, Home, PlaceToken
 
 
 def free_markers(
@@ -41,7 +41,7 @@ def free_marker_problem(
 def too_early(book: AnyRuleset, company: str) -> IllegalAction:
     """Why a marker cannot be placed while track is laid [turn-order]."""
     turn = book.policy.minor_turn if book.is_minor(company) else book.policy.turn
-    if Place not in turn:
+    if PlaceToken not in turn:
         return IllegalAction(
             "station-markers",
             "{company} places no station token beside that of its home.",
@@ -67,27 +67,27 @@ def use_right(book: AnyRuleset, play: Play[AnyState], company: str, action: Plac
     book.triggers.free_station_placed(play, action.private)
 
 
-class PlaceRules(EighteenRules[AnyState, Place]):
+class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     """A share company may place one marker [station-markers, one-station]."""
 
     asks = ("station-markers", N_("Now the company may place a station token."))
     whose = "operating-order"
 
-    def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
+    def deciders(self, state: AnyState, step: PlaceToken) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),) if step.asked else ()
 
-    def run(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: PlaceToken, play: Play[AnyState]) -> None:
         possible = self.options(state, step, self.book.control.decider(state, step.company))
         if next(possible, None) is None:
             play.done()
         else:
             step.asked = True
 
-    def choices(self, state: AnyState, step: Place, seat: int) -> list[Choice]:
+    def choices(self, state: AnyState, step: PlaceToken, seat: int) -> list[Choice]:
         found = [Choice(action) for action in self.options(state, step, seat)]
         return [*found, Choice(Done(seat))]
 
-    def options(self, state: AnyState, step: Place, seat: int) -> Iterator[PlaceStation]:
+    def options(self, state: AnyState, step: PlaceToken, seat: int) -> Iterator[PlaceStation]:
         """Everything but going on."""
         book, company = self.book, step.company
         yield from free_markers(book, state, company, seat)
@@ -117,11 +117,11 @@ class PlaceRules(EighteenRules[AnyState, Place]):
                 yield PlaceStation(seat, hex, stop)
 
     def attempts(
-        self, state: AnyState, step: Place, seat: int, keys: Sequence[str]
+        self, state: AnyState, step: PlaceToken, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
         return intent_matching.token(self.book, state, seat, keys)
 
-    def problem(self, state: AnyState, step: Place, action: Action) -> IllegalAction | None:
+    def problem(self, state: AnyState, step: PlaceToken, action: Action) -> IllegalAction | None:
         match action:
             case Done():
                 return None
@@ -132,13 +132,13 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         return super().problem(state, step, action)
 
     def marker_problem(
-        self, state: AnyState, step: Place, action: PlaceStation
+        self, state: AnyState, step: PlaceToken, action: PlaceStation
     ) -> IllegalAction | None:
         """Why a marker may not be placed."""
         return first_refusal(self._marker_checks(state, step, action))
 
     def _marker_checks(
-        self, state: AnyState, step: Place, action: PlaceStation
+        self, state: AnyState, step: PlaceToken, action: PlaceStation
     ) -> Iterator[IllegalAction | None]:
         """The turn, the hex, the money, and only then the city of the hex."""
         book, company, hex, stop = self.book, step.company, action.hex, action.stop
@@ -202,7 +202,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         )
         return refusal.without("stop")
 
-    def _no_more(self, state: AnyState, step: Place) -> IllegalAction | None:
+    def _no_more(self, state: AnyState, step: PlaceToken) -> IllegalAction | None:
         """Why the company can place no marker anywhere."""
         book, company = self.book, step.company
         label = book.label(company)
@@ -239,7 +239,9 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             money=book.written(purse),
         )
 
-    def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
+    def perform(
+        self, state: AnyState, step: PlaceToken, action: Action, play: Play[AnyState]
+    ) -> None:
         if isinstance(action, Done):
             play.done()
             return
@@ -314,4 +316,4 @@ class HomeRules(EighteenRules[AnyState, Home]):
 
 def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {Place: PlaceRules(book), Home: HomeRules(book)}
+    return {PlaceToken: PlaceRules(book), Home: HomeRules(book)}

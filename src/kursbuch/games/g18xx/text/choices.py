@@ -311,7 +311,7 @@ class Choices(Names[BookT]):
                 return _("End the turn") if acted else _("Pass")
             case steps.Build(laid=laid):
                 return _("Lay no more tile") if laid else _("Lay no tile")
-            case steps.Place():
+            case steps.PlaceToken():
                 return _("Place no station token")
             case steps.BuyTrains(bought=bought):
                 return _("Buy no more trains") if bought else _("Buy no train")

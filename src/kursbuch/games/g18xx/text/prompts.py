@@ -101,7 +101,7 @@ class Prompts(Names[BookT]):
         )
 
     @_prompt.register
-    def _at_place(self, step: steps.Place, state: AnyState, seat: int) -> str:
+    def _at_place(self, step: steps.PlaceToken, state: AnyState, seat: int) -> str:
         left = self.book.builder.spare_tokens(state, step.company)
         return self.words.ngettext(
             "{company} may place a station token: choose a city. It has {n} left and {money}.",
@@ -189,7 +189,7 @@ class Prompts(Names[BookT]):
                 return self._("buy or sell shares")
             case steps.Build():
                 return self._("lay track for {company}", **params)
-            case steps.Place():
+            case steps.PlaceToken():
                 return self._("place a token of {company}", **params)
             case steps.Pay():
                 return self._("pay out or withhold the revenue of {company}", **params)

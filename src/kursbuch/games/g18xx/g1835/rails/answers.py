@@ -31,7 +31,7 @@ from kursbuch.games.g18xx.state import (
     BuyTrains,
     Home,
     Pay,
-    Place,
+    PlaceToken,
     RaiseMoney,
     StockTurn,
     Surplus,
@@ -123,7 +123,7 @@ def build(course: Course, step: Build) -> None:
     _on_the_map(course, step.company, placing=False)
 
 
-def place(course: Course, step: Place) -> None:
+def place(course: Course, step: PlaceToken) -> None:
     """A marker, or none."""
     _on_the_map(course, step.company, placing=True)
 

@@ -29,7 +29,7 @@ from kursbuch.games.g18xx.state import (
     EndTurn,
     Home,
     Pay,
-    Place,
+    PlaceToken,
     RaiseMoney,
     StockTurn,
     Surplus,
@@ -334,7 +334,7 @@ def _earned(course: Course, act: Act, step: Step | None, *, check: bool = True) 
     company = course.terms.company(act)
     if company not in memory.earned or company not in memory.open:
         return False
-    if isinstance(step, Build | Place | Pay) and step.company == company:
+    if isinstance(step, Build | PlaceToken | Pay) and step.company == company:
         return False
     recorded = int(act["actualRevenue"] or 0)
     ran = company in course.state.round.acted or getattr(step, "company", "") == company
@@ -352,7 +352,7 @@ ANSWERS: Mapping[type[Step], Callable[[Course, Any], None]] = {
     StockTurn: answers.stock,
     Swap: answers.swap,
     Build: answers.build,
-    Place: answers.place,
+    PlaceToken: answers.place,
     Home: answers.home,
     Pay: answers.pay,
     BuyTrains: answers.trains,
@@ -424,7 +424,7 @@ class Along(Course):
         moves = len(self.game.moves)
         for _ in range(4):
             step = self.state.agenda[-1] if self.state.agenda else None
-            if not isinstance(step, Build | Place | BuyTrains):
+            if not isinstance(step, Build | PlaceToken | BuyTrains):
                 break
             try:
                 self.game.apply(Done(self.decider()))

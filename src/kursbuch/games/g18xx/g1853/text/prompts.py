@@ -221,7 +221,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
         return super()._prompt(step, state, seat)
 
     @_prompt.register
-    def _at_place(self, step: steps.Place, state: State1853, seat: int) -> str:
+    def _at_place(self, step: steps.PlaceToken, state: State1853, seat: int) -> str:
         return self._(
             "{prompt} A token costs {cost}.",
             prompt=super()._prompt(step, state, seat),
