@@ -155,12 +155,12 @@ def test_names_of_places_are_apart_from_each_other_and_from_stations() -> None:
     assert set(found) == {record.id for record in INDIA.records if record.name}
     boxes: list[lettering.Box] = []
     for name, (x, y) in found.items():
-        left, top = INDIA.places[INDIA.place(name)].centre(1)
-        text = INDIA.records[INDIA.place(name)].name
+        left, top = INDIA.hexes[INDIA.number(name)].centre(1)
+        text = INDIA.records[INDIA.number(name)].name
         wide = min(width(text, LARGE.name), len(text) * LARGE.name * LARGE.letter)
         box = lettering.box((left + x, top + y), (wide, LARGE.name * lettering.HIGH))
         station = lettering.box((left, top), (2 * LARGE.city - 0.1, 2 * LARGE.city - 0.1))
-        if len(INDIA.printed[INDIA.place(name)].stops) == 1:
+        if len(INDIA.printed[INDIA.number(name)].stops) == 1:
             assert apart(box, station), text
         assert all(apart(box, other) for other in boxes), text
         boxes.append(box)

@@ -202,7 +202,7 @@ def test_the_reason_for_a_token_holds_for_every_city(title: str) -> None:
                 assert not any(map(CHOSEN.search, said(refusal))), said(refusal)
             if "that could take the token" in str(refusal):
                 reached = book.position(state).reach(company).stops
-                place = board.place(hex)
+                place = board.number(hex)
                 ours = [n for n in range(stops) if place * PER_HEX + n in reached]
                 assert ours
                 assert not any(book.builder.vacant(state, hex, n) for n in ours), hex

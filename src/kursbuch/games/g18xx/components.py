@@ -376,7 +376,7 @@ class Components:
         self.at_home: dict[str, list[str]] = {}
         for company, homes in self.homes.items():
             for home in homes:
-                self.board.place(home.hex)
+                self.board.number(home.hex)
                 self.at_home.setdefault(home.hex, []).append(company)
         self.train_records = {record.id: record for record in file.trains}
         #: Trains in the order in which they are sold.
@@ -418,8 +418,8 @@ class Components:
         Returns -1 if there is no way.
         """
         board = self.board
-        goal = board.place(target)
-        seen = {board.place(start)}
+        goal = board.number(target)
+        seen = {board.number(start)}
         ring, steps = list(seen), 0
         while ring:
             if goal in seen:

@@ -304,7 +304,7 @@ class Tiles(OfBook):
     def _ever(self, hex: str) -> Iterator[str]:
         """The tiles that the tables lead to on a hex."""
         board = self.book.components.board
-        face = board.printed[board.place(hex)]
+        face = board.printed[board.number(hex)]
         waiting = [
             number
             for lay in board.file.lays
@@ -373,7 +373,7 @@ class NoTile(OfBook):
 
     def _printed(self, hex: str) -> Face:
         board = self.book.components.board
-        return board.printed[board.place(hex)]
+        return board.printed[board.number(hex)]
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         move_tokens(self.book, play.state, values["hex"], self._printed(values["hex"]))
@@ -442,7 +442,7 @@ class Stations(OfBook):
                 and self.book.station(state, company, hex) is None
                 and any(self._free(state, hex, n) for n in range(len(grounds[place].face.stops)))
             ]
-        stops = range(len(grounds[board.place(chosen["hex"])].face.stops))
+        stops = range(len(grounds[board.number(chosen["hex"])].face.stops))
         return [str(n + 1) for n in stops if self._free(state, chosen["hex"], n)]
 
     def _free(self, state: State, hex: str, stop: int) -> bool:

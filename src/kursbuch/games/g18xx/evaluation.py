@@ -190,7 +190,7 @@ class Prospects:
 
     def with_tile(self, position: TrackPosition, name: str, laid: Laid) -> TrackPosition:
         """The position with one more tile; markers on the hex keep their cities."""
-        place = self.board.place(name)
+        place = self.board.number(name)
         ground = self.components.track.ground(name, laid.tile, laid.rotation)
         became = None
         if any(stop // PER_HEX == place for stop in position.markers):
@@ -202,7 +202,7 @@ class Prospects:
         self, position: TrackPosition, company: str, name: str, stop: int
     ) -> TrackPosition:
         """The position with one more marker of a company."""
-        return position.marked(company, self.board.place(name) * PER_HEX + stop)
+        return position.marked(company, self.board.number(name) * PER_HEX + stop)
 
     def _values(self) -> list[float]:
         values = []

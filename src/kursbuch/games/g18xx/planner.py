@@ -180,7 +180,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 "{entry} is not a tile such as F14 57 0: hex, tile, rotation.", entry=_quoted(entry)
             )
         name, tile, rotation = parts[0].upper(), parts[1], int(parts[2])
-        self.board.place(name)
+        self.board.number(name)
         if name in layout.tiles:
             raise KursbuchError("There is more than one tile on {hex}.", hex=name)
         found = self.board.tile(tile)
@@ -285,7 +285,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     def hex(self, plan: Plan, name: str) -> Hex:
         layout = self.layout(plan)
         name = name.upper()
-        place = self.board.place(name)
+        place = self.board.number(name)
         record = self.board.records[place]
         left = supply(self.board, layout.tiles)
         colours = self.colours[self.phase(plan)]
@@ -349,7 +349,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     def lay(self, plan: Plan, name: str, tile: str, rotation: int) -> Plan:
         layout = self.layout(plan)
         name = name.upper()
-        self.board.place(name)
+        self.board.number(name)
         old = shown(self.board, layout.tiles, name)
         layout.tiles.pop(name, None)
         if tile:
@@ -448,7 +448,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
 
     def place_name(self, name: str) -> str:
         """The name of the place on a hex, empty if it has none."""
-        record = self.board.records[self.board.place(name)]
+        record = self.board.records[self.board.number(name)]
         return record.name or record.place
 
 

@@ -126,7 +126,7 @@ def _tokens(state: dict[str, Any], tokens: list[str]) -> Iterator[tuple[str, int
             kind = BOARD.tile(tile)
             yield hex, stations(kind, turned(kind, orientation))[int(city) - 1]
         else:
-            record = BOARD.records[BOARD.place(hex)]
+            record = BOARD.records[BOARD.number(hex)]
             order = record.stops_elsewhere.get("Rails") or list(range(len(record.stops)))
             yield hex, order[int(city) - 1]
 

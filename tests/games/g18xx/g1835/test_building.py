@@ -301,7 +301,7 @@ def test_no_track_into_water_off_the_board_or_over_the_bar() -> None:
     for line in scene.can("A"):
         if line.startswith("lays"):
             _, tile, _, hex, _, turns = line.split()
-            place = BOARD.place(hex)
+            place = BOARD.number(hex)
             edges = BOARD.tile(tile).faces[int(turns)].edges()
             for edge in range(6):
                 if edges >> edge & 1:

@@ -227,7 +227,7 @@ def test_track_is_drawn_to_where_a_tile_can_be_laid() -> None:
     """From Magdeburg eastwards: open land invites track, a yellow tile without track on that side
     does so only when green tiles can replace it, a green one when brown tiles can."""
     known = Prospects(TITLE.book.components)
-    place = TITLE.book.components.board.place("F16")
+    place = TITLE.book.components.board.number("F16")
     straight, home = Laid("57", 0), [Station("3", "F14", 0)]
 
     def inviting(phase: int, **laid: Laid) -> bool:

@@ -220,7 +220,7 @@ class Writer:
         laid = state.layout.tiles.get(hex)
         if laid is not None:
             return stations(BOARD.tile(laid.tile), laid.rotation).index(stop) + 1
-        order = BOARD.records[BOARD.place(hex)].stops_elsewhere.get("Rails")
+        order = BOARD.records[BOARD.number(hex)].stops_elsewhere.get("Rails")
         return (order.index(stop) if order else stop) + 1
 
     def price(self, state: State1835, company: str, percent: int) -> dict[str, int]:

@@ -49,7 +49,7 @@ def anything(state: State1835, seat: int, rng: random.Random) -> Action:
         near = rng.choice(
             [*state.layout.tiles, *(station.hex for station in state.layout.stations)]
         )
-        places = [BOARD.place(near), *BOARD.neighbours[BOARD.place(near)]]
+        places = [BOARD.number(near), *BOARD.neighbours[BOARD.number(near)]]
         hex = BOARD.names[max(0, rng.choice(places))]
     else:
         hex = rng.choice(BOARD.names)

@@ -212,9 +212,9 @@ def test_red_hexes() -> None:
 def test_named_hexes() -> None:
     for name, place, *_ in data("table-board"):
         for hex in str(place).replace(" and ", ",").split(","):
-            record = BOARD.records[BOARD.place(hex.strip())]
+            record = BOARD.records[BOARD.number(hex.strip())]
             assert name in (record.name, record.place, "second OB hex")
     # What the ruling says about costs.
     for hex in ("H20", "H2", "F14", "L6"):
-        assert BOARD.records[BOARD.place(hex)].cost == 0
-    assert BOARD.records[BOARD.place("M17")].privates == ["OB"]
+        assert BOARD.records[BOARD.number(hex)].cost == 0
+    assert BOARD.records[BOARD.number("M17")].privates == ["OB"]

@@ -30,7 +30,7 @@ def tile(text: str) -> str:
     hex, *rest = words[gauge == 2 :]
     if rest[-1].isdigit() and len(rest) == 2:
         return f"{hex}:{rest[0]}:{rest[1]}"
-    place = BOARD.place(hex)
+    place = BOARD.number(hex)
     names = [rest.pop(0)] if not rest or rest[0] in BOARD.tiles else [*BOARD.tiles]
     around = [BOARD.names[other] if other >= 0 else "" for other in BOARD.neighbours[place]]
     wanted = sum(1 << around.index(other) for other in rest) or 63

@@ -145,7 +145,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         them. Hexes with track are left as they are; each of the others gets the first tile that fits."""
         board = self.book.components.board
         wanted = GAUGES[gauge]
-        places = [board.place(hex) for hex in hexes]
+        places = [board.number(hex) for hex in hexes]
         for number, place in enumerate(places):
             name = board.names[place]
             printed = board.printed[place]

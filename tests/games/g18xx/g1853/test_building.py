@@ -348,8 +348,8 @@ def test_a_tile_fits_its_hex(hex: str, near: str, numbers: str) -> None:
 def test_one_track_of_two_towns_is_enough() -> None:
     """The other one leads anywhere."""
     scene = land(company(), "H24 H22 I25", "H22 H24 G21").turn("EIR")
-    place = BOARD.place("G21")
-    side = BOARD.neighbours[place].index(BOARD.place("H22"))
+    place = BOARD.number("G21")
+    side = BOARD.neighbours[place].index(BOARD.number("H22"))
     for number in ("1", "2", "55", "56", "71"):
         for rotation in BOARD.tiles[number].rotations:
             face = BOARD.tiles[number].faces[rotation]
@@ -369,7 +369,7 @@ def test_no_track_leads_off_the_map() -> None:
     for move in moves:
         assert isinstance(move, LayTile)
         face = BOARD.tiles[move.tile].faces[move.rotation]
-        assert not face.edges() & BOARD.closed[BOARD.place("G23")]
+        assert not face.edges() & BOARD.closed[BOARD.number("G23")]
 
 
 @pytest.mark.rule("1853:4.1.11")
@@ -392,7 +392,7 @@ def beside(hex: str, company: str = "MSM") -> Scene:
     """A company with a marker in a city of both gauges beside a hex."""
     near = next(
         other
-        for other in BOARD.neighbours[BOARD.place(hex)]
+        for other in BOARD.neighbours[BOARD.number(hex)]
         if other >= 0 and not BOARD.printed[other].paths
     )
     scene = Scene().shares(company, A=3).operating(company)

@@ -45,7 +45,7 @@ def test_the_map() -> None:
     """156 hexes, 23 cities with a name, towns without one."""
     components = standard()
     board = components.board
-    assert len(board.places) == 156
+    assert len(board.hexes) == 156
     assert len(components.cities) == len(components.city_of_hex) == 23
     named = {found.id: found.name for found in board.records if found.name}
     assert named == components.city_of_hex
@@ -83,7 +83,7 @@ def test_five_cities_are_printed_in_green() -> None:
         assert (face.colour == "green") == bool(face.paths)
         if face.paths:
             assert {path.gauge for path in face.paths} == {GAUGES["dual"]}
-            assert face.edges() & board.closed[board.place(found.id)] == 0
+            assert face.edges() & board.closed[board.number(found.id)] == 0
             ways = Counter(len(face.exits(stop)) for stop in range(len(face.stops)))
             assert ways == ({2: 1} if found.label == "W" else {1: len(face.stops)})
             assert found.one_stop_per_route == (found.label != "W")

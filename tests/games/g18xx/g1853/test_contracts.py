@@ -417,7 +417,7 @@ def completes(scene: Scene, line: str) -> bool:
     _, tile, _, hex, _, rotation = line.split()
     board = scene.book.components.board
     edges = board.tiles[tile].faces[int(rotation)].edges()
-    beside = [board.names[place] for place in board.neighbours[board.place(hex)]]
+    beside = [board.names[place] for place in board.neighbours[board.number(hex)]]
     wanted = 1 << beside.index("O15") | 1 << beside.index("Q17")
     return edges & wanted == wanted
 
@@ -466,7 +466,7 @@ def test_nobody_turns_round_at_a_branch() -> None:
     """Two lines that run together into a green branch are not joined by it."""
     scene = Scene().track("standard", "C11", "D12")
     ground = scene.book.components.board
-    place = ground.place("D12")
+    place = ground.number("D12")
     beside = [ground.names[other] if other >= 0 else "" for other in ground.neighbours[place]]
     to_lahore, to_delhi = beside.index("C11"), beside.index("E13")
     whole, forked = 0, 0
@@ -494,7 +494,7 @@ def test_large_stations_without_a_name_let_everybody_change() -> None:
     markers, and between these the gauge is another one."""
     scene = Scene().tiles("J16:102:0", "N16:102:0")
     for number, hex in enumerate(("J16", "N16")):
-        place = scene.book.components.board.place(hex)
+        place = scene.book.components.board.number(hex)
         (stop,) = scene.book.position(scene.state).grounds[place].face.stops
         for company in list(scene.book.public)[number::2][: stop.slots]:
             scene.station(company, hex)
@@ -530,5 +530,5 @@ def test_connected_contracts_are_shown_in_the_order_of_the_seats() -> None:
 def up_to_b10(scene: Scene, line: str) -> bool:
     board = scene.book.components.board
     edges = board.tiles[line.split()[1]].faces[int(line.split()[5])].edges()
-    beside = [board.names[place] for place in board.neighbours[board.place("C11")]]
+    beside = [board.names[place] for place in board.neighbours[board.number("C11")]]
     return bool(edges >> beside.index("B10") & 1)

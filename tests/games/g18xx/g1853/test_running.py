@@ -252,7 +252,7 @@ def test_junctions(junction: str) -> None:
         r for r in range(6) if record.faces[r].edges() >> 4 & 1 and record.faces[r].edges() >> 0 & 1
     )
     edges = [edge for edge in range(6) if record.faces[rotation].edges() >> edge & 1]
-    around = [BOARD.names[BOARD.neighbours[BOARD.place("I25")][edge]] for edge in edges]
+    around = [BOARD.names[BOARD.neighbours[BOARD.number("I25")][edge]] for edge in edges]
     scene = land(
         company(phase="5"), f"I25 {junction} {rotation}", *(f"{hex} 102" for hex in around)
     )

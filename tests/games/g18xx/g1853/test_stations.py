@@ -247,7 +247,7 @@ def test_a_home_founded_after_a_replacement(
     scene = Scene(6).shares(name, A=3, B=1)
     if tile != hex:
         land(scene, tile)
-    stops = scene.book.position(scene.state).grounds[BOARD.place(hex)].face.stops
+    stops = scene.book.position(scene.state).grounds[BOARD.number(hex)].face.stops
     kept = {n for n in range(len(stops)) if scene.book.builder.reserved(scene.state, hex, n)}
     assert kept == all_kept
     play = Play(scene.state, scene.position.chance)

@@ -421,7 +421,7 @@ class Appraisal:
         cost = 0
         if not action.private and action.hex not in self.state.layout.tiles:
             board = self.book.components.board
-            cost = board.records[board.place(action.hex)].cost
+            cost = board.records[board.number(action.hex)].cost
         return self._over_time(more, company) - self._price(company, cost) - LEAST
 
     def station(self, seat: int, action: PlaceStation) -> float:

@@ -293,7 +293,7 @@ class Builder1835(Builder[State1835]):
                 if private == "PF" and self.lookup.station(state, BADEN, hex) is None:
                     continue
                 board = self.lookup.components.board
-                stops = self.lookup.position(state).grounds[board.place(hex)].face.stops
+                stops = self.lookup.position(state).grounds[board.number(hex)].face.stops
                 found += [
                     StationRight(private, hex, stop)
                     for stop in range(len(stops))

@@ -600,7 +600,7 @@ class TrackValues:
             return 0.0
         found, missing = self._open()
         board = self.book.components.board
-        place, face = board.place(action.hex), board.tiles[action.tile].faces[action.rotation]
+        place, face = board.number(action.hex), board.tiles[action.tile].faces[action.rotation]
         position = self.book.position(self.state)
         shorter = {
             pair: self.ways.with_tile(position, place, face, pair, far)

@@ -116,7 +116,7 @@ def _new_ends(ground: Ground, gauge: int) -> list[Point]:
 def apart(position: TrackPosition, company: str, first: str, second: str, fit: Fit) -> bool:
     """Whether routes to the track of the tile on `first` and to a tile on `second` start from two different
     stations and share no piece."""
-    laid = position.grounds[position.board.place(first)]
+    laid = position.grounds[position.board.number(first)]
     ground = position.track.ground(second, fit.tile, fit.rotation)
     return any(
         _disjoint(position, company, (laid, one), (ground, other))
@@ -395,7 +395,7 @@ class Builder1853(Builder[State1853]):
     ) -> Iterator[IllegalAction | None]:
         yield self._beside_last_colour(state, hex, fit)
         if hex not in self.lookup.components.territory[company]:
-            place = self.components.board.place(hex)
+            place = self.components.board.number(hex)
             ground = self.components.track.ground(hex, fit.tile, fit.rotation)
             after = self.lookup.position(state).changed(place, ground, fit.stops)
             yield self._unserved("4.2.3", state, company, after, (hex, -1))
@@ -404,7 +404,7 @@ class Builder1853(Builder[State1853]):
         board = self.components.board
         if board.tiles[fit.tile].colour != LAST_COLOUR:
             return None
-        for other in board.neighbours[board.place(hex)]:
+        for other in board.neighbours[board.number(hex)]:
             name = board.names[other] if other >= 0 else ""
             if name and shown(board, state.layout.tiles, name).colour == LAST_COLOUR:
                 return IllegalAction(

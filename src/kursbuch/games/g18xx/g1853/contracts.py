@@ -251,7 +251,7 @@ def connections(lookup: Lookup1853, state: State1853) -> dict[str, int]:
                             ends.append((_stop_of(place, 0 if city else end - STOP), 0))
                     networks.join(*ends)
     result = {
-        name: networks.of((_stop_of(board.place(city.hex), 0), 0))
+        name: networks.of((_stop_of(board.number(city.hex), 0), 0))
         for name, city in lookup.components.cities.items()
     }
     position.memo["connections"] = result

@@ -294,14 +294,14 @@ class Board:
             "The map must have 1 to {most} hexes.",
             most=MAX_HEXES,
         )
-        self.places = tuple(_place(record) for record in self.records)
+        self.hexes = tuple(_place(record) for record in self.records)
         self.names = tuple(record.id for record in self.records)
         self.index = {name: number for number, name in enumerate(self.names)}
         twice = _twice(self.names)
         _require(not twice, "The hex {id} is in the file twice.", id=twice)
         self.neighbours = tuple(
             tuple(self.index.get(str(place.neighbour(edge)), -1) for edge in range(6))
-            for place in self.places
+            for place in self.hexes
         )
         self.borders = self._number_borders()
         self.border_count = 1 + max(border for row in self.borders for border in row)
@@ -323,7 +323,7 @@ class Board:
         }
 
     def _number_borders(self) -> tuple[tuple[int, ...], ...]:
-        rows: list[list[int]] = [[-1] * 6 for _ in self.places]
+        rows: list[list[int]] = [[-1] * 6 for _ in self.hexes]
         count = 0
         for place, around in enumerate(self.neighbours):
             for edge, other in enumerate(around):
@@ -340,9 +340,9 @@ class Board:
         faces = [face for tile in self.tiles.values() for face in tile.faces[:1]]
         most = max(map(Face.between, (*self.printed, *faces)))
         first = self.border_count
-        self.border_count += most * len(self.places)
+        self.border_count += most * len(self.hexes)
         return tuple(
-            range(first + most * n, first + most * (n + 1)) for n in range(len(self.places))
+            range(first + most * n, first + most * (n + 1)) for n in range(len(self.hexes))
         )
 
     def behind(self, place: int, border: int) -> int:
@@ -420,7 +420,7 @@ class Board:
                     id=repr(other),
                 )
 
-    def place(self, name: str) -> int:
+    def number(self, name: str) -> int:
         """The number of a hex by its name."""
         try:
             return self.index[name]

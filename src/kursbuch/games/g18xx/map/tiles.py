@@ -32,7 +32,7 @@ def supply(board: Board, tiles: Mapping[str, Laid]) -> dict[str, int]:
 def shown(board: Board, tiles: Mapping[str, Laid], name: str) -> Face:
     """What a hex shows."""
     laid = tiles.get(name)
-    return board.printed[board.place(name)] if laid is None else _face(board, laid)
+    return board.printed[board.number(name)] if laid is None else _face(board, laid)
 
 
 def successors(
@@ -45,7 +45,7 @@ def successors(
     if laid is not None:
         record = board.tile(laid.tile).record
         return [board.tiles[n] for n in (*record.upgrades, *(record.upgrades_public * public))]
-    face = board.printed[board.place(name)]
+    face = board.printed[board.number(name)]
     kinds = face.kinds()
     return [
         board.tiles[number]
@@ -69,7 +69,7 @@ def fits(
     `colours` are those on offer. A hex that shows track only of its own print takes tiles of the next
     colour like a replacement [printed-upgrade].
     """
-    place = board.place(name)
+    place = board.number(name)
     if board.records[place].first_phase is None:
         return
     left = supply(board, tiles)

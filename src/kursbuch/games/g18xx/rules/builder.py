@@ -78,14 +78,14 @@ class Builder(Generic[StateT]):
         if state.house.free_track:
             return list(board.names)
         places = set(self._reached_places(state, company))
-        places.update(board.place(home.hex) for home in self.homes_to_come(state, company))
+        places.update(board.number(home.hex) for home in self.homes_to_come(state, company))
         return [board.names[place] for place in sorted(places)]
 
     def _reaches(self, state: StateT, company: str, hex: str) -> bool:
         """Whether a hex is one of the sites."""
         return (
             state.house.free_track
-            or self.components.board.place(hex) in self._reached_places(state, company)
+            or self.components.board.number(hex) in self._reached_places(state, company)
             or any(home.hex == hex for home in self.homes_to_come(state, company))
         )
 
@@ -106,7 +106,7 @@ class Builder(Generic[StateT]):
         public = not state.house.printed_upgrades
         colours = self.lookup.phase(state).tiles
         board = self.components.board
-        place = board.place(hex)
+        place = board.number(hex)
         # Hexes of the same look have the same fits.
         look = self._looks[place] if laid is None else laid
         key = (look, board.closed[place], len(colours), public)
@@ -122,7 +122,7 @@ class Builder(Generic[StateT]):
         """What it costs a company to lay a tile on a hex: the first one on difficult ground
         [terrain-cost]."""
         board = self.components.board
-        return 0 if hex in state.layout.tiles else board.records[board.place(hex)].cost
+        return 0 if hex in state.layout.tiles else board.records[board.number(hex)].cost
 
     def least_cost(self, state: StateT, company: str, hex: str) -> int:
         """What the cheapest tile on a hex costs a company."""
@@ -230,7 +230,7 @@ class Builder(Generic[StateT]):
         self, position: TrackPosition, company: str, hex: str, found: Sequence[Fit]
     ) -> Iterator[Fit]:
         board = self.components.board
-        place = board.place(hex)
+        place = board.number(hex)
         reached = position.reach(company).borders
         edges: dict[int, int] = {}
         for edge, border in enumerate(board.borders[place]):
@@ -309,7 +309,7 @@ class Builder(Generic[StateT]):
     ) -> Iterator[Fit]:
         # All old track is kept. So if a route runs over it now, one does with any tile, unless
         # stations are joined.
-        place = self.components.board.place(hex)
+        place = self.components.board.number(hex)
         runs = routes.now(place)
         home = any(home.hex == hex for home in self.homes_to_come(state, routes.company))
         for fit in found:
@@ -343,7 +343,7 @@ class Builder(Generic[StateT]):
             return stop
         board = self.components.board
         became = kept(
-            board.printed[board.place(home.hex)], shown(board, state.layout.tiles, home.hex)
+            board.printed[board.number(home.hex)], shown(board, state.layout.tiles, home.hex)
         )
         return became[stop] if became is not None else stop
 
@@ -385,7 +385,7 @@ class Builder(Generic[StateT]):
 
     def vacant(self, state: StateT, hex: str, stop: int) -> bool:
         """Whether a city has a free place [station-space]."""
-        number = self.components.board.place(hex) * PER_HEX + stop
+        number = self.components.board.number(hex) * PER_HEX + stop
         return self.lookup.position(state).vacant(number)
 
     def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
@@ -399,7 +399,7 @@ class Builder(Generic[StateT]):
 
     def cityless(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
         """Why no stop of a hex is a city for a company [station-space]."""
-        stops = self.lookup.position(state).grounds[self.components.board.place(hex)].face.stops
+        stops = self.lookup.position(state).grounds[self.components.board.number(hex)].face.stops
         if stops and all(each.kind == "offboard" for each in stops):
             return IllegalAction("offboard", "No station token may be placed on {hex}.", hex=hex)
         if not any(each.kind == "city" for each in stops):
@@ -417,7 +417,7 @@ class Builder(Generic[StateT]):
 
     def no_stop(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
         """Why a stop of a hex with cities is none of them [station-space]."""
-        stops = self.lookup.position(state).grounds[self.components.board.place(hex)].face.stops
+        stops = self.lookup.position(state).grounds[self.components.board.number(hex)].face.stops
         if not 0 <= stop < len(stops):
             return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
         if stops[stop].kind != "city":
@@ -441,7 +441,7 @@ class Builder(Generic[StateT]):
         """The rule that keeps the free places of a city for companies not in operation yet, empty if
         none does [space-reserved, chosen-home]."""
         position = self.lookup.position(state)
-        number = self.components.board.place(hex) * PER_HEX + stop
+        number = self.components.board.number(hex) * PER_HEX + stop
         places = position.grounds[number // PER_HEX].face.stops[stop].slots
         places -= len(position.markers.get(number, ()))
         for company in self.components.at_home.get(hex, ()):

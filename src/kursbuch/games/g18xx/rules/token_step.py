@@ -158,7 +158,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
 
     def _reached_stops(self, state: AnyState, company: str, hex: str) -> list[int]:
         """The stops of a hex to which a route of the company leads."""
-        place, position = self.book.components.board.place(hex), self.book.position(state)
+        place, position = self.book.components.board.number(hex), self.book.position(state)
         stops = range(len(position.grounds[place].face.stops))
         if state.house.free_track:
             return list(stops)
@@ -275,7 +275,7 @@ class HomeRules(EighteenRules[AnyState, Home]):
     def free(self, state: AnyState, step: Home) -> list[int]:
         """The stops it may choose; none without a token, which only a correction can have taken."""
         position = self.book.position(state)
-        stops = position.grounds[self.book.components.board.place(step.hex)].face.stops
+        stops = position.grounds[self.book.components.board.number(step.hex)].face.stops
         able = self.book.builder.home_is_free
         return [n for n in range(len(stops)) if able(state, step.company, step.hex, n)]
 

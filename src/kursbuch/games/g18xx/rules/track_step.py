@@ -230,7 +230,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _no_ground(self, state: AnyState, hex: str) -> IllegalAction | None:
         """Why nobody may lay a tile on this hex now."""
-        record = self.book.components.board.records[self.book.components.board.place(hex)]
+        record = self.book.components.board.records[self.book.components.board.number(hex)]
         if record.first_phase is None:
             return IllegalAction(
                 "offboard" if record.color == "red" else "hex-closed",
@@ -319,7 +319,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def _off_map(self, hex: str, tile: Tile, rotation: int) -> IllegalAction | None:
         """Why track may not lead where that of a tile would."""
         board = self.book.components.board
-        if not tile.faces[rotation].edges() & board.closed[board.place(hex)]:
+        if not tile.faces[rotation].edges() & board.closed[board.number(hex)]:
             return None
         refusal = IllegalAction(
             "track-off-map",
@@ -388,7 +388,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         board, tiles = self.book.components.board, state.layout.tiles
         if tile in successors(board, tiles, hex, public=not state.house.printed_upgrades):
             return None
-        laid, face = tiles.get(hex), board.printed[board.place(hex)]
+        laid, face = tiles.get(hex), board.printed[board.number(hex)]
         if laid is None and face.colour == "white" and tile.colour != "yellow":
             return IllegalAction("upgrade", "The first tile on {hex} must be yellow.", hex=hex)
         if laid is not None:

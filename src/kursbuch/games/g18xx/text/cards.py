@@ -66,7 +66,7 @@ class Cards(Choices[BookT], Holdings[BookT]):
     def hex_card(self, state: AnyState, hex: str) -> Card:
         """A hex: what lies there, what it brings and costs, what it may become."""
         _, book, board = self._, self.book, self.components.board
-        record, laid = board.records[board.place(hex)], state.layout.tiles.get(hex)
+        record, laid = board.records[board.number(hex)], state.layout.tiles.get(hex)
         face = shown(board, state.layout.tiles, hex)
         rows = [
             Row(_("Tile"), laid.tile if laid is not None else NONE),

@@ -146,7 +146,7 @@ class Names(Voice[AnyState], Generic[BookT]):
 
     def town(self, hex: str) -> str:
         """The name of what is on a hex, or its coordinate."""
-        record = self.components.board.records[self.components.board.place(hex)]
+        record = self.components.board.records[self.components.board.number(hex)]
         return record.name or record.place or hex
 
     def paper(self, paper: str) -> str:

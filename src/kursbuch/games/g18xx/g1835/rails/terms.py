@@ -281,7 +281,7 @@ class Terms:
         """The number of a stop that program calls a station, counted from 1."""
         laid = self.state.layout.tiles.get(hex)
         if laid is None:
-            order = self.board.records[self.board.place(hex)].stops_elsewhere.get("Rails")
+            order = self.board.records[self.board.number(hex)].stops_elsewhere.get("Rails")
             found = station - 1
             return order[found] if order and 0 <= found < len(order) else found
         stops = stations(self.board.tile(laid.tile), self.turned[hex])
@@ -294,7 +294,7 @@ class Terms:
             stops = " + ".join(
                 f"{record.name or record.place or hex} {worth}"
                 for hex, _, worth in run.calls
-                for record in (self.board.records[self.board.place(hex)],)
+                for record in (self.board.records[self.board.number(hex)],)
             )
             toll = f" − {run.ferry}" if run.ferry else ""
             shown.append(f"{run.train}: {stops}{toll} = {run.value}")
