@@ -265,7 +265,7 @@ PERCENT = {
 }
 
 #: Holders of things in the ledger that are no company.
-BANK, STACK, POOL, PACKET, EXCHANGE, BOX, MAP = (
+BANK, STACK, POOL, PACKET, EXCHANGE_SHARES, BOX, MAP = (
     "bank",
     "stack",
     "pool",
@@ -318,7 +318,7 @@ class Public:
         self.par = record.par
         self.cell = cell
         counts: dict[str, dict[str, int]] = {}
-        where = {"stack": STACK, "start packet": PACKET, "exchange": EXCHANGE}
+        where = {"stack": STACK, "start packet": PACKET, "exchange": EXCHANGE_SHARES}
         for paper in record.certificates:
             name = certificate(paper.percent, paper.director)
             row = counts.setdefault(name, {})

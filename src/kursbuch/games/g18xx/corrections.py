@@ -28,7 +28,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
-    EXCHANGE,
+    EXCHANGE_SHARES,
     MAP,
     PACKET,
     PLAYERS,
@@ -145,7 +145,7 @@ class Certificates(EighteenTransfer):
 
     def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
         held = self.book.public[chosen["company"]].start.values()
-        places = [place for place in (PACKET, EXCHANGE) if any(place in row for row in held)]
+        places = [place for place in (PACKET, EXCHANGE_SHARES) if any(place in row for row in held)]
         return [*players_in(state), STACK, POOL, *places]
 
     def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:

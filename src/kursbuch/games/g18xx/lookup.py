@@ -16,7 +16,7 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
-    EXCHANGE,
+    EXCHANGE_SHARES,
     MAP,
     PACKET,
     PLAYERS,
@@ -149,7 +149,9 @@ class Lookup(Generic[StateT]):
         total = 0
         for item, _, percent in self.public[company].items:
             row = items[item]
-            total += percent * (row.get(STACK, 0) + row.get(PACKET, 0) + row.get(EXCHANGE, 0))
+            total += percent * (
+                row.get(STACK, 0) + row.get(PACKET, 0) + row.get(EXCHANGE_SHARES, 0)
+            )
         return total
 
     def papers(self, state: StateT, seat: int) -> list[str]:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from kursbuch.core.importers import Imported
-from kursbuch.games.g18xx.components import EXCHANGE, PACKET, PLAYERS, POOL, STACK
+from kursbuch.games.g18xx.components import EXCHANGE_SHARES, PACKET, PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import State1835
 from kursbuch.games.g18xx.rails.versions import stations, turned
@@ -188,7 +188,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
             facts[f"{own} price"] = (game.market.price(state, own), company.cell, stack)
     new = Counter[tuple[str, str]]()
     for name in game.public:
-        for place in (STACK, PACKET, EXCHANGE):
+        for place in (STACK, PACKET, EXCHANGE_SHARES):
             for certificate, count in game.certificates(state, place, name).items():
                 new[name, certificate] += count
     facts["unsold"] = dict(new)

@@ -9,7 +9,7 @@ from typing import Any
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx import corrections as family
-from kursbuch.games.g18xx.components import BOX, EXCHANGE, PACKET, paper_item, share_item
+from kursbuch.games.g18xx.components import BOX, EXCHANGE_SHARES, PACKET, paper_item, share_item
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
 
 State = Any
@@ -56,7 +56,7 @@ class Papers1835(family.Papers):
         if target == PACKET and free:
             needed.append((PACKET, share_item(*free)))
         if values["source"] == BOX and paper in self.book.exchanges:
-            needed.append((EXCHANGE, share_item(PRUSSIA, self.book.exchanges[paper])))
+            needed.append((EXCHANGE_SHARES, share_item(PRUSSIA, self.book.exchanges[paper])))
         for place, item in needed:
             if items[item].get(place, 0) <= promised(self.book, state, place)[item]:
                 return IllegalAction("", "First the certificate that belongs to it has to go back.")

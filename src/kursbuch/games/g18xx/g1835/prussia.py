@@ -26,7 +26,7 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Exchange
 from kursbuch.games.g18xx.components import (
     BOX,
-    EXCHANGE,
+    EXCHANGE_SHARES,
     MAP,
     PERCENT,
     PLAYERS,
@@ -210,7 +210,9 @@ def _exchange(book: Ruleset1835, play: Play[State1835], paper: str, rule: str) -
     if owner is not None and earned:
         state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
     ledger.move(
-        share_item(PRUSSIA, certificate), EXCHANGE, PLAYERS[owner] if owner is not None else POOL
+        share_item(PRUSSIA, certificate),
+        EXCHANGE_SHARES,
+        PLAYERS[owner] if owner is not None else POOL,
     )
     book.close_paper(state, paper)
     money, trains = 0, book.trains(state, paper)

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from kursbuch.core.events import Event
 from kursbuch.core.voice import Card, Row
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.components import EXCHANGE, PACKET, PLAYERS, POOL, STACK, paper_item
+from kursbuch.games.g18xx.components import (
+    EXCHANGE_SHARES,
+    PACKET,
+    PLAYERS,
+    POOL,
+    STACK,
+    paper_item,
+)
 from kursbuch.games.g18xx.map.board import Face, Stop
 from kursbuch.games.g18xx.map.tiles import shown, successors, supply
 from kursbuch.games.g18xx.text.choices import Choices
@@ -245,7 +252,7 @@ class Cards(Choices[BookT], Holdings[BookT]):
         places = [
             (self._("New shares"), book.percent(state, STACK, company)),
             (self._("In the start packet"), book.percent(state, PACKET, company)),
-            (self._("For exchange"), book.percent(state, EXCHANGE, company)),
+            (self._("For exchange"), book.percent(state, EXCHANGE_SHARES, company)),
             (self._("Pool"), book.percent(state, POOL, company)),
         ]
         places += [

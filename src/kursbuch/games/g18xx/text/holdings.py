@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.core.voice import Cell, Chip, Grid, Panel, Row, Summary
-from kursbuch.games.g18xx.components import BANK, EXCHANGE, PACKET, PLAYERS, POOL, paper_item
+from kursbuch.games.g18xx.components import BANK, EXCHANGE_SHARES, PACKET, PLAYERS, POOL, paper_item
 from kursbuch.games.g18xx.map.tiles import supply
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, BookT, Names
 
@@ -418,7 +418,7 @@ class Holdings(Names[BookT]):
 
     def new_note(self, state: AnyState, company: str) -> str:
         """What is to be said of the new shares of a company."""
-        exchange = self._share(self.book.percent(state, EXCHANGE, company))
+        exchange = self._share(self.book.percent(state, EXCHANGE_SHARES, company))
         return self._("exchange {percent}", percent=exchange) if exchange else ""
 
     def pool_note(self, state: AnyState, company: str) -> str:

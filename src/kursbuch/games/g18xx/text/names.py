@@ -12,7 +12,6 @@ from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
-    EXCHANGE,
     PACKET,
     PERCENT,
     PLAYERS,

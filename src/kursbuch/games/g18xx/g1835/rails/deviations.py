@@ -22,7 +22,15 @@ from kursbuch.games.g18xx.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.games.g18xx.components import BANK, BOX, EXCHANGE, PERCENT, POOL, STACK, train_item
+from kursbuch.games.g18xx.components import (
+    BANK,
+    BOX,
+    EXCHANGE_SHARES,
+    PERCENT,
+    POOL,
+    STACK,
+    train_item,
+)
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA
 from kursbuch.games.g18xx.rails.save import Act
 from kursbuch.games.g18xx.state import RaiseMoney, StockTurn
@@ -81,7 +89,7 @@ def sale(course: Course, company: str, before: str, number: int, act: Act) -> Do
 
 def risen(course: Course, company: str, before: str, act: Act) -> Doubt | None:
     """Whether a company that is sold out may have stayed: Prussia, while papers wait for its shares."""
-    if company != PRUSSIA or not course.book.percent(course.state, EXCHANGE, PRUSSIA):
+    if company != PRUSSIA or not course.book.percent(course.state, EXCHANGE_SHARES, PRUSSIA):
         return None
     return Doubt(company, SOLD_OUT, act.number, before)
 
