@@ -443,8 +443,8 @@ def test_who_has_exactly_the_price_can_pay_it(shuttle: ModuleType) -> None:
 class TwoRows(Depot[Any]):
     """N may buy the next train already; trains of type 2 are not sold on."""
 
-    def new(self, state: Any, company: str = "") -> list[str]:
-        found = super().new(state, company)
+    def new_trains(self, state: Any, company: str = "") -> list[str]:
+        found = super().new_trains(state, company)
         return ["2", "3"] if company == "N" and found == ["2"] else found
 
     def transfer_problem(
@@ -561,7 +561,7 @@ class MostShares(Control[Any]):
 class ByGauge(Depot[Any]):
     """Metre trains stand beside the others, for S alone."""
 
-    def new(self, state: Any, company: str = "") -> list[str]:
+    def new_trains(self, state: Any, company: str = "") -> list[str]:
         items, order = state.ledger.items, self.lookup.components.train_order
         left = [train for train in order if items[f"train:{train}"].get(STACK)]
         standard = [train for train in left if not train.endswith("M")][:1]

@@ -150,7 +150,7 @@ def test_the_pool_is_empty_at_the_start() -> None:
 def test_the_2_trains_are_on_sale_first_and_each_type_after_the_one_before() -> None:
     scene = Scene(4)
     sold = []
-    while new := scene.book.depot.new(scene.state):
+    while new := scene.book.depot.new_trains(scene.state):
         (train,) = new
         sold.append(train)
         scene.trains("box", train)

@@ -73,7 +73,7 @@ def test_what_lies_ready_at_the_start() -> None:
     small companies, and that of the BBCI only when it is settled that it is small."""
     scene = bidding(4)
     assert scene.book.phase(scene.state).tiles == ["yellow"]
-    assert scene.book.depot.new(scene.state) == ["2"]
+    assert scene.book.depot.new_trains(scene.state) == ["2"]
     assert scene.owns("stack") == "2 2 2 2 2 2 3 3 3 3 3 4 4 4 4 5 5 5 6 6 2M 2M 3M 3M 3M 4M 4M"
     tokens = [name for name, charter in scene.state.charters.items() if charter.token]
     assert tokens == ["MSM", "SIR", "ECR"]

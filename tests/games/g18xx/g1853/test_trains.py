@@ -48,7 +48,7 @@ def asked(scene: Scene, name: str) -> bool:
 
 def offered(scene: Scene, name: str) -> str:
     """The new trains on offer to a company, in the order of the offers."""
-    return " ".join(scene.book.depot.new(scene.state, name))
+    return " ".join(scene.book.depot.new_trains(scene.state, name))
 
 
 def sold(scene: Scene, *trains: str) -> Scene:
@@ -231,8 +231,8 @@ def test_the_first_operating_round() -> None:
     for number, part in ((2, 1), (1, 2)):
         after.state.round.number, after.state.round.part = number, part
         depot = scene.book.depot
-        assert depot.new(after.state, LARGE) == ["3"]
-        assert depot.new(after.state, SMALL) == ["3", "2M"]
+        assert depot.new_trains(after.state, LARGE) == ["3"]
+        assert depot.new_trains(after.state, SMALL) == ["3", "2M"]
     # All cards must be sold first, and without a small company there are just six.
     assert offered(buying(LARGE, part=1, number=1), LARGE) == "2"
     assert offered(sold(buying(LARGE, part=1, number=1, small=False), "2"), LARGE) == "3"
@@ -313,7 +313,7 @@ def without_token(scene: Scene) -> list[str]:
     """The new trains on offer without a token."""
     charter = scene.state.charters[SMALL]
     token, charter.token = charter.token, False
-    found = list(scene.book.depot.new(scene.state, SMALL))
+    found = list(scene.book.depot.new_trains(scene.state, SMALL))
     charter.token = token
     return found
 

@@ -286,7 +286,7 @@ def offer_prices(
         return sorted({allowed.low, allowed.high})
     step = state.agenda[-1]
     assert isinstance(step, BuyTrains)
-    next_price = min(map(book.depot.price, book.depot.new(state)), default=0)
+    next_price = min(map(book.depot.price, book.depot.new_trains(state)), default=0)
     owner = action.company
     room = book.depot.train_limit(state, owner) - len(book.trains(state, owner)) + 1
     most = min(room * next_price - book.money(state, owner), allowed.high)

@@ -161,7 +161,7 @@ class Appraisal:
 
     @cached_property
     def _next_price(self) -> int:
-        return min(map(self.book.depot.price, self.book.depot.new(self.state)), default=0)
+        return min(map(self.book.depot.price, self.book.depot.new_trains(self.state)), default=0)
 
     def income(self, company: str) -> float:
         """What a company can be expected to earn in an operating round."""
@@ -177,7 +177,7 @@ class Appraisal:
             return 0.6 * HOPE[self.stage]
         lasting = [train for train in self.trains(company) if not self.doomed(train)]
         now = self.revenue(company, lasting)
-        (train, *_) = (*book.depot.new(state, company), "")
+        (train, *_) = (*book.depot.new_trains(state, company), "")
         if train and len(lasting) < book.depot.train_limit(state, company):
             affordable = book.money(state, company) >= self.next_price()
             more = self.revenue(company, [*lasting, train])

@@ -54,7 +54,7 @@ class Depot1853(Depot[State1853]):
         """Whether it is a small company [1-large-small]."""
         return not state.charters[company].large
 
-    def new(self, state: State1853, company: str = "") -> list[str]:
+    def new_trains(self, state: State1853, company: str = "") -> list[str]:
         """New trains: the first standard type of which any are left, from the last phase on 5 and 6
         side by side; metre-gauge trains of the phases so far; for small companies the other side of
         the card, and for a loco token a train of the next phase

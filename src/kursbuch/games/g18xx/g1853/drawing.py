@@ -269,7 +269,7 @@ def _card(state: State1853, book: Ruleset1853, texts: Texts1853, record: Train18
     train = record.id
     step = state.agenda[-1] if state.agenda else None
     company = step.company if isinstance(step, BuyTrains) else ""
-    offered = train in book.depot.new(state, company)
+    offered = train in book.depot.new_trains(state, company)
     left = texts.left(state, train)
     pool = book.trains(state, POOL).count(train)
     phase = book.phase(state).phase

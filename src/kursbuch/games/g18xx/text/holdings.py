@@ -169,7 +169,7 @@ class Holdings(Names[BookT]):
                 "",
                 ", ".join(self.effects(state, train)),
             )
-            for train in book.depot.new(state)
+            for train in book.depot.new_trains(state)
         ]
         rusting = self.next_rust(state)
         if rusting:
@@ -605,7 +605,9 @@ class Summaries(Holdings[BookT]):
             if book.percent(state, POOL, company)
         ]
         trains = [Chip(self.train(train), f"train:{train}") for train in book.trains(state, POOL)]
-        offered = self.words.join([self.new_train(state, train) for train in book.depot.new(state)])
+        offered = self.words.join(
+            [self.new_train(state, train) for train in book.depot.new_trains(state)]
+        )
         return Summary(
             self._("Bank and pool"),
             figures=(

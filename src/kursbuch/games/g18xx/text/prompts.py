@@ -270,7 +270,7 @@ class Prompts(Names[BookT]):
             asked = self._("{facts} Buy a train?", facts=has)
         else:
             asked = has
-        new = [self.new_train(state, train) for train in self.book.depot.new(state, company)]
+        new = [self.new_train(state, train) for train in self.book.depot.new_trains(state, company)]
         return (
             self._("{question} New: {list}.", question=asked, list="; ".join(new)) if new else asked
         )

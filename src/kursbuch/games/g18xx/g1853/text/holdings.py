@@ -316,7 +316,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         text = self.left(state, train)
         if text.isdecimal():
             text = self._("{left} of {count}", left=text, count=count)
-        if (CARD if train == SIDE else train) not in self.book.depot.new(state):
+        if (CARD if train == SIDE else train) not in self.book.depot.new_trains(state):
             return Cell(text)
         note = self._("on offer to small companies") if train == SIDE else self._("on offer")
         return Cell(text, note)
