@@ -84,7 +84,7 @@ class EighteenPremoves(Premoves[AnyState]):
                         yield kind(company, asked=True)
 
     def _decides(self, state: AnyState, company: str, seat: int) -> bool:
-        return self.book.control.leader(state, company) == seat
+        return self.book.control.operator(state, company) == seat
 
     def subject(self, step: Step) -> str:
         return step.company if isinstance(step, OfCompany) else ""

@@ -77,7 +77,9 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
             return
         play.emit(
             happened.TurnBegan(
-                rule="company-turn", company=company, seat=self.book.control.leader(state, company)
+                rule="company-turn",
+                company=company,
+                seat=self.book.control.operator(state, company),
             )
         )
         play.push(NextCompany())

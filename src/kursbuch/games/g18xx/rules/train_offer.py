@@ -51,7 +51,7 @@ def sellers(book: AnyRuleset, state: AnyState, company: str) -> list[str]:
         if other != company
         and found.operating
         and not found.closed
-        and book.control.leader(state, other) is not None
+        and book.control.operator(state, other) is not None
     ]
 
 

@@ -190,7 +190,7 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
         seats = book.around(state, step.seat)
         # What nobody acts for comes last.
         order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}
-        above.sort(key=lambda company: order.get(book.control.leader(state, company), len(seats)))
+        above.sort(key=lambda company: order.get(book.control.operator(state, company), len(seats)))
         if above:
             play.push(Surplus(above))
 
@@ -210,7 +210,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
 
     def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
         company = step.companies[0]
-        seat = self.book.control.leader(state, company)
+        seat = self.book.control.operator(state, company)
         return (seat,) if seat is not None and len(self.ways(state, company)) > 1 else ()
 
     def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:

@@ -472,7 +472,7 @@ class Holdings(Names[BookT]):
 
     def leader_note(self, state: AnyState, company: str) -> str:
         """Who acts for a company."""
-        seat = self.book.control.leader(state, company)
+        seat = self.book.control.operator(state, company)
         return self.words.name(seat) if seat is not None else ""
 
     def debts(self, state: AnyState, company: str) -> list[str]:
@@ -549,7 +549,7 @@ class Summaries(Holdings[BookT]):
         for company in book.public:
             if book.percent(state, holder, company):
                 cell = self.held_cell(state, seat, company)
-                leads = book.control.leader(state, company) == seat
+                leads = book.control.operator(state, company) == seat
                 text = f"{company} {cell.text}"
                 chips.append(Chip(text, f"company:{company}", leads, cell.note))
         for paper in book.papers(state, seat):
