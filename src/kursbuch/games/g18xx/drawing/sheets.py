@@ -393,10 +393,10 @@ def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
 def _facts(book: Ruleset[Any], state: Any, words: Words, company: str) -> str:
     if not state.companies[company].operating:
         price = words._("issue price {price}", price=book.public[company].par)
-        needed = book.founding.needed(state, company)
+        needed = book.float.needed(state, company)
         if not needed:
             return price
-        sold = book.founding.issued(state, company)
+        sold = book.float.issued(state, company)
         return f"{price} · {words._('{sold}/{needed}% sold', sold=sold, needed=needed)}"
     trains = Counter(book.trains(state, company))
     list_ = ", ".join(name if n == 1 else f"{n} × {name}" for name, n in trains.items()) or "–"

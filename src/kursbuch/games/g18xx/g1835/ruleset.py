@@ -58,7 +58,7 @@ class Ruleset1835(Ruleset[State1835]):
             market=StockMarket1835,
             control=Control1835,
             builder=Builder1835,
-            founding=Float1835,
+            float=Float1835,
             shares=Shares1835,
             depot=Depot1835,
         )

@@ -190,7 +190,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
             book.builder.place_homes(play, paper.id)
         company = paper.free[0] if paper.free else paper.company
         if company:
-            book.founding.settle(play, company)
+            book.float.settle(play, company)
         # OB may have been unsold when its second hex was built on.
         triggers.close_spent(book, play)
         prussia.after_packet(book, play)

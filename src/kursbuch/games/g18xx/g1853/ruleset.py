@@ -50,7 +50,7 @@ class Ruleset1853(Lookup1853, Ruleset[State1853]):
     depot: Depot1853
     builder: Builder1853
     control: Control1853
-    founding: Float1853
+    float: Float1853
 
     def __init__(self, components: Components1853) -> None:
         super().__init__(
@@ -59,7 +59,7 @@ class Ruleset1853(Lookup1853, Ruleset[State1853]):
             market=StockMarket1853,
             control=Control1853,
             builder=Builder1853,
-            founding=Float1853,
+            float=Float1853,
             shares=Shares1853,
             depot=Depot1853,
         )

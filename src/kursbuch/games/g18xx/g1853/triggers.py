@@ -28,7 +28,7 @@ class Triggers1853(Triggers[State1853]):
         self._begin_series(state)
         if state.round.number == 1:
             for company in self.book.public:
-                self.book.founding.settle(play, company)
+                self.book.float.settle(play, company)
 
     def _begin_series(self, state: State1853) -> None:
         """Nothing has been founded yet, and nobody asked about one more operating round [3.1.8, 4.9]."""
@@ -51,13 +51,13 @@ class Triggers1853(Triggers[State1853]):
         founded = [company for company in book.public if company in state.founded]
         for company in founded:
             state.companies[company].operating = True
-            book.founding.appoint(play, company)
+            book.float.appoint(play, company)
         self._fix_forms(play)
         small = [company for company in founded if not state.charters[company].large]
         if small:
             self._add_trains(play)
         for company in founded:
-            book.founding.begin(play, company)
+            book.float.begin(play, company)
         # What follows depends on whether that was too much for the bank.
         watch_bank(play)
 

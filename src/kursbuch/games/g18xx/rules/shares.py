@@ -76,12 +76,12 @@ class Shares(Generic[StateT]):
         lookup: Lookup[StateT],
         market: StockMarket[StateT],
         control: Control[StateT],
-        founding: Float[StateT],
+        float: Float[StateT],
     ) -> None:
         self.lookup = lookup
         self.market = market
         self.control = control
-        self.founding = founding
+        self.float = float
         components = lookup.components
         self._papers = [paper_item(paper) for paper in (*components.privates, *components.minors)]
         self._papers += [item for public in lookup.public.values() for item, _, _ in public.items]
@@ -426,7 +426,7 @@ class Shares(Generic[StateT]):
                 receiver=receiver,
             )
         )
-        self.founding.settle(play, company)
+        self.float.settle(play, company)
 
     def carry_out_nationalisation(self, play: Play[StateT], action: Nationalise) -> None:
         """A certificate changes hands; the market price stays [nationalisation]."""

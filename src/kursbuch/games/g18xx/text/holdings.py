@@ -389,7 +389,7 @@ class Holdings(Names[BookT]):
         """How much of a company has to be sold for it to begin."""
         return self._(
             "A company begins when {percent} percent of it are sold.",
-            percent=self.book.founding.float_percent(state),
+            percent=self.book.float.float_percent(state),
         )
 
     def share_signs(self) -> str:
@@ -410,7 +410,7 @@ class Holdings(Names[BookT]):
 
     def sold_note(self, state: AnyState, company: str) -> str:
         """How much of a company is sold, and how much has to be for it to begin."""
-        founding = self.book.founding
+        float = self.book.float
         needed = founding.needed(state, company)
         sold = founding.issued(state, company)
         text = self._("{sold}/{needed}% sold", sold=sold, needed=needed) if needed else ""
