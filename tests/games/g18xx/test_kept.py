@@ -122,7 +122,9 @@ def changes(
     found = []
     joined = [
         (hex, fit)
-        for hex, some in book.builder.joined(state, company, book.builder.sites(state, company))
+        for hex, some in book.builder.connected_by_hex(
+            state, company, book.builder.sites(state, company)
+        )
         for fit in some
     ]
     for hex, fit in rng.sample(joined, min(3, len(joined))):

@@ -80,7 +80,7 @@ class Tiles:
         self.company, self.hex, self.builder, self.state = company, hex, builder, state
         self.fits: list[Fit] = list(builder.fits(state, hex))
         self.left = [fit for fit in self.fits if left[fit.tile] > 0 or state.house.unlimited_tiles]
-        self.joined = [fit for fit in self.left if builder.joins(state, company, hex, fit)]
+        self.joined = [fit for fit in self.left if builder.is_connected(state, company, hex, fit)]
         self.free = [
             fit for fit in self.joined if builder.tile_problem(state, company, hex, fit) is None
         ]

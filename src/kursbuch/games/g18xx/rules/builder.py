@@ -158,7 +158,7 @@ class Builder(Generic[StateT]):
         track [upgrade-needs-route]."""
         return self.replaces(state, hex)
 
-    def joined(
+    def connected_by_hex(
         self, state: StateT, company: str, hexes: Iterable[str]
     ) -> Iterator[tuple[str, Sequence[Fit]]]:
         """For hexes the fits that join the company's track, whether or not any are left: one track of a new
@@ -169,27 +169,29 @@ class Builder(Generic[StateT]):
                 yield hex, self.fits(state, hex)
             return
         position = self.lookup.position(state)
-        known = self._known_joining(state, position, company)
+        known = self._known_connected(state, position, company)
         for hex in hexes:
-            yield hex, self._all_joining(state, position, company, hex, known)
+            yield hex, self._all_connected(state, position, company, hex, known)
 
-    def joining(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Iterable[Fit]:
+    def connected(
+        self, state: StateT, company: str, hex: str, found: Sequence[Fit]
+    ) -> Iterable[Fit]:
         """The same for some fits of one hex, one after the other: to look for routes takes long, so only with
         these tiles."""
         if state.house.free_track:
             return found
         position = self.lookup.position(state)
-        known = self._known_joining(state, position, company)
+        known = self._known_connected(state, position, company)
         if hex not in known and self.needs_route(state, hex):
-            return self._joining(state, position, company, hex, found)
-        joining = self._all_joining(state, position, company, hex, known)
+            return self._connected(state, position, company, hex, found)
+        joining = self._all_connected(state, position, company, hex, known)
         return [fit for fit in found if fit in joining]
 
-    def joins(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
+    def is_connected(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
         """The same for one fit."""
-        return fit in self.joining(state, company, hex, (fit,))
+        return fit in self.connected(state, company, hex, (fit,))
 
-    def _known_joining(
+    def _known_connected(
         self, state: StateT, position: TrackPosition, company: str
     ) -> dict[str, tuple[Fit, ...]]:
         """The fits that join a company's track, by hex, as far as they are known."""
@@ -200,7 +202,7 @@ class Builder(Generic[StateT]):
         )
         return found
 
-    def _all_joining(
+    def _all_connected(
         self,
         state: StateT,
         position: TrackPosition,
@@ -211,10 +213,10 @@ class Builder(Generic[StateT]):
         found = known.get(hex)
         if found is None:
             fitting = self.fits(state, hex)
-            found = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
+            found = known[hex] = tuple(self._connected(state, position, company, hex, fitting))
         return found
 
-    def _joining(
+    def _connected(
         self,
         state: StateT,
         position: TrackPosition,
@@ -250,7 +252,7 @@ class Builder(Generic[StateT]):
         """The rule that a tile on this hex has to join the company's track."""
         return "upgrade-needs-route" if self.needs_route(state, hex) else "track-connection"
 
-    def unreached(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+    def reach_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
         """Why no tile on a hex would join the company's track; None if it is one of the sites."""
         if self._reaches(state, company, hex):
             return None
@@ -261,9 +263,11 @@ class Builder(Generic[StateT]):
             hex=hex,
         )
 
-    def unjoined(self, state: StateT, company: str, hex: str, fit: Fit) -> IllegalAction | None:
+    def connection_problem(
+        self, state: StateT, company: str, hex: str, fit: Fit
+    ) -> IllegalAction | None:
         """Why a tile does not join the company's track, None if it does."""
-        if self.joins(state, company, hex, fit):
+        if self.is_connected(state, company, hex, fit):
             return None
         rule, tile = self.connection_rule(state, hex), fit.tile
         params = {"company": self.lookup.label(company), "hex": hex}

@@ -61,7 +61,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         company, builder = step.company, self.book.builder
         joining = (
             (hex, builder.payable(state, company, hex, found))
-            for hex, found in builder.joined(state, company, self._sites(state, step))
+            for hex, found in builder.connected_by_hex(state, company, self._sites(state, step))
         )
         yield from self._possible(state, step, seat, self._left(state), joining, joined=True)
         yield from self._free(state, step, seat)
@@ -129,7 +129,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         more = builder.forbids_more
         for hex, fits in fitting:
             had = fits if left is None else [fit for fit in fits if left[fit.tile] > 0]
-            found = had if joined else builder.joining(state, company, hex, had)
+            found = had if joined else builder.connected(state, company, hex, had)
             for fit in found:
                 if not (more and builder.tile_problem(state, company, hex, fit)):
                     yield LayTile(seat, hex, fit.tile, fit.rotation)
@@ -203,12 +203,12 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return
         yield self._no_more(state, step, hex)
         yield self._no_ground(state, hex)
-        yield builder.unreached(state, company, hex)
+        yield builder.reach_problem(state, company, hex)
         yield builder.site_problem(state, company, hex)
         yield self._too_dear_hex(state, company, hex)
         yield from self._fit_checks(state, hex, action)
         fit = self.fit(state, hex, action)
-        yield builder.unjoined(state, company, hex, fit)
+        yield builder.connection_problem(state, company, hex, fit)
         yield builder.tile_problem(state, company, hex, fit)
         yield self._too_dear_tile(state, company, hex, action.tile)
 
