@@ -81,7 +81,7 @@ def test_replacements_are_those_of_the_table() -> None:
     assert {tile.id for tile in successors(BOARD, laid, "H16")} == {
         *("12", "13", "14", "15", "205", "206")
     }
-    assert "206" not in {tile.id for tile in successors(BOARD, laid, "H16", public=False)}
+    assert "206" not in {tile.id for tile in successors(BOARD, laid, "H16", unlisted=False)}
     assert tiles_on("H16", laid, "yellow") == set()
     assert tiles_on("H16", {"H16": Laid("14", 0)}) == set()
 

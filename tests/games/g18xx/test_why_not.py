@@ -84,8 +84,8 @@ class Tiles:
         self.free = [
             fit for fit in self.joined if builder.tile_problem(state, company, hex, fit) is None
         ]
-        public = not state.house.printed_upgrades
-        self.listed = successors(board, state.layout.tiles, hex, public=public)
+        unlisted = not state.house.printed_upgrades
+        self.listed = successors(board, state.layout.tiles, hex, unlisted=unlisted)
         self.offered = [tile for tile in self.listed if tile.colour in book.phase(state).tiles]
         self.purse = book.purse(state, company)
 

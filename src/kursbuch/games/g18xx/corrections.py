@@ -316,7 +316,7 @@ class Tiles(OfBook):
             tile = waiting.pop(0)
             yield tile
             record = board.tiles[tile].record
-            for further in (*record.upgrades, *record.upgrades_public):
+            for further in (*record.upgrades, *record.unlisted_upgrades):
                 if further not in seen:
                     seen.add(further)
                     waiting.append(further)

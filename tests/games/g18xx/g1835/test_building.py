@@ -262,7 +262,7 @@ def test_connections_are_kept() -> None:
 @pytest.mark.rule("1835:5.5.1.16")
 def test_kinds_of_stations_stay_what_they_are() -> None:
     for tile in BOARD.tiles.values():
-        for name in (*tile.record.upgrades, *tile.record.upgrades_public):
+        for name in (*tile.record.upgrades, *tile.record.unlisted_upgrades):
             other = BOARD.tiles[name]
             old, new = tile.faces[0].kinds(), other.faces[0].kinds()
             assert set(old) == set(new)

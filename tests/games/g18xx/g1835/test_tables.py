@@ -34,7 +34,7 @@ def test_tiles() -> None:
             record = found[str(number)]
             expected = [[str(other) for other in others] for others in [*replaced, [], []][:2]]
             assert record.count == count
-            assert [sorted(record.upgrades), sorted(record.upgrades_public)] == [
+            assert [sorted(record.upgrades), sorted(record.unlisted_upgrades)] == [
                 sorted(others) for others in expected
             ]
     assert sum(tile.count for tile in BOARD.tiles.values()) == 147

@@ -91,7 +91,7 @@ class HexRecord(msgspec.Struct, frozen=True):
 
 
 class TileRecord(msgspec.Struct, frozen=True):
-    """A kind of tile: `upgrades_public` are upgrades that the rulebook's table leaves out.
+    """A kind of tile: `unlisted_upgrades` are upgrades that the rulebook's table leaves out.
 
     `rotation_elsewhere` and `stops_elsewhere` say how other programs turn the tile and number its
     stops: their n-th is our `stops_elsewhere[n - 1]`, the n-th if nothing is said.
@@ -103,7 +103,7 @@ class TileRecord(msgspec.Struct, frozen=True):
     stops: list[StopRecord]
     paths: list[list[str]]
     upgrades: list[str]
-    upgrades_public: list[str] = []
+    unlisted_upgrades: list[str] = msgspec.field(default_factory=list, name="upgrades_public")
     label: str = ""
     rotations: list[int] | None = None
     rotation_elsewhere: dict[str, int] = {}
@@ -404,7 +404,7 @@ class Board:
     def _check_upgrades(self) -> None:
         for record in self.file.tiles:
             tile = self.tiles[record.id]
-            for other in (*record.upgrades, *record.upgrades_public):
+            for other in (*record.upgrades, *record.unlisted_upgrades):
                 _require(
                     other in self.tiles
                     and COLOURS.index(self.tiles[other].colour) > COLOURS.index(tile.colour),

@@ -36,15 +36,15 @@ def shown(board: Board, tiles: Mapping[str, Laid], name: str) -> Face:
 
 
 def successors(
-    board: Board, tiles: Mapping[str, Laid], name: str, *, public: bool = True
+    board: Board, tiles: Mapping[str, Laid], name: str, *, unlisted: bool = True
 ) -> list[Tile]:
     """The tiles that the tables allow on a hex, whatever their colour: first tiles by colour, label
     and stops of the hex [first-tile-plain, first-tile-city], replacements by the list of the tile
-    [upgrade-table]. `public` also allows what only other records than the rulebook's table have."""
+    [upgrade-table]. `unlisted` also allows what only other records than the rulebook's table have."""
     laid = tiles.get(name)
     if laid is not None:
         record = board.tile(laid.tile).record
-        return [board.tiles[n] for n in (*record.upgrades, *(record.upgrades_public * public))]
+        return [board.tiles[n] for n in (*record.upgrades, *(record.unlisted_upgrades * unlisted))]
     face = board.printed[board.number(name)]
     kinds = face.kinds()
     return [
@@ -61,7 +61,7 @@ def fits(
     name: str,
     colours: Collection[str] = COLOURS,
     *,
-    public: bool = True,
+    unlisted: bool = True,
     unlimited: bool = False,
 ) -> Iterator[Fit]:
     """Every tile and rotation that fits a hex, rotations that look the same only once.
@@ -74,7 +74,7 @@ def fits(
         return
     left = supply(board, tiles)
     old = shown(board, tiles, name)
-    for tile in successors(board, tiles, name, public=public):
+    for tile in successors(board, tiles, name, unlisted=unlisted):
         if tile.colour not in colours or (left[tile.id] < 1 and not unlimited):
             continue
         for rotation in tile.rotations:

@@ -103,18 +103,18 @@ class Builder(Generic[StateT]):
     def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
         """The tiles of the colours on offer that fit a hex, whether or not any are left."""
         laid = state.layout.tiles.get(hex)
-        public = not state.house.printed_upgrades
+        unlisted = not state.house.printed_upgrades
         colours = self.lookup.phase(state).tiles
         board = self.components.board
         place = board.number(hex)
         # Hexes of the same look have the same fits.
         look = self._looks[place] if laid is None else laid
-        key = (look, board.closed[place], len(colours), public)
+        key = (look, board.closed[place], len(colours), unlisted)
         found = self._fits.get(key)
         if found is None:
             tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
             found = self._fits[key] = tuple(
-                fits(board, tiles, hex, colours, public=public, unlimited=True)
+                fits(board, tiles, hex, colours, unlisted=unlisted, unlimited=True)
             )
         return found
 

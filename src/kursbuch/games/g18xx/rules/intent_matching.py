@@ -30,8 +30,8 @@ def tiles(book: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]) -> 
     hex = next(filter(None, map(_hex, reversed(keys))), "")
     if hex not in board.index or not keys[-1].startswith(("hex:", "stop:", "tile:", "turn:")):
         return
-    public = not state.house.printed_upgrades
-    following = successors(board, state.layout.tiles, hex, public=public)
+    unlisted = not state.house.printed_upgrades
+    following = successors(board, state.layout.tiles, hex, unlisted=unlisted)
     tiles: dict[str, tuple[int, ...]] = {tile.id: tile.rotations for tile in following}
     if len(tiles) < 2:
         # As long as none is chosen there are several, if only to be refused.

@@ -386,7 +386,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def _no_successor(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
         """Why the tables do not have a tile on what the hex shows."""
         board, tiles = self.book.components.board, state.layout.tiles
-        if tile in successors(board, tiles, hex, public=not state.house.printed_upgrades):
+        if tile in successors(board, tiles, hex, unlisted=not state.house.printed_upgrades):
             return None
         laid, face = tiles.get(hex), board.printed[board.number(hex)]
         if laid is None and face.colour == "white" and tile.colour != "yellow":

@@ -164,10 +164,10 @@ class Cards(Choices[BookT], Holdings[BookT]):
         now = ", ".join(
             tile if unlimited else f"{tile}\N{NO-BREAK SPACE}×{left[tile]}" for tile in fitting
         )
-        public = not state.house.printed_upgrades
+        unlisted = not state.house.printed_upgrades
         later = [
             tile.id
-            for tile in successors(board, state.layout.tiles, hex, public=public)
+            for tile in successors(board, state.layout.tiles, hex, unlisted=unlisted)
             if tile.colour not in book.phase(state).tiles
         ]
         rows = [Row(self._("May become"), now or NONE)]
@@ -203,7 +203,7 @@ class Cards(Choices[BookT], Holdings[BookT]):
         record = tile.record
         later = [
             *record.upgrades,
-            *([] if state.house.printed_upgrades else record.upgrades_public),
+            *([] if state.house.printed_upgrades else record.unlisted_upgrades),
         ]
         rows.append(Row(self._("May become"), ", ".join(later) or NONE))
         title = self._("Tile {tile}", tile=name)
