@@ -192,7 +192,7 @@ class LimitRecord(msgspec.Struct, frozen=True):
     """How many trains a company may own."""
 
     minor: int | None = None
-    major: int | None = None
+    public: int | None = msgspec.field(default=None, name="major")
 
 
 class LaysRecord(msgspec.Struct, frozen=True):
@@ -220,7 +220,7 @@ class PlayersRecord(msgspec.Struct, frozen=True):
 
     players: int
     cash: int
-    papers: int
+    certificate_limit: int = msgspec.field(name="papers")
 
 
 class SetupRecord(msgspec.Struct, frozen=True):

@@ -154,7 +154,7 @@ class Lookup(Generic[StateT]):
             )
         return total
 
-    def papers(self, state: StateT, seat: int) -> list[str]:
+    def privates_and_minors(self, state: StateT, seat: int) -> list[str]:
         """The private railways and minors a player owns."""
         holder = PLAYERS[seat]
         items = state.ledger.items

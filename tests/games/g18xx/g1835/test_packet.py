@@ -418,7 +418,7 @@ def test_ob_bought_with_both_hexes_built_closes_at_once() -> None:
     assert scene.held("A", "BY") == "10"
     scene = left("OB", "6").tiles("M15:58:0")
     scene.do("A buys OB")
-    assert scene.book.papers(scene.state, 0) == ["OB"]
+    assert scene.book.privates_and_minors(scene.state, 0) == ["OB"]
 
 
 # ---- the optional rules and the variants

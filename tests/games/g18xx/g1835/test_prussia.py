@@ -203,7 +203,7 @@ def test_the_2_becomes_the_directors_certificate() -> None:
     exchanged = only(scene.do("A opens PR"), happened.Exchanged)
     assert (exchanged.paper, exchanged.certificate, exchanged.money) == ("2", "10P", 170)
     assert scene.director("PR") == "A"
-    assert scene.book.papers(scene.state, 0) == []
+    assert scene.book.privates_and_minors(scene.state, 0) == []
     assert scene.state.companies["2"].closed
     assert scene.state.layout.stations == [Station("PR", "E19", 0)]
 
@@ -237,7 +237,7 @@ def test_what_is_given_for_a_paper(paper: str, certificate: str) -> None:
     exchanged = only(scene.do(f"B exchanges {paper}"), happened.Exchanged)
     assert (exchanged.seat, exchanged.company) == (1, "PR")
     assert scene.held("B", "PR") == certificate
-    assert scene.book.papers(scene.state, 1) == []
+    assert scene.book.privates_and_minors(scene.state, 1) == []
 
 
 @pytest.mark.rule("1835:4.7")
@@ -338,7 +338,7 @@ def test_the_choice_of_shares_comes_before_surplus_trains() -> None:
 def test_a_private_stays_until_it_is_exchanged() -> None:
     scene = begin(open_now(since("4", B="BS")))
     scene.do("B exchanges nothing")
-    assert scene.book.papers(scene.state, 1) == ["BS"]
+    assert scene.book.privates_and_minors(scene.state, 1) == ["BS"]
     assert scene.book.shares.count_certificates(scene.state, 1) == 1
 
 
@@ -370,7 +370,7 @@ def test_the_first_5_train() -> None:
     assert (changed.old, changed.new, changed.certificates) == (0, 1, ("10",))
     assert (scene.held("A", "PR"), scene.held("B", "PR")) == ("10 10", "10P 10 5")
     assert set(only(events, happened.PapersClosed).papers) == {"NF", "LD", "OB", "PF"}
-    assert [scene.book.papers(state, seat) for seat in range(4)] == [[], [], [], []]
+    assert [scene.book.privates_and_minors(state, seat) for seat in range(4)] == [[], [], [], []]
     assert (scene.deciders(), scene.can("D")[0]) == ("D", "hands in 3 of HE")
     scene.do("D hands in 3 of HE")
     assert scene.deciders() == "B"
@@ -425,7 +425,7 @@ def test_a_bankrupt_players_papers_are_exchanged_for_the_pool() -> None:
     scene.state.out.append(1)
     prussia.surrender(scene.book, events, 1)
     assert scene.held("pool", "PR") == "10 10"
-    assert (scene.has("PR"), scene.book.papers(scene.state, 1)) == (60, [])
+    assert (scene.has("PR"), scene.book.privates_and_minors(scene.state, 1)) == (60, [])
     assert only(events.events, happened.PapersClosed).papers == ("NF",)
 
 

@@ -105,7 +105,7 @@ def test_train_limits() -> None:
         assert (limit(scene.state, "BY"), limit(scene.state, "1")) == (share, minor)
         assert limit(scene.state, "PR") == prussia
     rows = [
-        [record.starts_with_train or "2", limit.major, limit.minor or (), limit.prussia or ()]
+        [record.starts_with_train or "2", limit.public, limit.minor or (), limit.prussia or ()]
         for record in COMPONENTS.file.phases
         for limit in [record.train_limit]
     ]

@@ -89,7 +89,7 @@ def case(seed: int) -> Case:
         for name in components.train_order
         if rng.random() < 0.15 or record.phase in phases_of(name)
     ]
-    limit = record.train_limit.major or 1
+    limit = record.train_limit.public or 1
     count = rng.choice([limit, rng.randint(1, limit)])
     trains = sorted(rng.choices(known, k=count), key=components.train_order.index)
     duties = []

@@ -552,7 +552,7 @@ def test_trains() -> None:
 @pytest.mark.rule("1853:table-6", "1853:4.10.2", "1853:4.10.3", "1853:4.10.4", "1853:4.10.5")
 def test_phases() -> None:
     rows = {
-        phase.id: (phase.phase, phase.tiles[-1], phase.train_limit.major, phase.operating_rounds)
+        phase.id: (phase.phase, phase.tiles[-1], phase.train_limit.public, phase.operating_rounds)
         for phase in standard().phases
     }
     assert rows == {

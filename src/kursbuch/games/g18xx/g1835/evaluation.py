@@ -279,7 +279,7 @@ class Appraisal:
                 if percent:
                     value += self.share_value(company, percent)
             rounds = max(PRIVATE_ROUNDS - state.round.number, 1)
-            for paper in book.papers(state, seat):
+            for paper in book.privates_and_minors(state, seat):
                 if paper in book.components.minors:
                     minor = book.components.minors[paper]
                     income = 0.5 * self.revenue(paper, self.trains(paper))

@@ -138,7 +138,7 @@ def surrender(book: Ruleset1835, play: Play[State1835], seat: int) -> None:
     """The papers of a bankrupt player: what can be exchanged for Prussian shares is, at once or when
     Prussia opens, and the shares go to the pool; the rest closes [5.5.4.13c]."""
     state = play.state
-    papers = book.papers(state, seat)
+    papers = book.privates_and_minors(state, seat)
     for paper in papers:
         if paper not in book.exchanges:
             continue

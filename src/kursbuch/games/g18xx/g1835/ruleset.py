@@ -112,7 +112,7 @@ class Ruleset1835(Ruleset[State1835]):
 
     def foldable(self, state: State1835, seat: int) -> list[str]:
         """The papers of a player that can be exchanged for Prussian shares [3.1.3.5, 3.2.1]."""
-        return [paper for paper in self.papers(state, seat) if paper in self.exchanges]
+        return [paper for paper in self.privates_and_minors(state, seat) if paper in self.exchanges]
 
 
 def has_acted(state: State1835, company: str) -> bool:

@@ -63,7 +63,7 @@ class Depot(Generic[StateT]):
     def train_limit(self, state: StateT, company: str) -> int:
         """How many trains a company may own [train-limit]."""
         limit = self.lookup.phase(state).train_limit
-        found = limit.minor if self.lookup.is_minor(company) else limit.major
+        found = limit.minor if self.lookup.is_minor(company) else limit.public
         return found or 0
 
     def above_limit(self, state: StateT, companies: Iterable[str]) -> list[str]:

@@ -48,7 +48,9 @@ class Holdings(Names[BookT]):
             for company in book.public
             if book.percent(state, holder, company)
         ]
-        return rows + [self._paper_row(state, paper) for paper in book.papers(state, seat)]
+        return rows + [
+            self._paper_row(state, paper) for paper in book.privates_and_minors(state, seat)
+        ]
 
     def _unsettled_row(self, amount: int) -> Row:
         """What has no market value yet, and why it is in the worth of a player."""
@@ -347,7 +349,10 @@ class Holdings(Names[BookT]):
             ]
             rows.append(tuple(cells))
         if self.components.privates or self.components.minors:
-            papers = [", ".join(map(self.paper, book.papers(state, seat))) for seat in players]
+            papers = [
+                ", ".join(map(self.paper, book.privates_and_minors(state, seat)))
+                for seat in players
+            ]
             rows.append(
                 (
                     Cell(_("Privates, minors")),
@@ -552,7 +557,7 @@ class Summaries(Holdings[BookT]):
                 leads = book.control.operator(state, company) == seat
                 text = f"{company} {cell.text}"
                 chips.append(Chip(text, f"company:{company}", leads, cell.note))
-        for paper in book.papers(state, seat):
+        for paper in book.privates_and_minors(state, seat):
             private = self.components.privates.get(paper)
             name = (private or self.components.minors[paper]).name
             chips.append(Chip(self.paper(paper), f"paper:{paper}", note=name))

@@ -246,8 +246,8 @@ class Names(Voice[AnyState], Generic[BookT]):
         """The train limits of a line of the phase table."""
         limit = self.components.phases[number].train_limit
         if limit.minor is None:
-            return self._("train limit {major}", major=limit.major)
-        return self._("train limit {major}, minors {minor}", major=limit.major, minor=limit.minor)
+            return self._("train limit {major}", major=limit.public)
+        return self._("train limit {major}, minors {minor}", major=limit.public, minor=limit.minor)
 
     def scrapped_by(self, train: str) -> list[str]:
         """The trains that rust when the first of this type is bought."""
