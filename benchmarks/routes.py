@@ -74,7 +74,7 @@ def _dividends(name: str, game: Game) -> Iterator[Case]:
                 f"{name}, move {count}, {step.company}",
                 "dividends of own games",
                 Layout(state.layout.tiles.copy(), state.layout.stations.copy()),
-                book.phase(state).phase - 1,
+                book.phase(state).number - 1,
                 step.company,
                 trains,
             )

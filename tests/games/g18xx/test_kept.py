@@ -56,7 +56,7 @@ def check(game: Game, rng: random.Random) -> None:
         assert known == fresh.judge.appraise(state, seat, actions)
     assert title.judge.evaluate(game.state) == fresh.judge.evaluate(state)
     book: Ruleset[Any] = title.book
-    stage = book.phase(game.state).phase - 1
+    stage = book.phase(game.state).number - 1
     check_track(book, game.state, stage, title.judge.prospects, rng)
     if game.title.id == "1853":
         check_ways(title.judge.ways, game.state.layout, stage, rng)

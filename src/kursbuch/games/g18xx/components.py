@@ -206,7 +206,7 @@ class PhaseRecord(msgspec.Struct, frozen=True):
     """What holds from the first purchase of a train on."""
 
     id: str
-    phase: int
+    number: int = msgspec.field(name="phase")
     starts_with_train: str | None
     tiles: list[str]
     operating_rounds: int
@@ -388,7 +388,7 @@ class Components:
             for record in file.trains
         }
         self.phases = tuple(file.phases)
-        self.phase_of = {
+        self.phase_row = {
             phase.starts_with_train: number
             for number, phase in enumerate(self.phases)
             if phase.starts_with_train is not None

@@ -207,7 +207,7 @@ class Lookup(Generic[StateT]):
 
     def position(self, state: StateT) -> TrackPosition:
         """The track as it lies now."""
-        phase = self.phase(state).phase - 1
+        phase = self.phase(state).number - 1
         return self.components.track.position(state.layout, phase, mixed=self.mixes_gauges(state))
 
     def station(self, state: StateT, company: str, hex: str) -> int | None:

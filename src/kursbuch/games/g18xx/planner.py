@@ -44,11 +44,14 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         self.companies = tuple(planner.PlanCompany(name, names[name]) for name in names)
         self.trains = components.train_order
         self.has_duties = book.policy.run_duty
-        self.phases = tuple(sorted({record.phase for record in file.phases}))
+        self.phases = tuple(sorted({record.number for record in file.phases}))
         #: The colours of tiles that may be laid, by phase.
         self.colours = {
             phase: {
-                colour for record in file.phases if record.phase == phase for colour in record.tiles
+                colour
+                for record in file.phases
+                if record.number == phase
+                for colour in record.tiles
             }
             for phase in self.phases
         }
@@ -67,7 +70,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             )
             for company in self.companies
         }
-        phase = self.components.phases[state.phase].phase
+        phase = self.components.phases[state.phase].number
         acting = [step.company for step in state.agenda if isinstance(step, OfCompany)][-1:]
         duties = {
             company: [_duty_text(duty) for duty in self.book.depot.duties(state, company)]

@@ -42,7 +42,7 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
 
     def phase(self, train: str) -> Scene:
         """The phase that begins with the first train of a type; all earlier trains are in the box."""
-        self.state.phase = self.book.components.phase_of.get(train, 0)
+        self.state.phase = self.book.components.phase_row.get(train, 0)
         ledger = self.state.ledger
         for earlier in self.book.components.train_order:
             if earlier == train:

@@ -136,7 +136,7 @@ def test_rounds_follow_each_other() -> None:
     scene.on(OperatingRound(1))
     pass_round(scene)
     assert (scene.state.round.part, scene.state.round.parts) == (2, 2)
-    scene.state.phase = scene.book.components.phase_of["5"]
+    scene.state.phase = scene.book.components.phase_row["5"]
     pass_round(scene)
     assert (scene.step(), scene.state.round.number, scene.state.round.part) == ("stock-turn", 2, 0)
 
@@ -285,7 +285,7 @@ def test_what_has_earned_in_a_round_does_not_earn_again_in_it() -> None:
     """Question 21: the first 4-train is bought by the (1); Prussia acts in its place."""
     scene = Scene().papers(A="1", B="2", C="HA", D="3").shares("PR", D="10").sold()
     scene.phase("4").money(M1=500)
-    scene.state.phase = scene.book.components.phase_of["3"]
+    scene.state.phase = scene.book.components.phase_row["3"]
     # Düsseldorf to Köln: 60.
     scene.tiles(rail("H2", "201", "I3"), rail("I3", "202", "H2"))
     scene.trains("1", "2+2").trains("2", "3")
@@ -318,7 +318,7 @@ def test_what_has_earned_in_a_round_does_not_earn_again_in_it() -> None:
 def test_a_train_that_has_run_for_a_minor_stays_idle() -> None:
     """The variant of question 21: the 2+2 is kept and the 4-train handed in."""
     scene = Scene().papers(A="1", B="2").sold().phase("4").money(M1=500)
-    scene.state.phase = scene.book.components.phase_of["3"]
+    scene.state.phase = scene.book.components.phase_row["3"]
     scene.trains("1", "2+2").trains("2", "3").turn("1", Run)
     events = scene.do("A buys train 4", "A hands in 4 of 1", "B opens PR", "A exchanges 1")
     assert [event.idle for event in every(events, happened.Exchanged)] == [(), ("2+2",)]

@@ -341,7 +341,7 @@ def test_a_minor_splits_its_revenue() -> None:
     ],
 )  # fmt: skip
 def test_the_first_train_of_a_type(train: str, line: str) -> None:
-    phase = TITLE.book.components.phases[TITLE.book.components.phase_of[train]].id
+    phase = TITLE.book.components.phases[TITLE.book.components.phase_row[train]].id
     event = shared.PhaseBegan(rule="", phase=phase, train=train)
     assert plain(VOICE.describe(event)) == line
 

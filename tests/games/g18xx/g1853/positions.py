@@ -130,7 +130,7 @@ def played(seed: int) -> list[Case]:
             layout = Layout(dict(state.layout.tiles), list(state.layout.stations))
             trains = book.depot.running_trains(state, company)
             duties = list(book.depot.duties(state, company))
-            found.append(Case(layout, book.phase(state).phase, trains, True, duties, company))
+            found.append(Case(layout, book.phase(state).number, trains, True, duties, company))
     return found
 
 

@@ -53,7 +53,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         """The phase that begins with the first train of a type; all earlier standard trains are in
         the box."""
         phases = self.book.components.phases
-        self.state.phase = self.book.components.phase_of.get(train, 0)
+        self.state.phase = self.book.components.phase_row.get(train, 0)
         for phase in phases[: self.state.phase]:
             item = f"train:{phase.starts_with_train or phases[0].id}"
             ledger = self.state.ledger

@@ -552,7 +552,7 @@ def test_trains() -> None:
 @pytest.mark.rule("1853:table-6", "1853:4.10.2", "1853:4.10.3", "1853:4.10.4", "1853:4.10.5")
 def test_phases() -> None:
     rows = {
-        phase.id: (phase.phase, phase.tiles[-1], phase.train_limit.public, phase.operating_rounds)
+        phase.id: (phase.number, phase.tiles[-1], phase.train_limit.public, phase.operating_rounds)
         for phase in standard().phases
     }
     assert rows == {
@@ -561,7 +561,7 @@ def test_phases() -> None:
         "4": (4, "brown", 3, 3),
         "5": (5, "gray", 2, 3),
     }
-    assert standard().phase_of == {"3": 1, "4": 2, "5": 3}
+    assert standard().phase_row == {"3": 1, "4": 2, "5": 3}
     for number, phase in enumerate(standard().phases):
         assert phase.tiles == list(COLOURS[: number + 1])
         assert phase.trains_from_other_companies

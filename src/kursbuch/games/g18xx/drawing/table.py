@@ -73,7 +73,7 @@ def map_sheet(
     width, height, content, above = map_parts(
         board,
         state.layout,
-        book.phase(state).phase - 1,
+        book.phase(state).number - 1,
         [Way.of(board, run) for run in runs],
         looks=colours,
         reserved=reserved,

@@ -96,7 +96,7 @@ class Appraisal:
         self.book = book
         self.prospects = prospects
         self.state = state
-        self.stage = book.phase(state).phase - 1
+        self.stage = book.phase(state).number - 1
         self._incomes: dict[str, float] = {}
         self._sights: dict[str, Sight] = {}
         self._potentials: dict[str, float] = {}

@@ -62,7 +62,7 @@ def is_open(state: State1835) -> bool:
 
 def _since(book: Ruleset1835, state: State1835, train: str) -> bool:
     """Whether the first train of a type has been bought."""
-    return state.phase >= book.components.phase_of[train]
+    return state.phase >= book.components.phase_row[train]
 
 
 # ---- triggers

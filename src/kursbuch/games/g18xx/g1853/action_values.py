@@ -302,7 +302,7 @@ class TrainValues:
     def phase(self, train: str) -> float:
         """What the scrapping that a train brings about does to the player, against the others."""
         components = self.book.components
-        if components.phase_of.get(train, 0) <= self.state.phase:
+        if components.phase_row.get(train, 0) <= self.state.phase:
             return 0.0
         scrapped = [
             record.id for record in components.train_records.values() if record.scrapped_by == train

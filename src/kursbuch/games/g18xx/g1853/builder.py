@@ -287,7 +287,7 @@ class Builder1853(Builder[State1853]):
         charter = state.charters[company]
         if not charter.large:
             return False
-        return charter.right == "fee" or self.lookup.phase(state).phase >= TWO_TILES
+        return charter.right == "fee" or self.lookup.phase(state).number >= TWO_TILES
 
     def fee(self, state: State1853, company: str) -> int:
         """What a company pays for another new tile in this turn [4.1.3]."""
@@ -416,7 +416,7 @@ class Builder1853(Builder[State1853]):
 
     def roams(self, state: State1853, company: str) -> bool:
         """Whether a company may build wherever its trains come to [4.2.3, 4.4.2]."""
-        if self.lookup.phase(state).phase < OPEN_LAND:
+        if self.lookup.phase(state).number < OPEN_LAND:
             return False
         return any(train in OPENERS for train in self.lookup.trains(state, company))
 
@@ -425,7 +425,7 @@ class Builder1853(Builder[State1853]):
     ) -> IllegalAction:
         """Why a company may not build on a hex outside its territory, by the rule of the last phase or
         the one before it."""
-        if self.lookup.phase(state).phase < OPEN_LAND:
+        if self.lookup.phase(state).number < OPEN_LAND:
             return IllegalAction(
                 before, "{hex} lies outside the territory of {company}.", hex=hex, company=company
             )

@@ -71,7 +71,7 @@ class Depot1853(Depot[State1853]):
         cards = CARD in found and state.small_founded
         if company and cards and self.small(state, company):
             found.append(SIDE)
-        phase = self.lookup.phase(state).phase
+        phase = self.lookup.phase(state).number
         found += [
             train for train in left if self.metre(train) and self.metre_trains[train] <= phase
         ]
@@ -101,7 +101,7 @@ class Depot1853(Depot[State1853]):
             return ""
         if state.small_founded and CARD in self.lookup.trains(state, POOL):
             return ""
-        following = self.lookup.phase(state).phase + 1
+        following = self.lookup.phase(state).number + 1
         return next(
             (
                 train
@@ -164,7 +164,7 @@ class Depot1853(Depot[State1853]):
             return IllegalAction(
                 "4.8.18", "{company} is a large company: it can get no 1M-train.", company=company
             )
-        if self.lookup.phase(state).phase < METRE_FOR_ALL:
+        if self.lookup.phase(state).number < METRE_FOR_ALL:
             return IllegalAction(
                 "4.8.15",
                 "{company} is a large company: it buys metre-gauge trains from phase {phase} on.",

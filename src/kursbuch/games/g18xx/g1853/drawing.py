@@ -272,7 +272,7 @@ def _card(state: State1853, book: Ruleset1853, texts: Texts1853, record: Train18
     offered = train in book.depot.new_trains(state, company)
     left = texts.left(state, train)
     pool = book.trains(state, POOL).count(train)
-    phase = book.phase(state).phase
+    phase = book.phase(state).number
     if train == SIDE:
         count = _("back of the {train}", train=CARD)
     elif left != "0":
@@ -285,7 +285,7 @@ def _card(state: State1853, book: Ruleset1853, texts: Texts1853, record: Train18
     elif record.phase > phase:
         lines.append(_("from phase {phase}", phase=record.phase))
     ends = record.scrapped_by
-    if ends and book.components.phase_of[ends] <= state.phase:
+    if ends and book.components.phase_row[ends] <= state.phase:
         lines = [_("out of the game")]
     elif ends:
         lines.append(_("until the first {train}", train=ends))

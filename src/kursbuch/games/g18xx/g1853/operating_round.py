@@ -35,7 +35,7 @@ class ChooseRightRules(EighteenRules[State1853, ChooseRight]):
 
     def deciders(self, state: State1853, step: ChooseRight) -> Sequence[int]:
         charter = state.charters[step.company]
-        if not charter.large or charter.right or self.book.phase(state).phase >= TWO_TILES:
+        if not charter.large or charter.right or self.book.phase(state).number >= TWO_TILES:
             return ()
         return (self.book.control.decider(state, step.company),)
 

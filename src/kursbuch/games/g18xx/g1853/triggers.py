@@ -144,7 +144,7 @@ class Triggers1853(Triggers[State1853]):
         """A train of a phase to come has cost the loco token [4.8.19]."""
         state = play.state
         phase = self.book.depot.metre_trains.get(train, 0)
-        if source == BANK and phase > self.book.phase(state).phase:
+        if source == BANK and phase > self.book.phase(state).number:
             state.charters[company].token = False
             play.emit(here.LocoTokenUsed(rule="4.8.19", company=company, train=train))
 

@@ -239,7 +239,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
             )
         if (
             hex not in state.layout.tiles
-            and record.first_phase > self.book.phase(state).phase
+            and record.first_phase > self.book.phase(state).number
             and not self.book.builder.fits(state, hex)
         ):
             return IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)

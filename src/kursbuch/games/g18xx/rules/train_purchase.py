@@ -52,7 +52,7 @@ def effects(book: AnyRuleset, play: Play[AnyState], company: str, train: str) ->
     """What the purchase of a new train brings about: the first of its type may begin a phase, and
     older trains leave the game [phase-change, rusting]."""
     state = play.state
-    phase = book.components.phase_of.get(train, 0)
+    phase = book.components.phase_row.get(train, 0)
     if phase <= state.phase:
         return
     state.phase = phase

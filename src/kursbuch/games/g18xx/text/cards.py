@@ -92,7 +92,7 @@ class Cards(Choices[BookT], Holdings[BookT]):
         if record.first_phase is None:
             notes.append(_("No tile may be laid here."))
             rules = ("stop-values",)
-        elif laid is None and record.first_phase > book.phase(state).phase:
+        elif laid is None and record.first_phase > book.phase(state).number:
             notes.append(_("It can be built on from phase {phase}.", phase=record.first_phase))
             rules = ("hex-later",)
         else:
@@ -340,7 +340,7 @@ class Cards(Choices[BookT], Holdings[BookT]):
         pool = book.trains(state, POOL).count(train)
         if pool:
             rows.append(Row(_("In the pool"), str(pool)))
-        number = self.components.phase_of.get(train)
+        number = self.components.phase_row.get(train)
         notes = []
         if number is not None and number > state.phase:
             scrapped = [

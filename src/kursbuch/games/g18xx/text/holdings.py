@@ -109,7 +109,7 @@ class Holdings(Names[BookT]):
 
     def phase_number(self, state: AnyState) -> int:
         """The phase of the game as the book counts."""
-        return int(self.book.phase(state).phase)
+        return int(self.book.phase(state).number)
 
     def round_name(self, state: AnyState) -> str:
         """The round that is being played."""
@@ -189,7 +189,7 @@ class Holdings(Names[BookT]):
 
     def next_rust(self, state: AnyState) -> str:
         """Which trains rust next, and by which."""
-        for name, number in self.components.phase_of.items():
+        for name, number in self.components.phase_row.items():
             scrapped = self.scrapped_by(name)
             if number > state.phase and scrapped:
                 return self._(
@@ -493,7 +493,7 @@ class Holdings(Names[BookT]):
         _ = self._
         rows = []
         for name, record in self.components.train_records.items():
-            number = self.components.phase_of.get(name)
+            number = self.components.phase_row.get(name)
             notes = self.phase_notes(number) if number is not None else []
             gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)
             rusts = _("rusted") if gone else record.scrapped_by or _("never")
@@ -511,10 +511,10 @@ class Holdings(Names[BookT]):
 
     def train_note(self, train: str) -> str:
         """What phase a train begins."""
-        number = self.components.phase_of.get(train)
+        number = self.components.phase_row.get(train)
         if number is None or not self.begins_phase(number):
             return ""
-        return self._("phase {phase}", phase=self.components.phases[number].phase)
+        return self._("phase {phase}", phase=self.components.phases[number].number)
 
     def supply_cell(self, state: AnyState, train: str) -> Cell:
         """How many trains of a type are left."""
@@ -523,8 +523,8 @@ class Holdings(Names[BookT]):
 
     def reached(self, state: AnyState, train: str) -> bool:
         """Whether the first train of a type has been bought."""
-        return train in self.components.phase_of and bool(
-            self.components.phase_of[train] <= state.phase
+        return train in self.components.phase_row and bool(
+            self.components.phase_row[train] <= state.phase
         )
 
 

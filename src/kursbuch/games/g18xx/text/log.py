@@ -493,10 +493,10 @@ class Log(Names[BookT]):
 
     def _first_train(self, train: str) -> str:
         """What the first train of a type brings; only some begin one of the phases of the book."""
-        number = self.components.phase_of[train]
+        number = self.components.phase_row[train]
         params = {"train": self.train(train), "list": ", ".join(self.phase_notes(number))}
         if self.begins_phase(number):
-            phase = self.components.phases[number].phase
+            phase = self.components.phases[number].number
             return self._(
                 "Phase {phase} begins with the first {train}: {list}.", phase=phase, **params
             )

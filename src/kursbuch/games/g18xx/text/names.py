@@ -208,7 +208,7 @@ class Names(Voice[AnyState], Generic[BookT]):
     def begins_phase(self, number: int) -> bool:
         """Whether a line of the phase table begins another phase than the line before."""
         phases = self.components.phases
-        return number == 0 or phases[number].phase != phases[number - 1].phase
+        return number == 0 or phases[number].number != phases[number - 1].number
 
     def phase_notes(self, number: int) -> list[str]:
         """What is new in a line of the phase table."""
@@ -259,7 +259,7 @@ class Names(Voice[AnyState], Generic[BookT]):
 
     def effects(self, state: AnyState, train: str) -> list[str]:
         """What happens when this train is bought new, if it is the first of its type."""
-        number = self.components.phase_of.get(train)
+        number = self.components.phase_row.get(train)
         if number is None or number <= state.phase:
             return []
         notes = []

@@ -270,7 +270,7 @@ def _rusted(course: Course, train: str) -> bool:
     """Whether trains of a type have left the game."""
     components = course.book.components
     last = components.train_records[train].scrapped_by
-    return last is not None and components.phase_of[last] <= course.state.phase
+    return last is not None and components.phase_row[last] <= course.state.phase
 
 
 def _sale(course: Course, act: Act, seat: int, certificates: Mapping[str, int]) -> Iterator[Action]:

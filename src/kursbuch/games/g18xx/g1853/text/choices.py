@@ -123,7 +123,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
     def train_notes(self, state: Any, train: str) -> list[str]:
         """A train of a phase to come costs the loco token."""
         depot = self.book.depot
-        if depot.metre_trains.get(train, 0) > self.book.phase(state).phase:
+        if depot.metre_trains.get(train, 0) > self.book.phase(state).number:
             return [self._("costs the loco token")]
         return []
 

@@ -87,7 +87,7 @@ class Names1853(Names[Ruleset1853]):
     def phase_notes(self, number: int) -> list[str]:
         phases = self.components.phases
         notes = super().phase_notes(number)
-        now, before = phases[number].phase, phases[number - 1].phase if number else 0
+        now, before = phases[number].number, phases[number - 1].number if number else 0
         if before < TWO_TILES <= now:
             notes.append(self._("all large companies may lay two tiles"))
         if before < METRE_FOR_ALL <= now:
