@@ -124,12 +124,12 @@ def test_who_waits_last_buys() -> None:
     scene = Scene(4).on(PacketTurn(0))
     for paper in set(TITLE.book.components.packet) - {worthless}:
         scene.state.ledger.items[TITLE.book.components.packet[paper].item] = {"box": 1}
-    scene.state.round = Round(1, idle=[], sold=[[], [], [], []])
+    scene.state.round = Round(1, passed=[], sold=[[], [], [], []])
     scene.money(A=200, B=200, C=200, D=200)
     buys, waits = BuyPaper(0, worthless), Done(0)
     first, wait = judged(scene.state, 0, [buys, waits])
     assert wait > first
-    scene.state.round.idle = [1, 2, 3]
+    scene.state.round.passed = [1, 2, 3]
     last, wait = judged(scene.state, 0, [buys, waits])
     assert wait < last
 

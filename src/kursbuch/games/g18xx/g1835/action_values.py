@@ -97,7 +97,7 @@ class Draft:
 
     def gains(self, seat: int, actions: Sequence[Action]) -> list[float]:
         """What each action comes to for a seat, against the others in the mean."""
-        place: _Place = (self.rows, seat, 0, len(self.state.round.idle), self.cash)
+        place: _Place = (self.rows, seat, 0, len(self.state.round.passed), self.cash)
         self.known.clear()
         self.minds = {seat}
         found = []
@@ -118,7 +118,7 @@ class Draft:
         self.known.clear()
         self.minds = set(range(self.seats))
         self.most = most
-        return self._played((self.rows, seat, 0, len(self.state.round.idle), self.cash))
+        return self._played((self.rows, seat, 0, len(self.state.round.passed), self.cash))
 
     def _able(self, place: _Place) -> list[int]:
         """What a player can pay for."""

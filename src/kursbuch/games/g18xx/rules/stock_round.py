@@ -43,12 +43,12 @@ def end_turn(
     turn without buying [stock-round-end]."""
     state = play.state
     if bought:
-        state.round.idle.clear()
+        state.round.passed.clear()
         state.round.buyer = seat
-    elif seat not in state.round.idle:
+    elif seat not in state.round.passed:
         # Where turns go backwards for a time, somebody has two in a row.
-        state.round.idle.append(seat)
-    over = len(state.round.idle) >= len(book.around(state, seat))
+        state.round.passed.append(seat)
+    over = len(state.round.passed) >= len(book.around(state, seat))
     play.push(EndStockRound() if over else following)
 
 
