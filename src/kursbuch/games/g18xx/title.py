@@ -66,7 +66,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
     # ---- course of play
 
     @abstractmethod
-    def house(self, options: Mapping[str, str]) -> Variants:
+    def variants(self, options: Mapping[str, str]) -> Variants:
         """What the table has agreed on, by the options of the title."""
 
     def setup(self, seats: int, options: Mapping[str, str]) -> StateT:
@@ -76,7 +76,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
             seats=seats,
             agenda=[StockRound(1)],
             ledger=Ledger(book.items(seats)),
-            house=self.house(options),
+            house=self.variants(options),
             phase=0,
             round=Round(0),
             priority=0,

@@ -120,7 +120,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
     def announces(self, event: Event) -> bool:
         return super().announces(event) or isinstance(event, PrussiaOpened)
 
-    def house(self, options: Mapping[str, str]) -> Variants1835:
+    def variants(self, options: Mapping[str, str]) -> Variants1835:
         return variants(options.items())
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1835:

@@ -136,7 +136,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
 
     # ---- course of play
 
-    def house(self, options: Mapping[str, str]) -> Variants1853:
+    def variants(self, options: Mapping[str, str]) -> Variants1853:
         return variants(options)
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1853:
