@@ -162,4 +162,6 @@ def test_borders_inside_lie_behind_all_others(shuttle: ModuleType) -> None:
     assert [list(inner) for inner in board.inner] == [[max(sides) + n] for n in range(1, 5)]
     assert board.behind(1, board.inner[1][0]) == 1
     assert board.behind(1, board.borders[1][0]) == board.number("B5")
-    assert not any(map(len, shuttle.TITLE.book.components.board.inner)), "none where there are none"
+    assert not any(map(len, shuttle.TITLE.ruleset.components.board.inner)), (
+        "none where there are none"
+    )

@@ -30,12 +30,12 @@ from kursbuch.hexmap import svg
 class EighteenPlanner(Planner[EighteenState[Any]]):
     """The planner of a title."""
 
-    def __init__(self, title: str, book: Ruleset[Any], look: MapLook = PLAIN) -> None:
+    def __init__(self, title: str, ruleset: Ruleset[Any], look: MapLook = PLAIN) -> None:
         self.title = title
-        self.book = book
+        self.ruleset = ruleset
         self.look = look
-        self.looks = looks(book)
-        components: Components = book.components
+        self.looks = looks(ruleset)
+        components: Components = ruleset.components
         self.components = components
         self.board = components.board
         file = components.file
@@ -43,7 +43,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         names |= {record.id: record.name for record in file.companies.public}
         self.companies = tuple(planner.PlanCompany(name, names[name]) for name in names)
         self.trains = components.train_order
-        self.has_duties = book.policy.run_duty
+        self.has_duties = ruleset.policy.run_duty
         self.phases = tuple(sorted({record.number for record in file.phases}))
         #: The colours of tiles that may be laid, by phase.
         self.colours = {
@@ -73,7 +73,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         phase = self.components.phases[state.phase].number
         acting = [step.company for step in state.agenda if isinstance(step, OfCompany)][-1:]
         duties = {
-            company: [_duty_text(duty) for duty in self.book.depot.duties(state, company)]
+            company: [_duty_text(duty) for duty in self.ruleset.depot.duties(state, company)]
             for company in acting
         }
         return self.plan(state.layout, phase, held, duties)
@@ -260,7 +260,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             raise KursbuchError(
                 "There is no stop {stop} on {hex}.", stop=_quoted(parts[1]), hex=name
             )
-        return self.book.depot.duty_at(layout, company, name, stop)
+        return self.ruleset.depot.duty_at(layout, company, name, stop)
 
     def _known(self, company: str) -> None:
         if company not in self.markers:
@@ -381,7 +381,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         position = self.components.track.position(layout, self.phase(plan) - 1)
         trains = plan.trains.get(company, ())
         duties = [self._read_duty(layout, company, entry) for entry in plan.duties.get(company, ())]
-        mail = self.book.policy.mail
+        mail = self.ruleset.policy.mail
 
         def takings(aim: Aim) -> Revenue:
             return best_runs(

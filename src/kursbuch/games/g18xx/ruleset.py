@@ -68,8 +68,8 @@ AnyRuleset = Ruleset[Any]
 class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT]):
     """The rules of one kind of step, which ask the book."""
 
-    def __init__(self, book: Ruleset[StateT]) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset[StateT]) -> None:
+        self.ruleset = ruleset
 
 
 def watch_bank(play: Play[Any]) -> None:

@@ -23,7 +23,7 @@ GAMES = sorted(
     if (FOLDER / f"{path.stem}.states.jsonl.gz").exists()
 )
 
-BOOK = TITLE.book
+BOOK = TITLE.ruleset
 BOARD = BOOK.components.board
 FILE = BOOK.components.file
 

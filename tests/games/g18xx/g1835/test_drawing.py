@@ -127,4 +127,4 @@ def test_homes_are_shown_until_their_company_is_there() -> None:
 def test_every_tile_is_among_the_pieces() -> None:
     root = ElementTree.fromstring(TITLE.pieces)
     keys = {one.get("data-piece") for one in root.iter() if one.get("data-piece")}
-    assert keys == {f"tile:{name}" for name in TITLE.book.components.board.tiles}
+    assert keys == {f"tile:{name}" for name in TITLE.ruleset.components.board.tiles}

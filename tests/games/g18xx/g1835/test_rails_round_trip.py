@@ -49,7 +49,7 @@ from kursbuch.games.g18xx.rails.save import Act, Save
 from kursbuch.games.g18xx.rails.versions import stations
 from kursbuch.games.g18xx.state import BuyTrains, Pay, RaiseMoney, StockTurn, TrainOffer
 
-BOOK = TITLE.book
+BOOK = TITLE.ruleset
 BOARD = BOOK.components.board
 FILE = BOOK.components.file
 NAMES = ["Anna", "Bernd", "Clara", "Dirk", "Emil", "Frieda", "Georg"]

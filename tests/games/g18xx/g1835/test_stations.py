@@ -36,7 +36,7 @@ def places(scene: Scene, name: str) -> set[str]:
 @pytest.mark.rule("1835:5.5.2.1")
 @pytest.mark.rule("1835:2.7.4")
 def test_every_company_begins_with_its_home() -> None:
-    game = Scene().book
+    game = Scene().ruleset
     for company, (home,) in game.components.homes.items():
         assert home.hex in standard().board.index, company
     markers = {public.id: public.record.station_markers for public in game.public.values()}
@@ -73,7 +73,7 @@ def test_distances() -> None:
     distance = standard().distance
     assert (20 * distance("O15", "H20"), 20 * distance("O15", "H16")) == (160, 140)
     scene = Scene()
-    assert scene.book.components.homes["PR"][0].hex == "E19"
+    assert scene.ruleset.components.homes["PR"][0].hex == "E19"
     poor = bavaria().money(BY=59).trains("BY", "2").papers(A="NF").turn("BY", PlaceToken)
     assert poor.refused("A places a station on L14 city 1") == "5.5.2.5"
     exact = bavaria().money(BY=60).turn("BY", PlaceToken)
@@ -140,7 +140,7 @@ def test_minors_place_no_further_markers() -> None:
     scene = Scene().papers(A="3", B="4").turn("3")
     scene.do("A is done")
     assert scene.step() != "place"
-    assert scene.book.tokens(scene.state, "3") == 0
+    assert scene.ruleset.tokens(scene.state, "3") == 0
 
 
 @pytest.mark.rule("1835:5.5.2.6")
@@ -153,7 +153,7 @@ def test_nf_places_a_free_marker_besides() -> None:
     events = scene.do("A places a station on L14 city 1 through NF")
     placed = only(events, happened.StationPlaced)
     assert (placed.cost, placed.rule, scene.has("BY")) == (0, "3.1.3.1", 1000)
-    assert scene.book.owner(scene.state, "NF") is None
+    assert scene.ruleset.owner(scene.state, "NF") is None
     assert scene.step() == "build"
     scene = bavaria().papers(A="NF").turn("BY", PlaceToken)
     scene.do("A places a station on L14 city 1 through NF")
@@ -238,7 +238,7 @@ def test_another_company_builds_badens_home() -> None:
     assert any(line.startswith("lays") for line in scene.can("A"))
     scene.do("A places a station on L6 city 1 through PF")
     assert Station("HE", "L6", 0) in scene.state.layout.stations
-    assert scene.book.owner(scene.state, "PF") is None
+    assert scene.ruleset.owner(scene.state, "PF") is None
 
 
 @pytest.mark.rule("1835:3.1.3.3b")
@@ -264,7 +264,7 @@ def test_both_powers_of_pf_by_two_companies() -> None:
         scene.do(f"{scene.deciders()} is done")
     scene.do("A places a station on L6 city 2 through PF")
     assert Station("SX", "L6", 1) in scene.state.layout.stations
-    assert scene.book.owner(scene.state, "PF") is None
+    assert scene.ruleset.owner(scene.state, "PF") is None
 
 
 @pytest.mark.rule("1835:2.7.4")
@@ -281,7 +281,7 @@ def test_baden_keeps_a_marker_for_its_home() -> None:
     assert scene.refused("A places a station on N12 city 1") == "5.5.2.10"
     scene.state.agenda.clear()
     scene.turn("BA").do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
-    assert scene.book.tokens(scene.state, "BA") == 0
+    assert scene.ruleset.tokens(scene.state, "BA") == 0
     # Nor does the last one go to Nürnberg through NF.
     scene = Scene().shares("BA", A="20P 10 10 10").sold().operating("BA").papers(A="NF").phase("3")
     scene.tiles("N12:57:0").station("BA", "N12").on(PlaceToken("BA", asked=True))

@@ -46,7 +46,7 @@ def test_first_tiles_of_printed_hexes() -> None:
     for name, colour, tiles in data("table-printed-upgrades"):
         record = next(record for record in BOARD.records if record.name == name)
         assert record.color == colour
-        fits = scene.book.builder.fits(scene.state, record.id)
+        fits = scene.ruleset.builder.fits(scene.state, record.id)
         assert {fit.tile for fit in fits} == {str(tile) for tile in tiles}
 
 
@@ -101,7 +101,7 @@ def test_train_limits() -> None:
     expected = {"2": (4, 2, 4), "3": (4, 2, 4), "4": (3, 1, 4), "4+4": (3, 1, 4), "5": (2, 0, 3)}
     for train, (share, minor, prussia) in expected.items():
         scene = Scene().phase(train)
-        limit = scene.book.depot.train_limit
+        limit = scene.ruleset.depot.train_limit
         assert (limit(scene.state, "BY"), limit(scene.state, "1")) == (share, minor)
         assert limit(scene.state, "PR") == prussia
     rows = [

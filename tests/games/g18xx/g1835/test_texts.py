@@ -341,7 +341,7 @@ def test_a_minor_splits_its_revenue() -> None:
     ],
 )  # fmt: skip
 def test_the_first_train_of_a_type(train: str, line: str) -> None:
-    phase = TITLE.book.components.phases[TITLE.book.components.phase_row[train]].id
+    phase = TITLE.ruleset.components.phases[TITLE.ruleset.components.phase_row[train]].id
     event = shared.PhaseBegan(rule="", phase=phase, train=train)
     assert plain(VOICE.describe(event)) == line
 
@@ -378,7 +378,7 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     papers = next(row for row in shares.rows if row[0].text == "Certificates")
     assert [cell.text for cell in papers[3:]] == ["2/15", "1/15", "0/15", "0/15"]
     assert companies.rows[0][0].text == "BY"
-    assert [row[0].text for row in trains.rows] == list(TITLE.book.components.train_order)
+    assert [row[0].text for row in trains.rows] == list(TITLE.ruleset.components.train_order)
 
 
 def test_the_table_of_shares_says_how_much_has_to_be_sold() -> None:

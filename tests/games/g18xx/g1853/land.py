@@ -93,7 +93,7 @@ def can_run(scene: Scene, company: str, *runs: str) -> str:
     """What a company's trains earn by runs chosen by hand, in the form "H24/0-H22/0": "revenue+mail", or
     the rule that forbids them."""
     try:
-        found = scene.book.depot.picked_runs(
+        found = scene.ruleset.depot.picked_runs(
             scene.state, company, [[*filter(None, run.split("-"))] for run in runs], 0
         )
     except IllegalAction as refused:

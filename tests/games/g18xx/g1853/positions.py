@@ -117,7 +117,7 @@ def played(seed: int) -> list[Case]:
     rng = random.Random(seed)
     players = [f"Player {number}" for number in range(rng.randint(3, 6))]
     game = Game(TITLE, players, seed=str(seed))
-    position, book = game.position, TITLE.book
+    position, ruleset = game.position, TITLE.ruleset
     found = []
     while not position.over:
         deciders = position.deciders()
@@ -128,9 +128,9 @@ def played(seed: int) -> list[Case]:
         if isinstance(step, Pay):
             company = step.company
             layout = Layout(dict(state.layout.tiles), list(state.layout.stations))
-            trains = book.depot.running_trains(state, company)
-            duties = list(book.depot.duties(state, company))
-            found.append(Case(layout, book.phase(state).number, trains, True, duties, company))
+            trains = ruleset.depot.running_trains(state, company)
+            duties = list(ruleset.depot.duties(state, company))
+            found.append(Case(layout, ruleset.phase(state).number, trains, True, duties, company))
     return found
 
 

@@ -48,7 +48,7 @@ def test_shares() -> None:
 def test_contracts() -> None:
     """A city that is written already, and a hex without a city."""
     made = listing(3, 300, 250, 240)
-    city = next(iter(TITLE.book.components.cities.values()))
+    city = next(iter(TITLE.ruleset.components.cities.values()))
     assert refused(TITLE, made.state, 0, f"hex:{city.hex}") == "possible"
     made.state.contracts[0].cities.append(city.name)
     made.state.contracts[0].companies.append(city.companies[0])

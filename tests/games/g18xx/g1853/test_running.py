@@ -105,7 +105,7 @@ def test_a_run_has_two_stations() -> None:
     assert can_run(scene, "EIR", "H24/0") == "4.5.4"
     assert can_run(scene, "EIR", "H24/0-H24/0") == "4.5.4"
     alone = land(company(), "H24 H22 I25").trains("EIR", "6")
-    assert alone.book.depot.best_runs(alone.state, "EIR").runs == ()
+    assert alone.ruleset.depot.best_runs(alone.state, "EIR").runs == ()
 
 
 @pytest.mark.rule("1853:example-4.5.4-a", "1853:4.5.4", "1853:4.6.3")
@@ -141,7 +141,7 @@ def test_the_1m_train() -> None:
     assert can_run(scene, "EIR", "H22/0-I23/0") == "4.5.2"
     assert can_run(scene, "EIR", "H24/0") == "4.5.4"
     assert can_run(scene, "EIR", "H24/0-H22/0") == "4.5.4"
-    best = scene.book.depot.best_runs(scene.state, "EIR", pays=False)
+    best = scene.ruleset.depot.best_runs(scene.state, "EIR", pays=False)
     assert (best.revenue, best.mail) == (40, 40)
 
 
@@ -257,7 +257,7 @@ def test_junctions(junction: str) -> None:
         company(phase="5"), f"I25 {junction} {rotation}", *(f"{hex} 102" for hex in around)
     )
     for hex in around[1:]:
-        if hex != "H24" and scene.book.tokens(scene.state, "EIR"):
+        if hex != "H24" and scene.ruleset.tokens(scene.state, "EIR"):
             scene.station("EIR", hex)
     scene.trains("EIR", "2", "2")
     own = {hex for company, hex, _ in scene.state.layout.stations if company == "EIR"}
@@ -292,7 +292,7 @@ def test_the_mail_goes_with_the_run_that_earns_most_of_it() -> None:
     # A short run with large ends may be worth more than a long one with small ends.
     scene = land(company(), "H24 102", "H22 102", "I23 H24 I21")
     scene.trains("EIR", "2")
-    best = scene.book.depot.best_runs(scene.state, "EIR", pays=False)
+    best = scene.ruleset.depot.best_runs(scene.state, "EIR", pays=False)
     assert (best.revenue, best.mail) == (60, 60)
     assert can_run(scene, "EIR", "I23/0-H24/0-H22/0") == "70+40"
 
@@ -332,7 +332,7 @@ def test_the_runs_are_those_for_what_is_done_with_the_revenue() -> None:
         land(scene, *CHOICE).trains("EIR", "2").turn("EIR", Run)
         cell = scene.state.companies["EIR"].cell
         runs(scene, move)
-        assert scene.state.companies["EIR"].cell == scene.book.market.raised(cell, boxes)
+        assert scene.state.companies["EIR"].cell == scene.ruleset.market.raised(cell, boxes)
 
 
 @pytest.mark.rule("1853:4.6.6", "1853:3.4.2")
@@ -378,7 +378,7 @@ def test_a_metre_gauge_train_carries_mail_as_well() -> None:
         "H22 113 I23",
     )
     scene.trains("EIR", "2M")
-    best = scene.book.depot.best_runs(scene.state, "EIR")
+    best = scene.ruleset.depot.best_runs(scene.state, "EIR")
     assert (best.revenue, best.mail) == (50, 40)
 
 

@@ -61,7 +61,7 @@ def test_what_markers_cost(name: str, prices: list[int]) -> None:
         paid = only(scene.do(f"A places a station on {hex} city 1"), StationPlaced)
         left -= price
         assert (paid.cost, scene.has(name)) == (price, left)
-    assert scene.book.tokens(scene.state, name) == 0
+    assert scene.ruleset.tokens(scene.state, name) == 0
     assert go_on(scene, name, PlaceToken).step() != "place"
     further = {"EIR": "I23", "BBCI": "H12"}[name]
     land(scene, f"{further} 102")
@@ -89,11 +89,11 @@ def test_bombay_is_no_home_of_a_small_bbci() -> None:
     """Its first marker there costs 40, the next one 100; of a large one it is free, and the first other
     one costs 40."""
     scene = Scene().shares("BBCI", A=3).operating("BBCI")
-    assert scene.book.builder.station_cost(scene.state, "BBCI", "M9") == 40
+    assert scene.ruleset.builder.station_cost(scene.state, "BBCI", "M9") == 40
     scene.station("BBCI", "M9", 0)
-    assert scene.book.builder.station_cost(scene.state, "BBCI", "J8") == 100
+    assert scene.ruleset.builder.station_cost(scene.state, "BBCI", "J8") == 100
     scene = company("BBCI")
-    assert scene.book.builder.station_cost(scene.state, "BBCI", "J8") == 40
+    assert scene.ruleset.builder.station_cost(scene.state, "BBCI", "J8") == 40
 
 
 @pytest.mark.rule("1853:3.4.6", "1853:4.4.4")
@@ -208,7 +208,7 @@ def test_a_kept_place_blocks_no_train() -> None:
 def test_north_bombay_is_never_kept() -> None:
     """Question 7: of a small BBCI, or none, the station is free for others; Ajmer is kept."""
     scene = Scene()
-    reserved = scene.book.builder.reserved
+    reserved = scene.ruleset.builder.reserved
     assert not reserved(scene.state, "M9", 0)
     assert reserved(scene.state, "M9", 1)
     assert reserved(scene.state, "H10", 0)
@@ -247,9 +247,9 @@ def test_a_home_founded_after_a_replacement(
     scene = Scene(6).shares(name, A=3, B=1)
     if tile != hex:
         land(scene, tile)
-    stops = scene.book.position(scene.state).grounds[BOARD.number(hex)].face.stops
-    kept = {n for n in range(len(stops)) if scene.book.builder.reserved(scene.state, hex, n)}
+    stops = scene.ruleset.position(scene.state).grounds[BOARD.number(hex)].face.stops
+    kept = {n for n in range(len(stops)) if scene.ruleset.builder.reserved(scene.state, hex, n)}
     assert kept == all_kept
     play = Play(scene.state, scene.position.chance)
-    scene.book.builder.place_homes(play, name)
+    scene.ruleset.builder.place_homes(play, name)
     assert (name, hex, stop) in scene.state.layout.stations

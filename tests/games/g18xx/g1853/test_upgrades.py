@@ -228,7 +228,7 @@ def test_markers_stay_in_their_own_station_of_calcutta() -> None:
             "ECR": 0,
         }
         # EIR comes to its own station only.
-        network = scene.book.position(scene.state).network("EIR")
+        network = scene.ruleset.position(scene.state).network("EIR")
         calcutta = BOARD.number("J28")
         assert len([stop for stop in network.stops if stop // PER_HEX == calcutta]) == 1
         if phase == "4":
@@ -259,7 +259,7 @@ def test_the_stations_of_bombay_and_madras_become_one(name: str, hex: str, other
     assert markers == {(name, 0), (other, 0)}
     assert {can_run(scene, each, through) for each in (name, other)} == {"70+20"}
     # One space of three is left.
-    assert scene.book.builder.vacant(scene.state, hex, 0)
+    assert scene.ruleset.builder.vacant(scene.state, hex, 0)
 
 
 @pytest.mark.rule("1853:4.2.13", "1853:4.2.11")

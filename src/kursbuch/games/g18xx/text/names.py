@@ -24,7 +24,7 @@ from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import EighteenState
 
 AnyState = EighteenState[Any]
-BookT = TypeVar("BookT", bound="Ruleset[Any]")
+RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
 
 #: Stands where there is nothing to show.
 NONE = "–"
@@ -60,15 +60,15 @@ def plain(name: str) -> str:
     return name.replace("Eisenbahn", "").strip()
 
 
-class Names(Voice[AnyState], Generic[BookT]):
+class Names(Voice[AnyState], Generic[RulesetT]):
     """What things of one game are called for one reader."""
 
     corrections = KINDS
 
-    def __init__(self, book: BookT, words: Words) -> None:
+    def __init__(self, ruleset: RulesetT, words: Words) -> None:
         super().__init__(words)
-        self.book = book
-        self.components = book.components
+        self.ruleset = ruleset
+        self.components = ruleset.components
 
     # ---- names
 
@@ -78,16 +78,16 @@ class Names(Voice[AnyState], Generic[BookT]):
 
     def company(self, company: str) -> str:
         """The short name of a company."""
-        if self.book.is_minor(company):
+        if self.ruleset.is_minor(company):
             return self._("Minor {id}", id=company)
         return company
 
     def full_company(self, company: str) -> str:
         """A company with its whole name."""
-        if self.book.is_minor(company):
+        if self.ruleset.is_minor(company):
             name = self.components.minors[company].name
             return self._("Minor {id} ({name})", id=company, name=name)
-        public = self.book.public.get(company)
+        public = self.ruleset.public.get(company)
         return f"{company} ({public.record.name})" if public is not None else company
 
     def certificate(self, name: str) -> str:
@@ -119,7 +119,7 @@ class Names(Voice[AnyState], Generic[BookT]):
         return self._(
             "{train} for {price}, {left} left",
             train=self.train(train),
-            price=self.money(self.book.depot.price(train)),
+            price=self.money(self.ruleset.depot.price(train)),
             left=self.left(state, train),
         )
 
@@ -150,7 +150,7 @@ class Names(Voice[AnyState], Generic[BookT]):
 
     def paper(self, paper: str) -> str:
         """A private railway or minor by its short name."""
-        return self.company(paper) if self.book.is_minor(paper) else paper
+        return self.company(paper) if self.ruleset.is_minor(paper) else paper
 
     def full_paper(self, paper: str) -> str:
         """A private railway or minor with its whole name."""
@@ -190,7 +190,7 @@ class Names(Voice[AnyState], Generic[BookT]):
             case "hex":
                 return self.place(value)
             case "cell":
-                return f"{value} ({self.money(self.book.chart.price[value])})"
+                return f"{value} ({self.money(self.ruleset.chart.price[value])})"
             case "status":
                 return self._(STATUS_NAMES[value])
             case "holder" if seat_of(value) is None:
@@ -273,7 +273,7 @@ class Names(Voice[AnyState], Generic[BookT]):
     def missing(self, state: AnyState, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
         price: int = self.components.train_records[train].price
-        have = self.book.purse(state, company) + self.book.cash(state, seat)
+        have = self.ruleset.purse(state, company) + self.ruleset.cash(state, seat)
         return max(0, price - have)
 
     def run(self, train: str, value: int, calls: Sequence[tuple[str, int, int]]) -> str:

@@ -59,13 +59,13 @@ class Names1853(Names[Ruleset1853]):
     # ---- trains
 
     def train(self, name: str) -> str:
-        if name in self.book.depot.metre_trains:
+        if name in self.ruleset.depot.metre_trains:
             return self._("{metre}-train", metre=name)
         return super().train(name)
 
     def left(self, state: Any, train: str) -> str:
         """A 1M is the other side of a card that is counted as a 2."""
-        if train in (CARD, SIDE) and self.book.depot.endless(state):
+        if train in (CARD, SIDE) and self.ruleset.depot.endless(state):
             return self._("any number")
         return super().left(state, CARD if train == SIDE else train)
 
