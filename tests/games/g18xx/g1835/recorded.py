@@ -155,7 +155,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
             game.shares.count_certificates(state, seat),
             game.shares.certificate_limit(state, seat),
         )
-        facts[f"{own} papers"] = sorted(game.papers(state, seat))
+        facts[f"{own} papers"] = sorted(game.privates_and_minors(state, seat))
         facts[f"{own} certificates"] = _held(state, holder)
     for own, company in state.companies.items():
         facts[f"{own} cash"] = game.money(state, own)

@@ -218,7 +218,7 @@ def test_papers_of_a_bankrupt_player() -> None:
     scene = oldenburg().papers(A="NF HA 1").money(M1=30).trains("1", "4").turn("OL", BuyTrains)
     scene.do("A buys train 6")
     game, state = scene.ruleset, scene.state
-    assert game.papers(state, 0) == []
+    assert game.privates_and_minors(state, 0) == []
     assert game.certificates(state, "pool", "PR") == {"10": 1, "5": 1}
     assert (scene.has("PR"), scene.owns("PR")) == (30, "4 5")
     assert state.companies["1"].closed

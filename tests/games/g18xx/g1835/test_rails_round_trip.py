@@ -209,7 +209,7 @@ class Writer:
             case OpenPrussia(opens=opens):
                 self.fold(seat, ["2"], ["2"] if opens else [])
             case Exchange(papers=papers):
-                self.fold(seat, BOOK.papers(state, seat), list(papers))
+                self.fold(seat, BOOK.privates_and_minors(state, seat), list(papers))
             case Answer() | AskPrice() | ChooseSwap():
                 pass
             case _:

@@ -69,7 +69,7 @@ def test_phases() -> None:
     rows = [
         (
             record.starts_with_train,
-            record.phase,
+            record.number,
             record.tiles,
             record.operating_rounds,
             record.tile_lays.public,
@@ -117,7 +117,7 @@ def test_train_limits() -> None:
 @pytest.mark.rule("1835:table-start-capital")
 def test_starting_capital() -> None:
     records = COMPONENTS.file.setup.players
-    rows = [[record.players, record.cash, record.papers] for record in records]
+    rows = [[record.players, record.cash, record.certificate_limit] for record in records]
     assert data("table-start-capital") == rows
 
 

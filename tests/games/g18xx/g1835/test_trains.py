@@ -291,13 +291,13 @@ def test_a_used_train_changes_no_phase() -> None:
 @pytest.mark.rule("1835:1.1.4")
 def test_the_first_3_begins_phase_2() -> None:
     scene = before(companies(BY="2", SX="2", HE="2"), "3")
-    assert (scene.ruleset.phase(scene.state).tiles, scene.ruleset.phase(scene.state).phase) == (
+    assert (scene.ruleset.phase(scene.state).tiles, scene.ruleset.phase(scene.state).number) == (
         ["yellow"],
         1,
     )
     scene.turn("BY", BuyTrains).do("A buys train 3")
     phase = scene.ruleset.phase(scene.state)
-    assert (phase.tiles, phase.phase, phase.operating_rounds) == (["yellow", "green"], 2, 2)
+    assert (phase.tiles, phase.number, phase.operating_rounds) == (["yellow", "green"], 2, 2)
     # The running set keeps its one round.
     assert scene.state.round.parts == 1
     assert scene.owns("BY") == "2 3"

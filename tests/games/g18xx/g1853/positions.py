@@ -81,13 +81,13 @@ def case(seed: int) -> Case:
     while segments < least:
         tiles = grown(board, rng, rng.choice([80, 160, 320, 640]), record.tiles)
         layout = randomnet.marked(track, rng, tiles, rng.randint(1, 5), rng.randint(0, 14))
-        position = track.position(layout, record.phase - 1)
+        position = track.position(layout, record.number - 1)
         segments = len(position.network("X").network.segments)
         least -= 1
     known = [
         name
         for name in components.train_order
-        if rng.random() < 0.15 or record.phase in phases_of(name)
+        if rng.random() < 0.15 or record.number in phases_of(name)
     ]
     limit = record.train_limit.public or 1
     count = rng.choice([limit, rng.randint(1, limit)])
@@ -109,7 +109,7 @@ def case(seed: int) -> Case:
         for number in rng.sample(stops, min(len(stops), rng.choice([1, 1, 1, 2]))):
             place, stop = divmod(numbers[number], PER_HEX)
             duties.append(Obligation(board.names[place], rng.choice([-1, stop]), by))
-    return Case(layout, record.phase, trains, rng.random() < 0.85, duties)
+    return Case(layout, record.number, trains, rng.random() < 0.85, duties)
 
 
 def played(seed: int) -> list[Case]:

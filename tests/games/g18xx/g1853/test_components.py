@@ -439,7 +439,8 @@ def test_the_table_of_companies() -> None:
 def test_the_tables_of_numbers_of_players() -> None:
     records = standard().file.setup.players
     assert data("table-3") == [
-        [row.players, row.cash, row.per_company, row.papers, row.float_percent] for row in records
+        [row.players, row.cash, row.per_company, row.certificate_limit, row.float_percent]
+        for row in records
     ]
     assert data("2.5.6") == [[row.players, row.min_cities, row.max_cities] for row in records]
     for record, (players, cash, notes) in zip(records, data("2.3"), strict=True):
@@ -475,7 +476,7 @@ def test_the_table_of_cities() -> None:
 def test_numbers_of_players() -> None:
     rows = {
         seats: (
-            *(row.cash, row.papers, row.per_company, row.float_percent),
+            *(row.cash, row.certificate_limit, row.per_company, row.float_percent),
             *(row.min_cities, row.max_cities, row.least_bond),
         )
         for seats, row in standard().players.items()

@@ -61,7 +61,7 @@ def test_the_table_of_phases(number: int) -> None:
         assert gone == {*scrapped}
         assert scene.owns("MSM") == scene.owns("pool") == ""
     phase = scene.ruleset.phase(scene.state)
-    assert str(phase.phase) == str(name)
+    assert str(phase.number) == str(name)
     assert ", ".join(phase.tiles) == tiles.en
     assert scene.ruleset.depot.train_limit(scene.state, "EIR") == limit
     assert phase.operating_rounds == rounds

@@ -53,7 +53,7 @@ def waltair(found: Components1853) -> None:
     assert "N22" not in found.terrain
     before = standard().board
     assert found.board.printed[found.board.number("O21")].kinds() == ["town"]
-    assert found.board.printed[found.board.number("N22")] == before.printed[before.place("O21")]
+    assert found.board.printed[found.board.number("N22")] == before.printed[before.number("O21")]
     assert {fit.tile for fit in fits(found.board, {}, "N22")} == {"W"}
     assert {fit.tile for fit in fits(found.board, {}, "O21", ["yellow"])} >= {"3", "58", "73"}
 

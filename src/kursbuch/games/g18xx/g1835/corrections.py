@@ -25,7 +25,7 @@ def promised(ruleset: Ruleset1835, state: State, place: str) -> Counter[str]:
             for paper in ruleset.components.packet.values()
             if paper.free and items[paper.item].get(PACKET)
         )
-    if place == EXCHANGE:
+    if place == EXCHANGE_SHARES:
         return Counter(
             share_item(PRUSSIA, certificate)
             for paper, certificate in ruleset.exchanges.items()

@@ -448,7 +448,7 @@ class Builder1853(Builder[State1853]):
         """Why a company may not build outside its territory: its trains cannot run there in this turn
         from a home station [4.2.3, 4.4.2]."""
         board = self.components.board
-        homes = set(map(board.place, self.lookup.home_hexes(state, company)))
+        homes = set(map(board.number, self.lookup.home_hexes(state, company)))
         by = tuple(
             (board.names[stop // PER_HEX], stop % PER_HEX)
             for stop in position.stations(company)

@@ -39,9 +39,9 @@ class Control(Generic[StateT]):
 
     def decider(self, state: StateT, company: str) -> int:
         """The same for a company that has somebody, such as one that has its turn."""
-        leader = self.operator(state, company)
-        assert leader is not None, f"nobody acts for {company}"
-        return leader
+        operator = self.operator(state, company)
+        assert operator is not None, f"no one acts for {company}"
+        return operator
 
     def manager(self, state: StateT, company: str) -> int:
         """Who acts for a company without a director: the player with most shares [no-director]."""

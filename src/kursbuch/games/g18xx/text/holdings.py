@@ -369,12 +369,7 @@ class Holdings(Names[RulesetT]):
                 Cell(_("Certificates")),
                 Cell(""),
                 Cell(""),
-                *(
-                    Cell(
-                        f"{ruleset.shares.count_certificates(state, seat)}/{ruleset.shares.certificate_limit(state, seat)}"
-                    )
-                    for seat in players
-                ),
+                *(Cell(self._certificate_count(state, seat)) for seat in players),
             )
         )
         noted = [ruleset.noted(state, PLAYERS[seat]) for seat in range(state.seats)]
@@ -392,6 +387,11 @@ class Holdings(Names[RulesetT]):
         head += [self.words.name(seat) for seat in players]
         signs = f"{self.share_signs()} {self.founding_sign(state)}"
         return Grid(_("Shares"), tuple(head), tuple(rows), signs, players=tuple(players))
+
+    def _certificate_count(self, state: AnyState, seat: int) -> str:
+        """The number of a player's certificates and its limit."""
+        shares = self.ruleset.shares
+        return f"{shares.count_certificates(state, seat)}/{shares.certificate_limit(state, seat)}"
 
     def founding_sign(self, state: AnyState) -> str:
         """How much of a company has to be sold for it to begin."""
@@ -418,9 +418,8 @@ class Holdings(Names[RulesetT]):
 
     def sold_note(self, state: AnyState, company: str) -> str:
         """How much of a company is sold, and how much has to be for it to begin."""
-        float = self.ruleset.float
-        needed = founding.needed(state, company)
-        sold = founding.issued(state, company)
+        needed = self.ruleset.float.needed(state, company)
+        sold = self.ruleset.float.issued(state, company)
         text = self._("{sold}/{needed}% sold", sold=sold, needed=needed) if needed else ""
         return text.replace(" ", "\N{NO-BREAK SPACE}")
 
@@ -548,10 +547,9 @@ class Summaries(Holdings[RulesetT]):
         holder = PLAYERS[seat]
         cash = self.money(ruleset.cash(state, seat))
         due = ruleset.noted(state, holder)
-        limit = ruleset.shares.certificate_limit(state, seat)
         figures = [
             Row(_("Cash"), cash, "", _("{amount} noted", amount=self.money(due)) if due else ""),
-            Row(_("Certificates"), f"{ruleset.shares.count_certificates(state, seat)}/{limit}"),
+            Row(_("Certificates"), self._certificate_count(state, seat)),
         ]
         chips = []
         for company in ruleset.public:

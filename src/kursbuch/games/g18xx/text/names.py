@@ -12,6 +12,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
+    EXCHANGE_SHARES,
     PACKET,
     PERCENT,
     PLAYERS,
@@ -42,7 +43,7 @@ PLACE_NAMES = {
     STACK: N_("the new shares"),
     POOL: N_("the pool"),
     PACKET: N_("the start packet"),
-    EXCHANGE: N_("the shares for exchange"),
+    EXCHANGE_SHARES: N_("the shares for exchange"),
     BOX: N_("the box"),
 }
 
