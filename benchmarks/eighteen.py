@@ -67,7 +67,7 @@ def _figures(name: str, games: Sequence[Game]) -> list[Measurement]:
     rate("replay, legality checked, best routes")
     rate("replay, legal actions at every decision", legal=True)
     known = _revenues(title, games, caches)
-    depot = title.book.depot
+    depot = title.ruleset.depot
     searched = depot.best_runs
     try:
         depot.best_runs = _Answers(known)
@@ -132,7 +132,7 @@ def _choices(position: Position[Any]) -> None:
 def _revenues(title: AnyTitle, games: Sequence[Game], caches: Caches) -> list[Any]:
     """What every search for routes finds in a replay, in order."""
     found: list[Any] = []
-    depot = title.book.depot
+    depot = title.ruleset.depot
     searched = depot.best_runs
 
     def noted(state: Any, company: str, *, pays: bool = True) -> Any:

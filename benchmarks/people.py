@@ -48,7 +48,7 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.rails import import_rails
 from kursbuch.games.g18xx.g1835.state import OpenPrussia, PacketTurn
-from kursbuch.games.g18xx.state import Build, BuyTrains, Place, RaiseMoney
+from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, RaiseMoney
 
 #: One of so many games is kept aside.
 ASIDE = 4
@@ -137,7 +137,7 @@ def kind(step: object, action: Action) -> str:
             return "exchanges into Prussia"
         case Build(), Done():
             return "no tile"
-        case Place(), Done():
+        case PlaceToken(), Done():
             return "no station"
         case BuyTrains(), Done():
             return "no train"

@@ -62,19 +62,19 @@ def of_games(title: str) -> Iterator[Case]:
 def _dividends(name: str, game: Game) -> Iterator[Case]:
     title = game.title
     assert isinstance(title, EighteenTitle)
-    book, position = title.book, game.at(0)
+    ruleset, position = title.ruleset, game.at(0)
     for count, move in enumerate(game.moves, 1):
         position.edition = move.edition
         position.perform(move.action)
         state = position.state
         step = state.agenda[-1] if state.agenda else None
-        trains = book.depot.running_trains(state, step.company) if isinstance(step, Pay) else []
+        trains = ruleset.depot.running_trains(state, step.company) if isinstance(step, Pay) else []
         if isinstance(step, Pay) and trains:
             yield Case(
                 f"{name}, move {count}, {step.company}",
                 "dividends of own games",
                 Layout(state.layout.tiles.copy(), state.layout.stations.copy()),
-                book.phase(state).phase - 1,
+                ruleset.phase(state).number - 1,
                 step.company,
                 trains,
             )

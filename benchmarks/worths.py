@@ -159,7 +159,7 @@ def setup(players: int, packet: str) -> None:
     position = kursbuch.new(
         "1835", [f"P{seat}" for seat in range(players)], "1", {"packet": packet}
     ).position
-    draft = Draft(g1835.TITLE.book, position.state)
+    draft = Draft(g1835.TITLE.ruleset, position.state)
     found = draft.prospects(position.deciders()[0], MOST_POSITIONS)
     known = "" if len(draft.known) < MOST_POSITIONS else " (not all lines were played through)"
     print(f"{packet}, {players} players: {' '.join(f'{worth:+.0f}' for worth in found)} M{known}")

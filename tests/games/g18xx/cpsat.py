@@ -248,12 +248,12 @@ def map_total(
         for duty, meeting in zip(duties, met, strict=True):
             meets = model.new_bool_var("meets")
             meeting.append(meets)
-            place = board.place(duty.hex)
+            place = board.number(duty.hex)
             goal = (place, STOP + duty.stop)
             ways = over.get(place, []) if duty.stop < 0 else [on[goal]] if goal in on else []
             model.add(sum(ways) >= 1).only_enforce_if(meets)
             if duty.by:
-                calls = [(board.place(hex), STOP + stop) for hex, stop in duty.by]
+                calls = [(board.number(hex), STOP + stop) for hex, stop in duty.by]
                 model.add(sum(on[key] for key in calls if key in on) >= 1).only_enforce_if(meets)
     for shared in pieces.values():
         model.add(sum(shared) <= 1)

@@ -66,7 +66,7 @@ def layout(state: dict[str, Any]) -> Layout:
             record = (
                 board.tile(tiles[name].tile).record
                 if name in tiles
-                else board.records[board.place(name)]
+                else board.records[board.number(name)]
             )
             order = record.stops_elsewhere.get("Rails") or range(len(record.stops))
             stations.append(Station(company["id"], name, order[int(city) - 1]))

@@ -25,18 +25,18 @@ from kursbuch.games.g18xx.title import EighteenTitle
 NAMES = "ABCDEFG"
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
-BookT = TypeVar("BookT", bound="Ruleset[Any]")
+RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
 
 
-class EighteenScene(Generic[StateT, BookT]):
+class EighteenScene(Generic[StateT, RulesetT]):
     """A game in a position made for a test. The methods that set something return the scene."""
 
     def __init__(
-        self, title: EighteenTitle[StateT, BookT], players: int, options: dict[str, str]
+        self, title: EighteenTitle[StateT, RulesetT], players: int, options: dict[str, str]
     ) -> None:
         """Options by name with underscores: `same_price="on"`."""
         self.title = title
-        self.book = title.book
+        self.ruleset = title.ruleset
         given = {name.replace("_", "-"): value for name, value in options.items()}
         state = title.setup(players, title.option_values(given))
         state.agenda.clear()
@@ -148,4 +148,4 @@ class EighteenScene(Generic[StateT, BookT]):
 
     def owns(self, holder: str) -> str:
         """The trains of a company or the pool: "2 2+2"."""
-        return " ".join(self.book.trains(self.state, holder))
+        return " ".join(self.ruleset.trains(self.state, holder))

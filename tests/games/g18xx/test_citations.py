@@ -35,7 +35,7 @@ def test_every_name_in_a_docstring_is_stated_somewhere() -> None:
 
 @EACH
 def test_first_tiles_are_stated(title: Title[object]) -> None:  # type: ignore[type-var]
-    components: Components = title.book.components  # type: ignore[attr-defined]
+    components: Components = title.ruleset.components  # type: ignore[attr-defined]
     for face, record in zip(components.board.printed, components.board.records, strict=True):
         if record.first_phase is not None:
             assert track_step._first_tile_rule(face) in title.rules.stated, record.id

@@ -41,7 +41,7 @@ def test_counts_are_those_of_the_box() -> None:
     for tile in board.tiles.values():
         count[tile.colour] += tile.count
     assert count == {"yellow": 63, "green": 53, "brown": 31}
-    assert len(board.places) == 127
+    assert len(board.hexes) == 127
 
 
 def test_every_record_carries_its_source() -> None:
@@ -74,8 +74,8 @@ def test_borders_are_the_same_from_both_sides() -> None:
 def test_the_bar_is_closed_from_both_sides() -> None:
     """1835: 5.5.1.21: the bar is the side between C9 and B10."""
     board = standard().board
-    assert board.closed[board.place("B10")] >> 2 & 1
-    assert board.closed[board.place("C9")] >> 5 & 1
+    assert board.closed[board.number("B10")] >> 2 & 1
+    assert board.closed[board.number("C9")] >> 5 & 1
 
 
 @pytest.mark.parametrize("said", ["B10", "C9"])
@@ -83,8 +83,8 @@ def test_a_bar_named_on_one_hex_closes_both(said: str) -> None:
     other = {"B10": "C9", "C9": "B10"}[said]
     data = changed(lambda file: hex_record(file, other).pop("impassable"))
     board = Components1835(data).board
-    assert board.closed[board.place("B10")] >> 2 & 1
-    assert board.closed[board.place("C9")] >> 5 & 1
+    assert board.closed[board.number("B10")] >> 2 & 1
+    assert board.closed[board.number("C9")] >> 5 & 1
 
 
 def test_rotations_that_look_the_same_are_laid_once() -> None:
@@ -223,7 +223,7 @@ def test_wrong_data_are_refused(change: Callable[[File], object], sentence: str)
 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(KursbuchError, match="no hex 'Z1'"):
-        standard().board.place("Z1")
+        standard().board.number("Z1")
     with pytest.raises(KursbuchError, match="no tile '999'"):
         standard().board.tile("999")
     with pytest.raises(KursbuchError, match="no train '7'"):

@@ -155,12 +155,12 @@ def test_names_of_places_are_apart_from_each_other_and_from_stations() -> None:
     assert set(found) == {record.id for record in INDIA.records if record.name}
     boxes: list[lettering.Box] = []
     for name, (x, y) in found.items():
-        left, top = INDIA.places[INDIA.place(name)].centre(1)
-        text = INDIA.records[INDIA.place(name)].name
+        left, top = INDIA.hexes[INDIA.number(name)].centre(1)
+        text = INDIA.records[INDIA.number(name)].name
         wide = min(width(text, LARGE.name), len(text) * LARGE.name * LARGE.letter)
         box = lettering.box((left + x, top + y), (wide, LARGE.name * lettering.HIGH))
         station = lettering.box((left, top), (2 * LARGE.city - 0.1, 2 * LARGE.city - 0.1))
-        if len(INDIA.printed[INDIA.place(name)].stops) == 1:
+        if len(INDIA.printed[INDIA.number(name)].stops) == 1:
             assert apart(box, station), text
         assert all(apart(box, other) for other in boxes), text
         boxes.append(box)
@@ -190,8 +190,8 @@ def test_the_border_of_an_area_runs_around_it_once() -> None:
 
 
 def test_a_chart_of_one_row_is_drawn_in_lines() -> None:
-    book = Ruleset[Any](india(), Policy(turn=()))
-    places = chart_places(book)
+    ruleset = Ruleset[Any](india(), Policy(turn=()))
+    places = chart_places(ruleset)
     assert (places["A1"], places["L1"], places["M1"], places["AI1"]) == (
         (0, 0),
         (11, 0),
@@ -199,10 +199,10 @@ def test_a_chart_of_one_row_is_drawn_in_lines() -> None:
         (10, 2),
     )
     assert len(set(places.values())) == 35
-    wide, tall = chart_size(book)
+    wide, tall = chart_size(ruleset)
     assert wide > tall > 0
 
 
 def test_other_charts_are_drawn_as_they_are() -> None:
-    book = Ruleset[Any](standard(), Policy(turn=()))
-    assert chart_places(book) == {cell: column_and_row(cell) for cell in book.chart.price}
+    ruleset = Ruleset[Any](standard(), Policy(turn=()))
+    assert chart_places(ruleset) == {cell: column_and_row(cell) for cell in ruleset.chart.price}

@@ -97,9 +97,9 @@ def test_new_track_has_the_gauge_of_the_way_that_leads_to_it(
     state.layout.tiles = {f"A{3 + 2 * n}": Laid(tile, 0) for n, tile in enumerate(laid)}
     state.layout.stations = [Station("N", "A1", 0)]
     hex = f"A{3 + 2 * len(laid)}"
-    ((_, found),) = builder.joined(state, "N", [hex])
+    ((_, found),) = builder.connected_by_hex(state, "N", [hex])
     assert {fit.tile for fit in found} == joins
-    fits = {fit for fit in builder.fits(state, hex) if builder.joins(state, "N", hex, fit)}
+    fits = {fit for fit in builder.fits(state, hex) if builder.is_connected(state, "N", hex, fit)}
     assert fits == {*found}
 
 
@@ -141,11 +141,11 @@ def test_ways_of_two_gauges_may_meet_again(shuttle: ModuleType, ends: str, goes_
     stations = [Station("N", "A1", 0), Station("S", "B8", 0)]
     position = components.track.position(Layout({}, stations), 0)
     reach = position.reach("N")
-    north, south = board.place("A1"), board.place("B8")
+    north, south = board.number("A1"), board.number("B8")
     (entered,) = (gauges for (place, _), gauges in reach.borders.items() if place == south)
     assert entered == 3
     assert reach.stops == {north * PER_HEX, south * PER_HEX}
-    assert board.place("B10") not in reach.hexes()
+    assert board.number("B10") not in reach.hexes()
     assert position.comes_from("S", north, board.borders[north][0], gauges=3)
 
 
@@ -157,7 +157,7 @@ def test_a_route_over_dual_track_keeps_its_gauge(
     components = three_hexes(shuttle).components
     tiles = {"A3": Laid(west, 0), "A5": Laid("9d", 0), "A7": Laid(east, 0)}
     position = components.track.position(Layout(tiles, [Station("N", "A1", 0)]), 0)
-    place = components.board.place("A5")
+    place = components.board.number("A5")
     routes = crossing(position, "N")
     assert routes.now(place) == runs
     assert routes.runs_over(place, position.grounds[place]) == runs

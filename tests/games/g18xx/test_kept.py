@@ -55,40 +55,40 @@ def check(game: Game, rng: random.Random) -> None:
         known = title.judge.appraise(game.state, seat, actions)
         assert known == fresh.judge.appraise(state, seat, actions)
     assert title.judge.evaluate(game.state) == fresh.judge.evaluate(state)
-    book: Ruleset[Any] = title.book
-    stage = book.phase(game.state).phase - 1
-    check_track(book, game.state, stage, title.judge.prospects, rng)
+    ruleset: Ruleset[Any] = title.ruleset
+    stage = ruleset.phase(game.state).number - 1
+    check_track(ruleset, game.state, stage, title.judge.prospects, rng)
     if game.title.id == "1853":
         check_ways(title.judge.ways, game.state.layout, stage, rng)
 
 
 def check_track(
-    book: Ruleset[Any], state: Any, stage: int, prospects: Prospects, rng: random.Random
+    ruleset: Ruleset[Any], state: Any, stage: int, prospects: Prospects, rng: random.Random
 ) -> None:
     """The same for the track of companies; and for what it would be with one more tile or marker."""
     layout: Layout = state.layout
-    position = book.position(state)
-    anew = anew_of(book, layout, stage, mixed=position.mixed)
-    fresh = Prospects(book.components, mail=prospects.mail)
+    position = ruleset.position(state)
+    anew = anew_of(ruleset, layout, stage, mixed=position.mixed)
+    fresh = Prospects(ruleset.components, mail=prospects.mail)
     for company in sorted({station.company for station in layout.stations}):
         assert network(position.network(company)) == network(anew.network(company))
         assert reached(position.reach(company)) == reached(anew.reach(company))
-        trains = book.trains(state, company)
+        trains = ruleset.trains(state, company)
         for mail in (False, True):
-            found = best_runs(book.components, position, company, trains, mail=mail)
-            assert found == best_runs(book.components, anew, company, trains, mail=mail)
+            found = best_runs(ruleset.components, position, company, trains, mail=mail)
+            assert found == best_runs(ruleset.components, anew, company, trains, mail=mail)
         base = prospects.sight(position, company)
         check_sight(prospects, base, fresh, anew, company, trains)
-        for there, after in changes(book, state, position, prospects, company, rng):
-            then = anew_of(book, after, stage, mixed=position.mixed)
+        for there, after in changes(ruleset, state, position, prospects, company, rng):
+            then = anew_of(ruleset, after, stage, mixed=position.mixed)
             assert network(there.network(company)) == network(then.network(company))
             sight = prospects.sight(there, company, base)
             check_sight(prospects, sight, fresh, then, company, trains)
 
 
-def anew_of(book: Ruleset[Any], layout: Layout, stage: int, *, mixed: bool) -> TrackPosition:
+def anew_of(ruleset: Ruleset[Any], layout: Layout, stage: int, *, mixed: bool) -> TrackPosition:
     """The track of a layout on a map of which nothing is known."""
-    return TrackMap(book.components.board).position(layout, stage, mixed=mixed)
+    return TrackMap(ruleset.components.board).position(layout, stage, mixed=mixed)
 
 
 def check_sight(
@@ -108,7 +108,7 @@ def check_sight(
 
 
 def changes(
-    book: Ruleset[Any],
+    ruleset: Ruleset[Any],
     state: Any,
     position: TrackPosition,
     prospects: Prospects,
@@ -118,11 +118,13 @@ def changes(
     """Some positions with one more tile or marker as they are made from the one there is, with their
     layouts."""
     layout: Layout = state.layout
-    board = book.components.board
+    board = ruleset.components.board
     found = []
     joined = [
         (hex, fit)
-        for hex, some in book.builder.joined(state, company, book.builder.sites(state, company))
+        for hex, some in ruleset.builder.connected_by_hex(
+            state, company, ruleset.builder.sites(state, company)
+        )
         for fit in some
     ]
     for hex, fit in rng.sample(joined, min(3, len(joined))):
@@ -148,9 +150,9 @@ def with_tile(layout: Layout, hex: str, fit: Fit) -> Layout:
 
 def check_ways(known: Distances, layout: Layout, stage: int, rng: random.Random) -> None:
     """How far it is between cities of 1853."""
-    fresh = Distances(TITLE_1853.book.components, known.values)
-    position = TITLE_1853.book.components.track.position(layout, stage)
-    anew = anew_of(TITLE_1853.book, layout, stage, mixed=False)
+    fresh = Distances(TITLE_1853.ruleset.components, known.values)
+    position = TITLE_1853.ruleset.components.track.position(layout, stage)
+    anew = anew_of(TITLE_1853.ruleset, layout, stage, mixed=False)
     for _ in range(4):
         one, other = rng.sample(sorted(known.place_of), 2)
         assert known.between(position, one, other) == fresh.between(anew, one, other)
@@ -160,7 +162,7 @@ def check_ways(known: Distances, layout: Layout, stage: int, rng: random.Random)
 def test_on_random_maps(seed: int) -> None:
     """One tile after another, laid on any hex, seen by a company with a few stations."""
     rng = random.Random(seed)
-    components = (TITLE_1835 if seed % 2 else TITLE_1853).book.components
+    components = (TITLE_1835 if seed % 2 else TITLE_1853).ruleset.components
     board, track = components.board, components.track
     prospects, fresh = Prospects(components), Prospects(components)
     layout = randomnet.layout(track, rng, rng.randint(20, 200), rng.randint(1, 3), 6)
@@ -187,7 +189,7 @@ def test_on_random_maps(seed: int) -> None:
 def test_in_any_phase_with_one_gauge_or_more(seed: int) -> None:
     """Something changes on a map, near or far; then it is asked about in turns by phase and gauges."""
     rng = random.Random(seed)
-    track = TrackMap((TITLE_1835 if seed % 2 else TITLE_1853).book.components.board)
+    track = TrackMap((TITLE_1835 if seed % 2 else TITLE_1853).ruleset.components.board)
     layout = randomnet.layout(track, rng, rng.randint(60, 200), 2, 8)
     for _ in range(12):
         for phase, mixed in rng.sample(

@@ -41,12 +41,12 @@ from kursbuch.games.g18xx.state import (
     EndGame,
     EndStockRound,
     Pay,
-    Place,
+    PlaceToken,
     RaiseMoney,
     Run,
     StockTurn,
 )
-from tests.games.g18xx.toy import ENGLISH, begun, book, data_of, everything, new, play, read, say
+from tests.games.g18xx.toy import ENGLISH, begun, data_of, everything, new, play, read, ruleset, say
 
 
 def title(
@@ -56,7 +56,7 @@ def title(
     **policy: Any,
 ) -> Any:
     """Shuttle with other parts and another policy."""
-    components = shuttle.TITLE.book.components
+    components = shuttle.TITLE.ruleset.components
     made = kind(components, replace(shuttle.POLICY, **policy), **(parts or {}))
 
     class Other(shuttle.Shuttle):  # type: ignore[name-defined, misc]
@@ -126,9 +126,9 @@ def test_a_title_says_where_else_no_tile_may_be_laid_and_what_tiles_cost(
         if isinstance(choice.action, LayTile) and choice.action.hex == "B2"
     )
     assert str(game.position.problem(on_b2)) == "Not there."
-    before = book(game).money(game.state, "N")
+    before = ruleset(game).money(game.state, "N")
     say(game, "Anna lays 9 on A3 turned 0")
-    assert before - book(game).money(game.state, "N") == 50
+    assert before - ruleset(game).money(game.state, "N") == 50
     poor = begun(title(shuttle, Poor, {"builder": Territory}))
     assert lays(poor) == {("A3", "8")}
 
@@ -136,8 +136,8 @@ def test_a_title_says_where_else_no_tile_may_be_laid_and_what_tiles_cost(
 def test_what_a_company_may_spend_can_be_less_than_it_has(shuttle: ModuleType) -> None:
     game = begun(title(shuttle, Poor))
     line(game)
-    ask(game, Place("N"))
-    assert not isinstance(game.state.agenda[-1], Place), "the station costs 60"
+    ask(game, PlaceToken("N"))
+    assert not isinstance(game.state.agenda[-1], PlaceToken), "the station costs 60"
     poor = begun(title(shuttle, Poor, train_duty=False))
     poor.state.agenda.append(BuyTrains("N", asked=True))
     assert rule(poor, BuyTrain(0, "2")) == "trains-1"
@@ -148,7 +148,7 @@ def test_a_title_says_where_else_no_station_may_be_placed(shuttle: ModuleType) -
     for builder, allowed in ((Builder, True), (Territory, False)):
         game = begun(title(shuttle, parts={"builder": builder}))
         line(game)
-        game.state.agenda.append(Place("N", asked=True))
+        game.state.agenda.append(PlaceToken("N", asked=True))
         problem = game.position.problem(PlaceStation(0, "B6", 0))
         assert (problem is None) == allowed
         stations = [one for one in game.legal_actions(0) if isinstance(one.action, PlaceStation)]
@@ -199,7 +199,7 @@ def test_one_train_carries_the_mail_for_the_treasury(shuttle: ModuleType) -> Non
     """The run from North to South earns 70, and as much for the mail; that is no dividend."""
     game = begun(title(shuttle, mail=True))
     line(game, "2")
-    before = book(game).money(game.state, "N")
+    before = ruleset(game).money(game.state, "N")
     ask(game, Run("N"))
     step = game.state.agenda[-1]
     assert isinstance(step, Pay)
@@ -207,9 +207,9 @@ def test_one_train_carries_the_mail_for_the_treasury(shuttle: ModuleType) -> Non
     prompt = game.title.voice(ENGLISH).prompt(game.state, game.pending[0])
     assert prompt.endswith("£70 for the mail. Pay the £70 out or withhold it?")
     assert game.title.voice(ENGLISH).compose(game.state, Dividend(0, True)) is None
-    assert book(game).money(game.state, "N") - before == 70
+    assert ruleset(game).money(game.state, "N") - before == 70
     say(game, "Anna pays out")
-    assert book(game).money(game.state, "N") - before == 70
+    assert ruleset(game).money(game.state, "N") - before == 70
 
 
 class Lenient(Control[Any]):
@@ -226,20 +226,20 @@ def test_what_a_debtor_earns_pays_off_its_debt(shuttle: ModuleType) -> None:
     line(game, "2")
     state.ledger.move("N:10", PLAYERS[0], POOL)
     state.companies["N"].debt = 75
-    before = book(game).money(state, "N")
+    before = ruleset(game).money(state, "N")
     ask(game, Run("N"))
     say(game, "Anna pays out")
     assert state.companies["N"].debt == 0
-    assert book(game).money(state, "N") - before == 2
+    assert ruleset(game).money(state, "N") - before == 2
 
 
 def test_picked_runs_carry_the_mail_as_well(shuttle: ModuleType) -> None:
     game = begun(title(shuttle, mail=True, runs="any"))
     line(game, "2")
-    before = book(game).money(game.state, "N")
+    before = ruleset(game).money(game.state, "N")
     ask(game, Run("N"))
     game.apply(Dividend(0, True, (("A1/0", "B6/0"),)))
-    assert book(game).money(game.state, "N") - before == 70
+    assert ruleset(game).money(game.state, "N") - before == 70
 
 
 @pytest.mark.parametrize(("runs", "rule_"), [("most", "runs-1"), ("any", "")])
@@ -254,9 +254,9 @@ def test_runs_may_earn_less_where_the_policy_says_so(
     if not rule_:
         assert game.title.voice(ENGLISH).compose(game.state, stays) is not None
         assert rule(game, Dividend(0, True, ((),))) == "runs-1", "nothing earned is saved"
-        before = book(game).money(game.state, "N")
+        before = ruleset(game).money(game.state, "N")
         game.apply(stays)
-        assert book(game).money(game.state, "N") == before
+        assert ruleset(game).money(game.state, "N") == before
         assert game.state.companies["N"].revenue == 0
 
 
@@ -269,14 +269,14 @@ class NothingPaid(Control[Any]):
 def test_a_title_says_who_may_pay_nothing(shuttle: ModuleType, runs: str) -> None:
     game = begun(title(shuttle, parts={"control": NothingPaid}, runs=runs))
     line(game, "2")
-    before = book(game).money(game.state, "N")
+    before = ruleset(game).money(game.state, "N")
     ask(game, Run("N"))
     if runs == "any":
         assert str(game.position.problem(Dividend(0, True))) == "Managers pay nothing."
         assert [choice.action for choice in game.legal_actions(0)] == [Dividend(0, False)]
         say(game, "Anna saves")
     assert not isinstance(game.state.agenda[-1], Pay)
-    assert book(game).money(game.state, "N") - before == 70
+    assert ruleset(game).money(game.state, "N") - before == 70
 
 
 class HasToRun(Depot[Any]):
@@ -292,7 +292,7 @@ def test_trains_run_where_they_have_to(shuttle: ModuleType) -> None:
         game = begun(title(shuttle, parts={"depot": depot}, runs="any"))
         line(game, "2")
         game.state.layout.tiles |= {"B2": Laid("8", 4), "B4": Laid("4", 0)}
-        assert book(game).depot.best_runs(game.state, "N").revenue == revenue
+        assert ruleset(game).depot.best_runs(game.state, "N").revenue == revenue
         ask(game, Run("N"))
         south = Dividend(0, True, (("A1/0", "B6/0"),))
         assert rule(game, south) == ("" if depot is Depot else "run-duty")
@@ -327,10 +327,10 @@ def test_a_director_may_add_money_to_any_train(
 ) -> None:
     game = begun(title(shuttle, train_duty=False, director_adds=adds))
     state = game.state
-    state.ledger.move("money", "N", BANK, book(game).money(state, "N") - 10)
+    state.ledger.move("money", "N", BANK, ruleset(game).money(state, "N") - 10)
     state.ledger.move("train:3", STACK, "S")
     state.phase = 1
-    cash = book(game).cash(state, 0)
+    cash = ruleset(game).cash(state, 0)
     ask(game, BuyTrains("N"))
     assert (BuyTrain(0, "2") in [one.action for one in game.legal_actions(0)]) == allowed
     assert rule(game, BuyTrain(0, "2")) == ("" if allowed else "trains-1")
@@ -340,9 +340,9 @@ def test_a_director_may_add_money_to_any_train(
     assert rule(game, OfferTrain(0, "S", "3", most + 1)) == "trains-1"
     if allowed:
         say(game, "Anna buys train 2")
-        assert book(game).money(state, "N") == 0
-        assert book(game).cash(state, 0) == cash - 50
-        state.ledger.move("money", PLAYERS[0], BANK, book(game).cash(state, 0))
+        assert ruleset(game).money(state, "N") == 0
+        assert ruleset(game).cash(state, 0) == cash - 50
+        state.ledger.move("money", PLAYERS[0], BANK, ruleset(game).cash(state, 0))
         assert rule(game, BuyTrain(0, "2")) == "trains-1"
 
 
@@ -351,34 +351,34 @@ def needy(made: Any) -> Game:
     game = begun(made)
     state = game.state
     state.companies["S"].worked = True
-    state.ledger.move("money", PLAYERS[0], BANK, book(game).cash(state, 0))
+    state.ledger.move("money", PLAYERS[0], BANK, ruleset(game).cash(state, 0))
     state.ledger.move("S:10", STACK, PLAYERS[0])
-    book(game).control.settle_director(play(game), "S")
+    ruleset(game).control.settle_director(play(game), "S")
     return game
 
 
 def test_what_a_company_may_spend_counts_when_shares_have_to_be_sold(shuttle: ModuleType) -> None:
     game = needy(title(shuttle, Poor))
-    before = book(game).money(game.state, "N")
+    before = ruleset(game).money(game.state, "N")
     ask(game, BuyTrains("N"))
     say(game, "Anna buys train 2")
     assert game.pending[0].step == "raise-money"
-    price = book(game).market.price(game.state, "S")
+    price = ruleset(game).market.price(game.state, "S")
     say(game, "Anna sells S 10")
-    assert book(game).trains(game.state, "N") == ["2"]
-    assert book(game).money(game.state, "N") == before - 49
-    assert book(game).cash(game.state, 0) == price - 11
+    assert ruleset(game).trains(game.state, "N") == ["2"]
+    assert ruleset(game).money(game.state, "N") == before - 49
+    assert ruleset(game).cash(game.state, 0) == price - 11
 
 
 def test_what_a_company_may_not_spend_is_kept_in_a_bankruptcy(shuttle: ModuleType) -> None:
     game = begun(title(shuttle, Poor))
     state = game.state
-    state.ledger.move("money", PLAYERS[0], BANK, book(game).cash(state, 0))
-    before = book(game).money(state, "N")
+    state.ledger.move("money", PLAYERS[0], BANK, ruleset(game).cash(state, 0))
+    before = ruleset(game).money(state, "N")
     ask(game, BuyTrains("N"))
     say(game, "Anna buys train 2")
     assert state.out == [0]
-    assert book(game).money(state, "N") == before - 49
+    assert ruleset(game).money(state, "N") == before - 49
     assert state.companies["N"].debt == 11
 
 
@@ -386,11 +386,11 @@ def test_looking_at_sales_changes_nothing(shuttle: ModuleType) -> None:
     """What Anna has of S is looked at as if she had sold it; she stays in front of Bernd there."""
     game = needy(shuttle.TITLE)
     state = game.state
-    state.ledger.move("money", "N", BANK, book(game).money(state, "N"))
+    state.ledger.move("money", "N", BANK, ruleset(game).money(state, "N"))
     state.companies["N"].worked = True
     state.companies["S"].holders = [0, 1]
-    book(game).market.move_price(play(game), "S", "A2", "sold", "sale")
-    assert book(game).market.price(state, "S") < 60, "she needs more than that"
+    ruleset(game).market.move_price(play(game), "S", "A2", "sold", "sale")
+    assert ruleset(game).market.price(state, "S") < 60, "she needs more than that"
     state.agenda.append(RaiseMoney("N", "2", BANK))
     assert game.legal_actions(0)
     assert state.companies["S"].holders == [0, 1]
@@ -402,11 +402,11 @@ def test_who_sells_a_train_pays_off_what_it_owes(shuttle: ModuleType) -> None:
     state.phase = 1
     state.ledger.move("train:2", STACK, "S")
     state.companies["S"].debt = 15
-    before = book(game).money(state, "S")
+    before = ruleset(game).money(state, "S")
     ask(game, BuyTrains("N"))
     say(game, "Anna offers 40 for train 2 of S", "Bernd accepts")
     assert state.companies["S"].debt == 0
-    assert book(game).money(state, "S") - before == 25
+    assert ruleset(game).money(state, "S") - before == 25
 
 
 @pytest.mark.parametrize(("kind", "added"), [(Ruleset, 0), (Poor, 10)])
@@ -417,25 +417,25 @@ def test_an_accepted_offer_is_paid_with_what_a_company_may_spend(
     state = game.state
     state.phase = 1
     state.ledger.move("train:2", STACK, "S")
-    cash = book(game).cash(state, 0)
+    cash = ruleset(game).cash(state, 0)
     ask(game, BuyTrains("N"))
     say(game, "Anna offers 59 for train 2 of S", "Bernd accepts")
-    assert book(game).cash(state, 0) == cash - added
+    assert ruleset(game).cash(state, 0) == cash - added
 
 
 def test_a_rich_company_may_pay_more_than_the_printed_price(shuttle: ModuleType) -> None:
     game = begun(shuttle.TITLE)
     game.state.phase = 1
     game.state.ledger.move("train:2", STACK, "S")
-    assert book(game).depot.must_buy(game.state, "N")
-    assert emergency_buy.most_for_used(book(game), game.state, "N", "2") == 600
+    assert ruleset(game).depot.must_buy(game.state, "N")
+    assert emergency_buy.most_for_used(ruleset(game), game.state, "N", "2") == 600
 
 
 def test_who_has_exactly_the_price_can_pay_it(shuttle: ModuleType) -> None:
     game = begun(title(shuttle, train_duty=False, director_adds="any"))
     state = game.state
-    state.ledger.move("money", PLAYERS[0], BANK, book(game).cash(state, 0) - 20)
-    state.ledger.move("money", "N", BANK, book(game).money(state, "N") - 40)
+    state.ledger.move("money", PLAYERS[0], BANK, ruleset(game).cash(state, 0) - 20)
+    state.ledger.move("money", "N", BANK, ruleset(game).money(state, "N") - 40)
     ask(game, BuyTrains("N"))
     assert rule(game, BuyTrain(0, "2")) == ""
 
@@ -443,8 +443,8 @@ def test_who_has_exactly_the_price_can_pay_it(shuttle: ModuleType) -> None:
 class TwoRows(Depot[Any]):
     """N may buy the next train already; trains of type 2 are not sold on."""
 
-    def new(self, state: Any, company: str = "") -> list[str]:
-        found = super().new(state, company)
+    def new_trains(self, state: Any, company: str = "") -> list[str]:
+        found = super().new_trains(state, company)
         return ["2", "3"] if company == "N" and found == ["2"] else found
 
     def transfer_problem(
@@ -455,7 +455,7 @@ class TwoRows(Depot[Any]):
 
 def test_trains_on_offer_depend_on_the_buyer(shuttle: ModuleType) -> None:
     game = begun(title(shuttle, parts={"depot": TwoRows}))
-    depot = book(game).depot
+    depot = ruleset(game).depot
     assert depot.offers(game.state, "N") == [Offer("2", BANK, 60), Offer("3", BANK, 100)]
     assert depot.offers(game.state, "S") == [Offer("2", BANK, 60)]
     game.state.ledger.move("train:2", STACK, "S")
@@ -497,7 +497,7 @@ class Noting(Triggers[Any]):
 
 def test_a_card_with_two_sides_is_taken_from_both_rows(shuttle: ModuleType) -> None:
     made = title(shuttle)
-    made.book.triggers = noting = Noting()
+    made.ruleset.triggers = noting = Noting()
     game = begun(made)
     ask(game, BuyTrains("N"))
     say(game, "Anna buys train 2")
@@ -507,7 +507,7 @@ def test_a_card_with_two_sides_is_taken_from_both_rows(shuttle: ModuleType) -> N
 
 def test_a_title_acts_at_the_end_of_a_stock_round(shuttle: ModuleType) -> None:
     made = title(shuttle)
-    made.book.triggers = noting = Noting()
+    made.ruleset.triggers = noting = Noting()
     game = new(made)
     game.state.round.buyer = 0
     ask(game, EndStockRound())
@@ -527,7 +527,7 @@ def test_a_price_may_fall_for_every_share_that_is_sold(shuttle: ModuleType) -> N
         game = begun(title(shuttle, parts={"market": market}))
         state = game.state
         state.companies["N"].worked = True
-        book(game).market.move_price(play(game), "N", "D1", "sold", "sale")
+        ruleset(game).market.move_price(play(game), "N", "D1", "sold", "sale")
         state.round.part, state.round.sold = 0, [[], []]
         state.agenda.append(StockTurn(0, asked=True))
         say(game, "Anna sells N 10, 10")
@@ -561,7 +561,7 @@ class MostShares(Control[Any]):
 class ByGauge(Depot[Any]):
     """Metre trains stand beside the others, for S alone."""
 
-    def new(self, state: Any, company: str = "") -> list[str]:
+    def new_trains(self, state: Any, company: str = "") -> list[str]:
         items, order = state.ledger.items, self.lookup.components.train_order
         left = [train for train in order if items[f"train:{train}"].get(STACK)]
         standard = [train for train in left if not train.endswith("M")][:1]

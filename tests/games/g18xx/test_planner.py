@@ -114,7 +114,7 @@ LINES = ("A3 9 0", "A5 8 1", "B2 8 4", "B4 4 0")
 
 def shuttle_planner(shuttle: ModuleType, **policy: Any) -> EighteenPlanner:
     made = with_policy(shuttle, **policy)
-    made.book.depot = FromHome(made.book, made.book.control)
+    made.ruleset.depot = FromHome(made.ruleset, made.ruleset.control)
     found: EighteenPlanner = made.planner
     return found
 
@@ -181,8 +181,8 @@ def test_the_phases_are_those_of_the_data(shuttle: ModuleType) -> None:
     for record in data["phases"]:
         record["phase"] += 1
     made = with_policy(shuttle)
-    book: Ruleset[Any] = Ruleset(read(data), made.book.policy)
-    planner = EighteenPlanner("shuttle", book)
+    ruleset: Ruleset[Any] = Ruleset(read(data), made.ruleset.policy)
+    planner = EighteenPlanner("shuttle", ruleset)
     assert planner.phases == (2, 3)
     assert planner.empty().phase == 2
     assert planner.check(Plan("shuttle")) == planner.empty()
@@ -201,7 +201,7 @@ def test_a_table_gives_its_duties(shuttle: ModuleType) -> None:
 
     game = begun(with_policy(shuttle))
     made: Any = game.title
-    made.book.depot = Asked(made.book, made.book.control)
+    made.ruleset.depot = Asked(made.ruleset, made.ruleset.control)
     assert made.planner.of_state(game.state).duties == {"N": ("B4",)}
     game.state.agenda.clear()
     assert made.planner.of_state(game.state).duties == {}

@@ -16,7 +16,7 @@ BOARD = standard().board
 
 def laid(name: str, tile: str, *towards: str) -> tuple[str, Laid]:
     """A tile on a hex with track towards these neighbours."""
-    around = [BOARD.names[other] for other in BOARD.neighbours[BOARD.place(name)]]
+    around = [BOARD.names[other] for other in BOARD.neighbours[BOARD.number(name)]]
     for rotation, face in enumerate(BOARD.tile(tile).faces):
         if all(face.edges() >> around.index(other) & 1 for other in towards):
             return name, Laid(tile, rotation)

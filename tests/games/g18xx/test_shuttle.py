@@ -19,10 +19,20 @@ from kursbuch.games.g18xx.actions import Answer, BuyTrain, Dividend, LayTile, Of
 from kursbuch.games.g18xx.components import PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.map.track import Laid, Station
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, BuyTrains, EndStockRound, Pay, Place, StockTurn
+from kursbuch.games.g18xx.state import Build, BuyTrains, EndStockRound, Pay, PlaceToken, StockTurn
 from tests import documented
 from tests.games.g18xx.citations import family_names
-from tests.games.g18xx.toy import ENGLISH, begun, book, buy, everything, new, play, say, with_policy
+from tests.games.g18xx.toy import (
+    ENGLISH,
+    begun,
+    buy,
+    everything,
+    new,
+    play,
+    ruleset,
+    say,
+    with_policy,
+)
 
 # ---- the document
 
@@ -51,20 +61,20 @@ def test_every_name_is_stated_or_never_comes_up(
 def test_a_part_is_replaced(shuttle: ModuleType) -> None:
     from shuttle.cheap import CheapBuilder  # type: ignore[import-not-found]
 
-    components = shuttle.TITLE.book.components
+    components = shuttle.TITLE.ruleset.components
     cheap: Ruleset[Any] = Ruleset(components, shuttle.POLICY, builder=CheapBuilder)
     state = new(shuttle.TITLE).state
     assert cheap.builder.station_cost(state, "N", "B6") == 40
-    assert shuttle.TITLE.book.builder.station_cost(state, "N", "B6") == 60
+    assert shuttle.TITLE.ruleset.builder.station_cost(state, "N", "B6") == 60
 
 
 def test_a_step_is_added(shuttle: ModuleType) -> None:
     from shuttle.bonus import BonusShuttle  # type: ignore[import-not-found]
 
     game = begun(BonusShuttle())
-    before = book(game).money(game.state, "N")
+    before = ruleset(game).money(game.state, "N")
     say(game, "Anna lays 8 on B2 turned 4", "Anna lays 4 on B4 turned 0", "Anna is done")
-    assert book(game).money(game.state, "N") == before + 10
+    assert ruleset(game).money(game.state, "N") == before + 10
     sentences = [game.title.voice(ENGLISH).describe(event) for _, event in game.events()]
     assert "N gets £10 for its way to the town." in sentences
     assert record.read(game.record(), lambda _: game.title).moves == game.moves
@@ -117,7 +127,7 @@ def test_opponents_play_it_and_everything_is_said(shuttle: ModuleType) -> None:
 @pytest.mark.parametrize(("capital", "treasury"), [("all", 600), ("sold", 300)])
 def test_capital(shuttle: ModuleType, capital: str, treasury: int) -> None:
     game = begun(with_policy(shuttle, capital=capital))
-    assert book(game).money(game.state, "N") == treasury
+    assert ruleset(game).money(game.state, "N") == treasury
 
 
 @pytest.mark.parametrize(("receiver", "gets"), [("bank", 0), ("company", 60)])
@@ -125,9 +135,9 @@ def test_later_shares(shuttle: ModuleType, receiver: str, gets: int) -> None:
     game = new(with_policy(shuttle, later_shares=receiver))
     buy(game, "Anna N 20P", "Bernd S 20P", "Anna N 10", "Bernd S 10", "Anna N 10", "Bernd S 10")
     buy(game, "Anna N 10", "Bernd S 10")
-    before = book(game).money(game.state, "N")
+    before = ruleset(game).money(game.state, "N")
     buy(game, "Anna N 10")
-    assert book(game).money(game.state, "N") - before == gets
+    assert ruleset(game).money(game.state, "N") - before == gets
 
 
 def test_float_percent(shuttle: ModuleType) -> None:
@@ -143,7 +153,7 @@ def test_float_percent(shuttle: ModuleType) -> None:
 def test_ties_for_director(shuttle: ModuleType, ties: str, director: int) -> None:
     """Anna sells below two others with equally many; Clara has held shares longer than Bernd."""
     game = new(with_policy(shuttle, ties=ties), 3)
-    state, control = game.state, book(game).control
+    state, control = game.state, ruleset(game).control
     ledger = state.ledger
     ledger.move("N:20P", STACK, PLAYERS[0])
     ledger.move("N:20", STACK, PLAYERS[0])
@@ -165,8 +175,8 @@ def test_an_answer_may_be_written_in_capitals(shuttle: ModuleType) -> None:
 def test_the_first_to_the_left_of_the_first_player(shuttle: ModuleType) -> None:
     game = new(with_policy(shuttle, ties="left"), 3)
     game.state.priority = 2
-    assert book(game).control.in_line(game.state, "N", 0) == [1, 2, 0]
-    assert book(game).control.in_line(game.state, "N", None) == [2, 0, 1]
+    assert ruleset(game).control.in_line(game.state, "N", 0) == [1, 2, 0]
+    assert ruleset(game).control.in_line(game.state, "N", None) == [2, 0, 1]
 
 
 def test_a_purchase_gives_everybody_another_turn(shuttle: ModuleType) -> None:
@@ -177,7 +187,7 @@ def test_a_purchase_gives_everybody_another_turn(shuttle: ModuleType) -> None:
 
 def test_who_sells_all_shares_stands_behind_those_who_have_kept_some(shuttle: ModuleType) -> None:
     game = new(shuttle.TITLE, 3)
-    state, control, ledger = game.state, book(game).control, game.state.ledger
+    state, control, ledger = game.state, ruleset(game).control, game.state.ledger
     for seat in (0, 1, 2):
         ledger.move("N:10", STACK, PLAYERS[seat])
         control.settle_director(play(game), "N")
@@ -193,12 +203,12 @@ def test_who_sells_the_directors_certificate_with_all_else_stands_behind(
     shuttle: ModuleType,
 ) -> None:
     game = worked(begun(shuttle.TITLE), "N")
-    state, control = game.state, book(game).control
+    state, control = game.state, ruleset(game).control
     state.ledger.move("N:10", PLAYERS[0], STACK)
     state.ledger.move("N:10", PLAYERS[0], PLAYERS[1], 2)
     control.settle_director(play(game), "N")
     assert control.in_line(state, "N", None) == [0, 1]
-    book(game).shares.carry_out_sale(play(game), 0, "N", ("20P",))
+    ruleset(game).shares.carry_out_sale(play(game), 0, "N", ("20P",))
     game.position.run(play(game))
     assert control.director(state, "N") == 1
     assert control.in_line(state, "N", None) == [1]
@@ -216,7 +226,7 @@ def test_order(shuttle: ModuleType, order: str, first: str) -> None:
 def test_who_is_not_in_operation_has_no_turn(shuttle: ModuleType, order: str) -> None:
     game = begun(with_policy(shuttle, order=order))
     game.state.companies["S"].operating = False
-    assert book(game).control.order(game.state) == ["N"]
+    assert ruleset(game).control.order(game.state) == ["N"]
 
 
 def worked(game: Game, *companies: str) -> Game:
@@ -252,8 +262,8 @@ def test_the_pool_takes_what_the_policy_says(shuttle: ModuleType) -> None:
 def test_sold_out_companies(shuttle: ModuleType, raises: bool, cell: str) -> None:
     game = begun(with_policy(shuttle, sold_out_raises_price=raises))
     state = game.state
-    book(game).market.move_price(play(game), "N", "B2", "sold", "sale")
-    for name, count in book(game).certificates(state, STACK, "N").items():
+    ruleset(game).market.move_price(play(game), "N", "B2", "sold", "sale")
+    for name, count in ruleset(game).certificates(state, STACK, "N").items():
         state.ledger.move(f"N:{name}", STACK, PLAYERS[0], count)
     state.agenda.append(EndStockRound())
     game.position.run(play(game))
@@ -265,10 +275,10 @@ def test_the_dividend_of_the_pool(shuttle: ModuleType, earns: str, treasury: int
     game = begun(with_policy(shuttle, pool_earns=earns))
     state = game.state
     state.ledger.move("N:10", STACK, POOL)
-    before = book(game).money(state, "N")
+    before = ruleset(game).money(state, "N")
     state.agenda.append(Pay("N", 80))
     say(game, "Anna pays out")
-    assert book(game).money(state, "N") - before == treasury
+    assert ruleset(game).money(state, "N") - before == treasury
     assert state.companies["N"].cell == "C1"
 
 
@@ -300,12 +310,12 @@ def test_least_price_between_companies(shuttle: ModuleType, least: int, asked: i
 def test_room_for_one_more_certificate(shuttle: ModuleType) -> None:
     for room, more in ((0, 0), (40, 1)):
         game = begun(with_policy(shuttle, room_from=room))
-        limit = book(game).shares.certificate_limit(game.state, 0)
+        limit = ruleset(game).shares.certificate_limit(game.state, 0)
         assert limit - 10 == more
 
 
 def test_the_turn_is_the_list_of_the_policy(shuttle: ModuleType) -> None:
-    game = begun(with_policy(shuttle, turn=(Place, BuyTrains)))
+    game = begun(with_policy(shuttle, turn=(PlaceToken, BuyTrains)))
     assert isinstance(game.state.agenda[-1], BuyTrains), "no marker can be placed yet"
 
 
@@ -313,18 +323,18 @@ def test_the_turn_is_the_list_of_the_policy(shuttle: ModuleType) -> None:
 
 
 def test_a_company_may_have_several_homes(shuttle: ModuleType) -> None:
-    components = shuttle.TITLE.book.components
+    components = shuttle.TITLE.ruleset.components
     homes = components.homes
     try:
         components.homes = {**homes, "N": (*homes["N"], *homes["S"])}
         components.at_home["B6"].append("N")
         game = new(shuttle.TITLE)
         buy(game, "Anna N 20P", "Bernd S 20P", "Anna N 10", "Bernd")
-        assert book(game).builder.reserved(game.state, "B6", 0) == "space-reserved"
+        assert ruleset(game).builder.reserved(game.state, "B6", 0) == "space-reserved"
         buy(game, "Anna N 10", "Bernd", "Anna N 10")
         found = {(one.company, one.hex) for one in game.state.layout.stations}
         assert found == {("N", "A1"), ("N", "B6")}
-        assert book(game).builder.station_cost(game.state, "N", "B6") == 0
+        assert ruleset(game).builder.station_cost(game.state, "N", "B6") == 0
     finally:
         components.homes = homes
         components.at_home["B6"].remove("N")
@@ -340,8 +350,8 @@ def test_a_route_is_built_and_run(shuttle: ModuleType) -> None:
     }
     state.layout.tiles = {"A3": Laid("9", 0), "A5": Laid("8", 1)}
     state.ledger.move("train:2", STACK, "N")
-    assert book(game).depot.best_runs(state, "N").revenue == 70
-    assert book(game).depot.best_runs(state, "S").revenue == 0, "it has no train"
+    assert ruleset(game).depot.best_runs(state, "N").revenue == 70
+    assert ruleset(game).depot.best_runs(state, "S").revenue == 0, "it has no train"
 
 
 def test_two_steps_of_one_company_follow_each_other(shuttle: ModuleType) -> None:

@@ -64,7 +64,7 @@ def test_printed_upgrades_keep_the_track_in_their_rotations() -> None:
 def test_no_track_off_the_board_over_the_bar_or_into_closed_sides() -> None:
     """1835: 5.5.1.21."""
     for name in ("C9", "B10", "A11", "H20", "I3", "N12"):
-        place = BOARD.place(name)
+        place = BOARD.number(name)
         for fit in fits(BOARD, {}, name):
             assert not BOARD.tiles[fit.tile].faces[fit.rotation].edges() & BOARD.closed[place]
     assert not any(
@@ -81,7 +81,7 @@ def test_replacements_are_those_of_the_table() -> None:
     assert {tile.id for tile in successors(BOARD, laid, "H16")} == {
         *("12", "13", "14", "15", "205", "206")
     }
-    assert "206" not in {tile.id for tile in successors(BOARD, laid, "H16", public=False)}
+    assert "206" not in {tile.id for tile in successors(BOARD, laid, "H16", unlisted=False)}
     assert tiles_on("H16", laid, "yellow") == set()
     assert tiles_on("H16", {"H16": Laid("14", 0)}) == set()
 
@@ -153,7 +153,7 @@ def test_every_recorded_tile_fits() -> None:
             assert all(name in after for name in before)
             before = after
     assert count > 300
-    assert shown(BOARD, before, "A9") is BOARD.printed[BOARD.place("A9")]
+    assert shown(BOARD, before, "A9") is BOARD.printed[BOARD.number("A9")]
 
 
 def test_the_other_program_numbers_the_stations_of_a_tile_turned() -> None:

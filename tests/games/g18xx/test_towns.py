@@ -99,18 +99,18 @@ def test_only_one_train_runs_between_the_towns(shuttle: ModuleType) -> None:
 def test_track_leads_on_behind_the_towns(shuttle: ModuleType) -> None:
     components = row_of_towns(shuttle)
     board = components.board
-    east = board.place("B5") * PER_HEX
+    east = board.number("B5") * PER_HEX
     for name, leads in (("row", True), ("parts", False), ("fork", True), ("thin", False)):
         position = with_tile(components, name, "N")
         assert (east in position.reach("N").stops) == leads, name
-        place = board.place("B3")
+        place = board.number("B3")
         assert crossing(position, "N").runs_over(place, position.grounds[place]), name
     hexes = with_tile(components, "fork", "N").reach("N").hexes()
     assert {board.names[place] for place in hexes} == {"B3", "A4", "B5"}
     fork = with_tile(components, "fork", "-", "S")
-    around = board.borders[board.place("A4")]
-    assert fork.comes_from("S", board.place("A4"), around[2])
-    assert not fork.comes_from("S", board.place("A4"), around[2], track=1 << board.inner[1][0])
+    around = board.borders[board.number("A4")]
+    assert fork.comes_from("S", board.number("A4"), around[2])
+    assert not fork.comes_from("S", board.number("A4"), around[2], track=1 << board.inner[1][0])
 
 
 def test_a_replacement_keeps_towns_joined(shuttle: ModuleType) -> None:
@@ -161,5 +161,7 @@ def test_borders_inside_lie_behind_all_others(shuttle: ModuleType) -> None:
     sides = {border for row in board.borders for border in row}
     assert [list(inner) for inner in board.inner] == [[max(sides) + n] for n in range(1, 5)]
     assert board.behind(1, board.inner[1][0]) == 1
-    assert board.behind(1, board.borders[1][0]) == board.place("B5")
-    assert not any(map(len, shuttle.TITLE.book.components.board.inner)), "none where there are none"
+    assert board.behind(1, board.borders[1][0]) == board.number("B5")
+    assert not any(map(len, shuttle.TITLE.ruleset.components.board.inner)), (
+        "none where there are none"
+    )

@@ -95,7 +95,7 @@ def test_recorded_tiles_and_markers_are_reached() -> None:
             fresh = [name for name in after.tiles if name not in before.tiles]
             if action.get("class") == "LayTile" and fresh and not action.get("specialPropertyId"):
                 (name,) = fresh
-                place = BOARD.place(name)
+                place = BOARD.number(name)
                 position = standard().track.position(before, 1)
                 edges = BOARD.tile(after.tiles[name].tile).faces[after.tiles[name].rotation].edges()
                 entered = {border for at, border in position.reach(company).borders if at == place}
@@ -217,7 +217,7 @@ def agree_with_following_every_way(track: TrackMap, layout: Layout) -> None:
     assert (set(found.borders), found.stops) == (borders, stops)
     routes = crossing(position, "X")
     for name in layout.tiles:
-        place = track.board.place(name)
+        place = track.board.number(name)
         over = bool(run & position.around[place])
         assert routes.now(place) == over, name
         assert routes.runs_over(place, position.grounds[place]) == over, name

@@ -20,7 +20,7 @@ from kursbuch.core.words import Words
 from kursbuch.games.g18xx.actions import LayTile, PlaceStation
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.tiles import Fit, shown, successors, supply
-from kursbuch.games.g18xx.state import Build, Place
+from kursbuch.games.g18xx.state import Build, PlaceToken
 
 GAMES = Path(__file__).parents[2] / "browser" / "games"
 TITLES = ("1835", "1853")
@@ -36,10 +36,10 @@ TILE = re.compile(r"(?:[Tt]ile|Plättchen) (\d+)")
 @cache
 def played(title: str) -> dict[type, list[Position[Any]]]:
     """Positions from early to late in two games, by the step that is played."""
-    found: dict[type, list[Position[Any]]] = {Build: [], Place: []}
+    found: dict[type, list[Position[Any]]] = {Build: [], PlaceToken: []}
     for text in (kursbuch.title(title).specimen, (GAMES / f"{title}.txt").read_text("utf-8")):
         game = kursbuch.load(text)
-        here: dict[type, list[Position[Any]]] = {Build: [], Place: []}
+        here: dict[type, list[Position[Any]]] = {Build: [], PlaceToken: []}
         for number in range(len(game.moves)):
             position = game.at(number)
             kind = type(position.top()[0])
@@ -74,20 +74,20 @@ class Tiles:
     """Every tile on one hex, looked at without the order in which the rules do it."""
 
     def __init__(self, position: Position[Any], hex: str) -> None:
-        state, book = position.state, position.title.book  # type: ignore[attr-defined]
-        board, builder, company = book.components.board, book.builder, acting(position)
+        state, ruleset = position.state, position.title.ruleset  # type: ignore[attr-defined]
+        board, builder, company = ruleset.components.board, ruleset.builder, acting(position)
         left = supply(board, state.layout.tiles)
         self.company, self.hex, self.builder, self.state = company, hex, builder, state
         self.fits: list[Fit] = list(builder.fits(state, hex))
         self.left = [fit for fit in self.fits if left[fit.tile] > 0 or state.house.unlimited_tiles]
-        self.joined = [fit for fit in self.left if builder.joins(state, company, hex, fit)]
+        self.joined = [fit for fit in self.left if builder.is_connected(state, company, hex, fit)]
         self.free = [
             fit for fit in self.joined if builder.tile_problem(state, company, hex, fit) is None
         ]
-        public = not state.house.printed_upgrades
-        self.listed = successors(board, state.layout.tiles, hex, public=public)
-        self.offered = [tile for tile in self.listed if tile.colour in book.phase(state).tiles]
-        self.purse = book.purse(state, company)
+        unlisted = not state.house.printed_upgrades
+        self.listed = successors(board, state.layout.tiles, hex, unlisted=unlisted)
+        self.offered = [tile for tile in self.listed if tile.colour in ruleset.phase(state).tiles]
+        self.purse = ruleset.purse(state, company)
 
     def dear(self, fit: Fit) -> bool:
         return bool(self.builder.cost(self.state, self.company, self.hex, fit.tile) > self.purse)
@@ -123,9 +123,9 @@ def test_the_reason_for_a_hex_holds_for_every_tile(title: str) -> None:
     hexes = 0
     claims: set[str] = set()
     for number, position in enumerate(played(title)[Build]):
-        board = position.title.book.components.board  # type: ignore[attr-defined]
+        board = position.title.ruleset.components.board  # type: ignore[attr-defined]
         seat = position.deciders()[0]
-        near = position.title.book.builder.sites(position.state, acting(position))  # type: ignore[attr-defined]
+        near = position.title.ruleset.builder.sites(position.state, acting(position))  # type: ignore[attr-defined]
         rng = Random(number)
         some = [*rng.sample(near, min(len(near), HEXES // 2)), *board.names]
         for hex in list(dict.fromkeys([*some[: HEXES // 2], *rng.sample(board.names, HEXES)])):
@@ -165,7 +165,7 @@ def test_the_reason_for_a_hex_holds_for_every_tile(title: str) -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_the_reason_for_a_tile_holds_however_it_is_turned(title: str) -> None:
     for number, position in enumerate(played(title)[Build]):
-        board = position.title.book.components.board  # type: ignore[attr-defined]
+        board = position.title.ruleset.components.board  # type: ignore[attr-defined]
         seat, state = position.deciders()[0], position.state
         for hex in board.names[number % 9 :: 9]:
             for tile in successors(board, state.layout.tiles, hex)[:4]:
@@ -186,9 +186,9 @@ def test_the_reason_for_a_tile_holds_however_it_is_turned(title: str) -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_the_reason_for_a_token_holds_for_every_city(title: str) -> None:
     told = 0
-    for position in played(title)[Place]:
-        book = position.title.book  # type: ignore[attr-defined]
-        board, state, seat = book.components.board, position.state, position.deciders()[0]
+    for position in played(title)[PlaceToken]:
+        ruleset = position.title.ruleset  # type: ignore[attr-defined]
+        board, state, seat = ruleset.components.board, position.state, position.deciders()[0]
         company = acting(position)
         for hex in board.names:
             stops = len(shown(board, state.layout.tiles, hex).stops)
@@ -201,11 +201,11 @@ def test_the_reason_for_a_token_holds_for_every_city(title: str) -> None:
             if stops > 1:
                 assert not any(map(CHOSEN.search, said(refusal))), said(refusal)
             if "that could take the token" in str(refusal):
-                reached = book.position(state).reach(company).stops
-                place = board.place(hex)
+                reached = ruleset.position(state).reach(company).stops
+                place = board.number(hex)
                 ours = [n for n in range(stops) if place * PER_HEX + n in reached]
                 assert ours
-                assert not any(book.builder.vacant(state, hex, n) for n in ours), hex
+                assert not any(ruleset.builder.vacant(state, hex, n) for n in ours), hex
             elif {str(one) for one in alone} != {str(refusal)}:
                 assert refusal.rule in {one.rule for one in alone if one}, (hex, str(refusal))
     assert told > 100

@@ -29,8 +29,8 @@ def with_policy(shuttle: ModuleType, **values: Any) -> Any:
     return shuttle.Shuttle(replace(shuttle.POLICY, **values))
 
 
-def book(game: Game) -> Ruleset[Any]:
-    found: Ruleset[Any] = game.title.book  # type: ignore[attr-defined]
+def ruleset(game: Game) -> Ruleset[Any]:
+    found: Ruleset[Any] = game.title.ruleset  # type: ignore[attr-defined]
     return found
 
 

@@ -192,7 +192,7 @@ class LimitRecord(msgspec.Struct, frozen=True):
     """How many trains a company may own."""
 
     minor: int | None = None
-    major: int | None = None
+    public: int | None = msgspec.field(default=None, name="major")
 
 
 class LaysRecord(msgspec.Struct, frozen=True):
@@ -206,7 +206,7 @@ class PhaseRecord(msgspec.Struct, frozen=True):
     """What holds from the first purchase of a train on."""
 
     id: str
-    phase: int
+    number: int = msgspec.field(name="phase")
     starts_with_train: str | None
     tiles: list[str]
     operating_rounds: int
@@ -220,7 +220,7 @@ class PlayersRecord(msgspec.Struct, frozen=True):
 
     players: int
     cash: int
-    papers: int
+    certificate_limit: int = msgspec.field(name="papers")
 
 
 class SetupRecord(msgspec.Struct, frozen=True):
@@ -265,7 +265,7 @@ PERCENT = {
 }
 
 #: Holders of things in the ledger that are no company.
-BANK, STACK, POOL, PACKET, EXCHANGE, BOX, MAP = (
+BANK, STACK, POOL, PACKET, EXCHANGE_SHARES, BOX, MAP = (
     "bank",
     "stack",
     "pool",
@@ -318,7 +318,7 @@ class Public:
         self.par = record.par
         self.cell = cell
         counts: dict[str, dict[str, int]] = {}
-        where = {"stack": STACK, "start packet": PACKET, "exchange": EXCHANGE}
+        where = {"stack": STACK, "start packet": PACKET, "exchange": EXCHANGE_SHARES}
         for paper in record.certificates:
             name = certificate(paper.percent, paper.director)
             row = counts.setdefault(name, {})
@@ -376,7 +376,7 @@ class Components:
         self.at_home: dict[str, list[str]] = {}
         for company, homes in self.homes.items():
             for home in homes:
-                self.board.place(home.hex)
+                self.board.number(home.hex)
                 self.at_home.setdefault(home.hex, []).append(company)
         self.train_records = {record.id: record for record in file.trains}
         #: Trains in the order in which they are sold.
@@ -388,7 +388,7 @@ class Components:
             for record in file.trains
         }
         self.phases = tuple(file.phases)
-        self.phase_of = {
+        self.phase_row = {
             phase.starts_with_train: number
             for number, phase in enumerate(self.phases)
             if phase.starts_with_train is not None
@@ -418,8 +418,8 @@ class Components:
         Returns -1 if there is no way.
         """
         board = self.board
-        goal = board.place(target)
-        seen = {board.place(start)}
+        goal = board.number(target)
+        seen = {board.number(start)}
         ring, steps = list(seen), 0
         while ring:
             if goal in seen:

@@ -28,7 +28,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
-    EXCHANGE,
+    EXCHANGE_SHARES,
     MAP,
     PACKET,
     PLAYERS,
@@ -51,7 +51,7 @@ from kursbuch.games.g18xx.state import (
     NextCompany,
     OfCompany,
     Pay,
-    Place,
+    PlaceToken,
     RaiseMoney,
     Round,
     StockTurn,
@@ -59,7 +59,7 @@ from kursbuch.games.g18xx.state import (
 )
 
 State = EighteenState[Any]
-AnyBook = Ruleset[Any]
+AnyRuleset = Ruleset[Any]
 AnyPlay = Play[Any]
 
 #: No round has a higher number.
@@ -81,18 +81,18 @@ def players_in(state: State) -> list[str]:
     return [player(seat) for seat in range(state.seats) if seat not in state.out]
 
 
-class OfBook(Kind[State]):
+class RulesetCorrection(Kind[State]):
     """A kind of correction that asks the book."""
 
-    def __init__(self, book: AnyBook) -> None:
-        self.book = book
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        self.ruleset = ruleset
 
     def companies(self) -> list[str]:
         """All companies, share companies first."""
-        return [*self.book.public, *self.book.components.minors]
+        return [*self.ruleset.public, *self.ruleset.components.minors]
 
 
-class EighteenTransfer(OfBook, Transfer[State]):
+class EighteenTransfer(RulesetCorrection, Transfer[State]):
     """Something goes from one holder to another."""
 
     def holder(self, value: str) -> str:
@@ -122,7 +122,7 @@ class Papers(EighteenTransfer):
         return [*players_in(state), PACKET, BOX]
 
     def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        return [*self.book.components.privates, *self.book.components.minors]
+        return [*self.ruleset.components.privates, *self.ruleset.components.minors]
 
 
 class Certificates(EighteenTransfer):
@@ -144,18 +144,18 @@ class Certificates(EighteenTransfer):
         return share_item(chosen["company"], chosen["certificate"])
 
     def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
-        held = self.book.public[chosen["company"]].start.values()
-        places = [place for place in (PACKET, EXCHANGE) if any(place in row for row in held)]
+        held = self.ruleset.public[chosen["company"]].start.values()
+        places = [place for place in (PACKET, EXCHANGE_SHARES) if any(place in row for row in held)]
         return [*players_in(state), STACK, POOL, *places]
 
     def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         if field == "company":
-            return list(self.book.public)
-        return [name for _, name, _ in self.book.public[chosen["company"]].items]
+            return list(self.ruleset.public)
+        return [name for _, name, _ in self.ruleset.public[chosen["company"]].items]
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         super().perform(play, values)
-        self.book.control.note_holders(play.state, values["company"])
+        self.ruleset.control.note_holders(play.state, values["company"])
 
 
 class Trains(EighteenTransfer):
@@ -177,14 +177,14 @@ class Trains(EighteenTransfer):
         return [*self.companies(), BANK, POOL, BOX]
 
     def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        return list(self.book.components.train_order)
+        return list(self.ruleset.components.train_order)
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         super().perform(play, values)
-        self.book.depot.give_train(play.state, values["source"], values["train"])
+        self.ruleset.depot.give_train(play.state, values["source"], values["train"])
 
 
-class Price(OfBook):
+class Price(RulesetCorrection):
     """The price marker of a company."""
 
     name = "price"
@@ -195,14 +195,14 @@ class Price(OfBook):
 
     def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         if field == "company":
-            return [company for company in self.book.public if state.companies[company].cell]
+            return [company for company in self.ruleset.public if state.companies[company].cell]
         here = state.companies[chosen["company"]].cell
-        return [cell for cell in self.book.chart.price if cell != here]
+        return [cell for cell in self.ruleset.chart.price if cell != here]
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         company, cell = values["company"], values["cell"]
         take_price(play.state, company)
-        self.book.market.place_price(play.state, company, cell)
+        self.ruleset.market.place_price(play.state, company, cell)
 
 
 def take_price(state: State, company: str) -> None:
@@ -215,7 +215,7 @@ def take_price(state: State, company: str) -> None:
         state.companies[company].cell = ""
 
 
-class Status(OfBook):
+class Status(RulesetCorrection):
     """Whether a company waits, is in operation, has had a turn, or is closed."""
 
     name = "company"
@@ -245,7 +245,9 @@ class Status(OfBook):
             for step in state.agenda
         ):
             return IllegalAction(
-                "", "{company} has its turn just now.", company=self.book.label(values["company"])
+                "",
+                "{company} has its turn just now.",
+                company=self.ruleset.label(values["company"]),
             )
         return None
 
@@ -253,19 +255,19 @@ class Status(OfBook):
         state, company = play.state, values["company"]
         found = state.companies[company]
         found.operating, found.worked, found.closed = self.STATUS[values["status"]]
-        public = self.book.public.get(company)
+        public = self.ruleset.public.get(company)
         if public is None:
             return
         if not found.operating:
             take_price(state, company)
         elif not found.cell:
-            self.book.market.place_price(state, company, public.cell)
+            self.ruleset.market.place_price(state, company, public.cell)
 
 
 # ---- the map
 
 
-class Tiles(OfBook):
+class Tiles(RulesetCorrection):
     """A tile on a hex, in the place of what lies there: one that can come to lie there one day, whatever the
     phase, in any rotation."""
 
@@ -279,9 +281,9 @@ class Tiles(OfBook):
         Field("rotation", N_("Rotation"), "rotation"),
     )
 
-    def __init__(self, book: AnyBook) -> None:
-        super().__init__(book)
-        board = book.components.board
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        super().__init__(ruleset)
+        board = ruleset.components.board
         #: What can come to lie on each hex, and how it may be turned there.
         self.possible: dict[str, dict[str, list[str]]] = {}
         for place, record in enumerate(board.records):
@@ -303,8 +305,8 @@ class Tiles(OfBook):
 
     def _ever(self, hex: str) -> Iterator[str]:
         """The tiles that the tables lead to on a hex."""
-        board = self.book.components.board
-        face = board.printed[board.place(hex)]
+        board = self.ruleset.components.board
+        face = board.printed[board.number(hex)]
         waiting = [
             number
             for lay in board.file.lays
@@ -316,7 +318,7 @@ class Tiles(OfBook):
             tile = waiting.pop(0)
             yield tile
             record = board.tiles[tile].record
-            for further in (*record.upgrades, *record.upgrades_public):
+            for further in (*record.upgrades, *record.unlisted_upgrades):
                 if further not in seen:
                     seen.add(further)
                     waiting.append(further)
@@ -327,7 +329,7 @@ class Tiles(OfBook):
         possible = self.possible[chosen["hex"]]
         here = state.layout.tiles.get(chosen["hex"])
         if field == "tile":
-            left = supply(self.book.components.board, state.layout.tiles)
+            left = supply(self.ruleset.components.board, state.layout.tiles)
             return [
                 tile
                 for tile in possible
@@ -344,19 +346,19 @@ class Tiles(OfBook):
 
     def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
         face = self._face(values)
-        return tokens_lost(self.book, state, values["hex"], face)
+        return tokens_lost(self.ruleset, state, values["hex"], face)
 
     def _face(self, values: Mapping[str, str]) -> Face:
-        tiles = self.book.components.board.tiles
+        tiles = self.ruleset.components.board.tiles
         return tiles[values["tile"]].faces[int(values["rotation"])]
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         hex = values["hex"]
-        move_tokens(self.book, play.state, hex, self._face(values))
+        move_tokens(self.ruleset, play.state, hex, self._face(values))
         play.state.layout.tiles[hex] = Laid(values["tile"], int(values["rotation"]))
 
 
-class NoTile(OfBook):
+class NoTile(RulesetCorrection):
     """A tile is taken off a hex."""
 
     name = "no-tile"
@@ -369,28 +371,28 @@ class NoTile(OfBook):
         return sorted(state.layout.tiles)
 
     def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
-        return tokens_lost(self.book, state, values["hex"], self._printed(values["hex"]))
+        return tokens_lost(self.ruleset, state, values["hex"], self._printed(values["hex"]))
 
     def _printed(self, hex: str) -> Face:
-        board = self.book.components.board
-        return board.printed[board.place(hex)]
+        board = self.ruleset.components.board
+        return board.printed[board.number(hex)]
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
-        move_tokens(self.book, play.state, values["hex"], self._printed(values["hex"]))
+        move_tokens(self.ruleset, play.state, values["hex"], self._printed(values["hex"]))
         del play.state.layout.tiles[values["hex"]]
 
 
-def _new_stops(book: AnyBook, state: State, hex: str, face: Face) -> tuple[int, ...]:
+def _new_stops(ruleset: AnyRuleset, state: State, hex: str, face: Face) -> tuple[int, ...]:
     """For every stop of a hex the one of its new face where its tokens go."""
-    old = shown(book.components.board, state.layout.tiles, hex)
+    old = shown(ruleset.components.board, state.layout.tiles, hex)
     stops = kept(old, face)
     # Where track is lost, cities stay what they are by their numbers.
     return tuple(range(len(old.stops))) if stops is None else stops
 
 
-def tokens_lost(book: AnyBook, state: State, hex: str, face: Face) -> IllegalAction | None:
+def tokens_lost(ruleset: AnyRuleset, state: State, hex: str, face: Face) -> IllegalAction | None:
     """Why what a hex is to show has no room for the tokens there."""
-    stops = _new_stops(book, state, hex, face)
+    stops = _new_stops(ruleset, state, hex, face)
     used = [stops[stop] for _, place, stop in state.layout.stations if place == hex]
     for stop in used:
         if (
@@ -406,16 +408,16 @@ def tokens_lost(book: AnyBook, state: State, hex: str, face: Face) -> IllegalAct
     return None
 
 
-def move_tokens(book: AnyBook, state: State, hex: str, face: Face) -> None:
+def move_tokens(ruleset: AnyRuleset, state: State, hex: str, face: Face) -> None:
     """Tokens stay where their city is."""
-    stops = _new_stops(book, state, hex, face)
+    stops = _new_stops(ruleset, state, hex, face)
     state.layout.stations = [
         Station(owner, place, stops[stop]) if place == hex else Station(owner, place, stop)
         for owner, place, stop in state.layout.stations
     ]
 
 
-class Stations(OfBook):
+class Stations(RulesetCorrection):
     """A station token is placed in a city with room for it."""
 
     name = "station"
@@ -426,12 +428,12 @@ class Stations(OfBook):
 
     def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         if field == "company":
-            return [company for company in self.companies() if self.book.tokens(state, company)]
-        board = self.book.components.board
-        grounds = self.book.position(state).grounds
+            return [company for company in self.companies() if self.ruleset.tokens(state, company)]
+        board = self.ruleset.components.board
+        grounds = self.ruleset.position(state).grounds
         if field == "hex":
             company = chosen["company"]
-            builder = self.book.builder
+            builder = self.ruleset.builder
             # The last tokens are kept for homes that are still to be chosen.
             kept = [home.hex for home in builder.homes_to_come(state, company)]
             spare = builder.spare_tokens(state, company) > 0
@@ -439,21 +441,21 @@ class Stations(OfBook):
                 hex
                 for place, hex in enumerate(board.names)
                 if (spare or hex in kept)
-                and self.book.station(state, company, hex) is None
+                and self.ruleset.station(state, company, hex) is None
                 and any(self._free(state, hex, n) for n in range(len(grounds[place].face.stops)))
             ]
-        stops = range(len(grounds[board.place(chosen["hex"])].face.stops))
+        stops = range(len(grounds[board.number(chosen["hex"])].face.stops))
         return [str(n + 1) for n in stops if self._free(state, chosen["hex"], n)]
 
     def _free(self, state: State, hex: str, stop: int) -> bool:
-        return self.book.builder.vacant(state, hex, stop)
+        return self.ruleset.builder.vacant(state, hex, stop)
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         stop = int(values["city"]) - 1
-        self.book.place_token(play, values["company"], values["hex"], stop)
+        self.ruleset.place_token(play, values["company"], values["hex"], stop)
 
 
-class NoStation(OfBook):
+class NoStation(RulesetCorrection):
     """A station token is taken off the map."""
 
     name = "no-station"
@@ -479,7 +481,7 @@ class NoStation(OfBook):
 # ---- the course of play
 
 
-class Phase(OfBook):
+class Phase(RulesetCorrection):
     """The phase. Trains that rust are another correction."""
 
     name = "phase"
@@ -489,14 +491,14 @@ class Phase(OfBook):
     fields = (Field("phase", N_("Phase"), "phase"),)
 
     def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        return [phase.id for phase in self.book.components.phases]
+        return [phase.id for phase in self.ruleset.components.phases]
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
-        ids = [phase.id for phase in self.book.components.phases]
+        ids = [phase.id for phase in self.ruleset.components.phases]
         play.state.phase = ids.index(values["phase"])
 
 
-class Priority(OfBook):
+class Priority(RulesetCorrection):
     """Who begins the next stock round."""
 
     name = "priority"
@@ -512,7 +514,7 @@ class Priority(OfBook):
         play.state.priority = seat_in(values["player"])
 
 
-class InStockRound(OfBook):
+class InStockRound(RulesetCorrection):
     """A player has his turn in a stock round; what is going on is broken off."""
 
     name = "stock-round"
@@ -532,13 +534,13 @@ class InStockRound(OfBook):
         before = state.round
         if before.number != number or before.part:
             state.round = Round(number, sold=[[] for _ in range(state.seats)])
-            self.book.triggers.round_corrected(state, before)
+            self.ruleset.triggers.round_corrected(state, before)
         priority, state.priority = state.priority, seat
-        state.agenda[:] = [self.book.triggers.first_turn(state)]
+        state.agenda[:] = [self.ruleset.triggers.first_turn(state)]
         state.priority = priority
 
 
-class InOperatingRound(OfBook):
+class InOperatingRound(RulesetCorrection):
     """A company has its turn in an operating round, and those before it have had theirs."""
 
     name = "operating-round"
@@ -553,7 +555,7 @@ class InOperatingRound(OfBook):
     )
 
     def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        return self.book.control.order(state)
+        return self.ruleset.control.order(state)
 
     def most(self, state: State, field: str, chosen: Mapping[str, str]) -> int:
         return MOST_ROUNDS if field == "number" else 9
@@ -570,18 +572,18 @@ class InOperatingRound(OfBook):
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         state = play.state
-        order = self.book.control.order(state)
+        order = self.ruleset.control.order(state)
         acted = order[: order.index(values["company"])]
         number, part, parts = (int(values[name]) for name in ("number", "part", "parts"))
-        paid = [*self.book.components.privates, *(c for c in acted if self.book.is_minor(c))]
+        paid = [*self.ruleset.components.privates, *(c for c in acted if self.ruleset.is_minor(c))]
         before = state.round
         state.round = Round(number, part, parts, acted=acted, paid=paid)
         if (before.number, before.part) != (number, part):
-            self.book.triggers.round_corrected(state, before)
+            self.ruleset.triggers.round_corrected(state, before)
         state.agenda[:] = [NextCompany()]
 
 
-class Acted(OfBook):
+class Acted(RulesetCorrection):
     """A company has had its turn in this operating round, although it does not stand before the one that has
     it now: its price may have changed since."""
 
@@ -597,7 +599,7 @@ class Acted(OfBook):
         now = {step.company for step in state.agenda if isinstance(step, OfCompany | Pay)}
         return [
             company
-            for company in self.book.control.order(state)
+            for company in self.ruleset.control.order(state)
             if company not in state.round.acted and company not in now
         ]
 
@@ -606,10 +608,10 @@ class Acted(OfBook):
 
 
 #: What can be skipped without anything being left half done.
-SKIPPED = (StockTurn, Build, Place, Pay, BuyTrains, TrainOffer, RaiseMoney)
+SKIPPED = (StockTurn, Build, PlaceToken, Pay, BuyTrains, TrainOffer, RaiseMoney)
 
 
-class Skip(OfBook):
+class Skip(RulesetCorrection):
     """What is being decided is not decided: the turn goes on with its next step, or with the next player."""
 
     name = "skip"
@@ -627,12 +629,12 @@ class Skip(OfBook):
         step = play.state.agenda[-1]
         play.done()
         if isinstance(step, StockTurn):
-            following = StockTurn(self.book.left_of(play.state, step.seat))
-            end_turn(self.book, play, step.seat, following, bought=step.bought)
+            following = StockTurn(self.ruleset.left_of(play.state, step.seat))
+            end_turn(self.ruleset, play, step.seat, following, bought=step.bought)
 
 
 #: The kinds of corrections of every title of the family.
-KINDS: tuple[type[OfBook], ...] = (
+KINDS: tuple[type[RulesetCorrection], ...] = (
     Sums,
     Certificates,
     Papers,
@@ -655,7 +657,7 @@ KINDS: tuple[type[OfBook], ...] = (
 BREAKING_OFF = (InStockRound.name, InOperatingRound.name, Skip.name)
 
 #: The steps during which anything can be corrected: others rest on what is on the table.
-OPEN = (StockTurn, Build, Place, Pay, BuyTrains)
+OPEN = (StockTurn, Build, PlaceToken, Pay, BuyTrains)
 
 
 def uncorrectable(state: State, kind: str, open: tuple[type[Any], ...]) -> IllegalAction | None:

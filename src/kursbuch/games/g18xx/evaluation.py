@@ -190,7 +190,7 @@ class Prospects:
 
     def with_tile(self, position: TrackPosition, name: str, laid: Laid) -> TrackPosition:
         """The position with one more tile; markers on the hex keep their cities."""
-        place = self.board.place(name)
+        place = self.board.number(name)
         ground = self.components.track.ground(name, laid.tile, laid.rotation)
         became = None
         if any(stop // PER_HEX == place for stop in position.markers):
@@ -202,7 +202,7 @@ class Prospects:
         self, position: TrackPosition, company: str, name: str, stop: int
     ) -> TrackPosition:
         """The position with one more marker of a company."""
-        return position.marked(company, self.board.place(name) * PER_HEX + stop)
+        return position.marked(company, self.board.number(name) * PER_HEX + stop)
 
     def _values(self) -> list[float]:
         values = []
@@ -340,15 +340,15 @@ class PlainEvaluator(Evaluator[Any]):
     #: How much of a treasury its shareholders may hope for.
     TREASURY = 0.3
 
-    def __init__(self, book: Ruleset[Any]) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset[Any]) -> None:
+        self.ruleset = ruleset
 
     def evaluate(self, state: Any) -> list[float]:
-        book = self.book
-        values = [float(book.cash(state, seat)) for seat in range(state.seats)]
-        for name, public in book.public.items():
-            price = book.market.price(state, name) or public.par
-            whole = 10 * price + self.TREASURY * book.money(state, name)
+        ruleset = self.ruleset
+        values = [float(ruleset.cash(state, seat)) for seat in range(state.seats)]
+        for name, public in ruleset.public.items():
+            price = ruleset.market.price(state, name) or public.par
+            whole = 10 * price + self.TREASURY * ruleset.money(state, name)
             for seat in range(state.seats):
-                values[seat] += whole * book.percent(state, PLAYERS[seat], name) / 100
+                values[seat] += whole * ruleset.percent(state, PLAYERS[seat], name) / 100
         return values

@@ -16,7 +16,7 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
-    EXCHANGE,
+    EXCHANGE_SHARES,
     MAP,
     PACKET,
     PLAYERS,
@@ -149,10 +149,12 @@ class Lookup(Generic[StateT]):
         total = 0
         for item, _, percent in self.public[company].items:
             row = items[item]
-            total += percent * (row.get(STACK, 0) + row.get(PACKET, 0) + row.get(EXCHANGE, 0))
+            total += percent * (
+                row.get(STACK, 0) + row.get(PACKET, 0) + row.get(EXCHANGE_SHARES, 0)
+            )
         return total
 
-    def papers(self, state: StateT, seat: int) -> list[str]:
+    def privates_and_minors(self, state: StateT, seat: int) -> list[str]:
         """The private railways and minors a player owns."""
         holder = PLAYERS[seat]
         items = state.ledger.items
@@ -205,7 +207,7 @@ class Lookup(Generic[StateT]):
 
     def position(self, state: StateT) -> TrackPosition:
         """The track as it lies now."""
-        phase = self.phase(state).phase - 1
+        phase = self.phase(state).number - 1
         return self.components.track.position(state.layout, phase, mixed=self.mixes_gauges(state))
 
     def station(self, state: StateT, company: str, hex: str) -> int | None:

@@ -34,7 +34,7 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
-    EXCHANGE,
+    EXCHANGE_SHARES,
     MAP,
     PACKET,
     PERCENT,
@@ -348,7 +348,7 @@ def encoding(
         "paper": (PACKET, POOL, BOX, *players),
         "train": (STACK, POOL, BOX, *companies),
     }
-    shares = (STACK, POOL, PACKET, EXCHANGE, BOX, *players)
+    shares = (STACK, POOL, PACKET, EXCHANGE_SHARES, BOX, *players)
 
     def holders(item: str) -> Sequence[str]:
         kind, _, name = item.partition(":")

@@ -30,12 +30,12 @@ from kursbuch.hexmap import svg
 class EighteenPlanner(Planner[EighteenState[Any]]):
     """The planner of a title."""
 
-    def __init__(self, title: str, book: Ruleset[Any], look: MapLook = PLAIN) -> None:
+    def __init__(self, title: str, ruleset: Ruleset[Any], look: MapLook = PLAIN) -> None:
         self.title = title
-        self.book = book
+        self.ruleset = ruleset
         self.look = look
-        self.looks = looks(book)
-        components: Components = book.components
+        self.looks = looks(ruleset)
+        components: Components = ruleset.components
         self.components = components
         self.board = components.board
         file = components.file
@@ -43,12 +43,15 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         names |= {record.id: record.name for record in file.companies.public}
         self.companies = tuple(planner.PlanCompany(name, names[name]) for name in names)
         self.trains = components.train_order
-        self.has_duties = book.policy.run_duty
-        self.phases = tuple(sorted({record.phase for record in file.phases}))
+        self.has_duties = ruleset.policy.run_duty
+        self.phases = tuple(sorted({record.number for record in file.phases}))
         #: The colours of tiles that may be laid, by phase.
         self.colours = {
             phase: {
-                colour for record in file.phases if record.phase == phase for colour in record.tiles
+                colour
+                for record in file.phases
+                if record.number == phase
+                for colour in record.tiles
             }
             for phase in self.phases
         }
@@ -67,10 +70,10 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             )
             for company in self.companies
         }
-        phase = self.components.phases[state.phase].phase
+        phase = self.components.phases[state.phase].number
         acting = [step.company for step in state.agenda if isinstance(step, OfCompany)][-1:]
         duties = {
-            company: [_duty_text(duty) for duty in self.book.depot.duties(state, company)]
+            company: [_duty_text(duty) for duty in self.ruleset.depot.duties(state, company)]
             for company in acting
         }
         return self.plan(state.layout, phase, held, duties)
@@ -180,7 +183,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 "{entry} is not a tile such as F14 57 0: hex, tile, rotation.", entry=_quoted(entry)
             )
         name, tile, rotation = parts[0].upper(), parts[1], int(parts[2])
-        self.board.place(name)
+        self.board.number(name)
         if name in layout.tiles:
             raise KursbuchError("There is more than one tile on {hex}.", hex=name)
         found = self.board.tile(tile)
@@ -257,7 +260,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             raise KursbuchError(
                 "There is no stop {stop} on {hex}.", stop=_quoted(parts[1]), hex=name
             )
-        return self.book.depot.duty_at(layout, company, name, stop)
+        return self.ruleset.depot.duty_at(layout, company, name, stop)
 
     def _known(self, company: str) -> None:
         if company not in self.markers:
@@ -285,7 +288,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     def hex(self, plan: Plan, name: str) -> Hex:
         layout = self.layout(plan)
         name = name.upper()
-        place = self.board.place(name)
+        place = self.board.number(name)
         record = self.board.records[place]
         left = supply(self.board, layout.tiles)
         colours = self.colours[self.phase(plan)]
@@ -349,7 +352,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     def lay(self, plan: Plan, name: str, tile: str, rotation: int) -> Plan:
         layout = self.layout(plan)
         name = name.upper()
-        self.board.place(name)
+        self.board.number(name)
         old = shown(self.board, layout.tiles, name)
         layout.tiles.pop(name, None)
         if tile:
@@ -378,7 +381,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         position = self.components.track.position(layout, self.phase(plan) - 1)
         trains = plan.trains.get(company, ())
         duties = [self._read_duty(layout, company, entry) for entry in plan.duties.get(company, ())]
-        mail = self.book.policy.mail
+        mail = self.ruleset.policy.mail
 
         def takings(aim: Aim) -> Revenue:
             return best_runs(
@@ -448,7 +451,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
 
     def place_name(self, name: str) -> str:
         """The name of the place on a hex, empty if it has none."""
-        record = self.board.records[self.board.place(name)]
+        record = self.board.records[self.board.number(name)]
         return record.name or record.place
 
 

@@ -27,12 +27,12 @@ from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
     OfCompany,
-    Place,
+    PlaceToken,
     Round,
 )
 
 #: The steps of a company's turn in which something is decided that can be foreseen.
-FORESEEN = (Build, Place, BuyTrains)
+FORESEEN = (Build, PlaceToken, BuyTrains)
 
 #: The kinds of decisions, by the round they belong to.
 IN_STOCK_ROUNDS = ("stock-turn", "packet", "bid")
@@ -53,13 +53,13 @@ class EighteenPremoves(Premoves[AnyState]):
 
     by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, FLOAT))
 
-    def __init__(self, book: Ruleset[Any]) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset[Any]) -> None:
+        self.ruleset = ruleset
 
     def situations(self, state: AnyState, seat: int) -> Iterator[AnyState]:
         if seat in state.out:
             return
-        turn: Any = self.book.triggers.first_turn(state)
+        turn: Any = self.ruleset.triggers.first_turn(state)
         round_ = state.round
         if not round_.sold:  # between stock rounds
             round_ = Round(round_.number + 1, sold=[[] for _ in range(state.seats)])
@@ -73,18 +73,18 @@ class EighteenPremoves(Premoves[AnyState]):
         for step in reversed(state.agenda[:-1]):
             if isinstance(step, FORESEEN) and self._decides(state, step.company, seat):
                 yield replace(step, asked=True)
-        for company in self.book.control.order(state):
+        for company in self.ruleset.control.order(state):
             if company in acting or company in state.round.acted:
                 continue
             if self._decides(state, company, seat):
-                turn = self.book.policy
-                kinds = turn.minor_turn if self.book.is_minor(company) else turn.turn
+                turn = self.ruleset.policy
+                kinds = turn.minor_turn if self.ruleset.is_minor(company) else turn.turn
                 for kind in FORESEEN:
                     if kind in kinds:
                         yield kind(company, asked=True)
 
     def _decides(self, state: AnyState, company: str, seat: int) -> bool:
-        return self.book.control.leader(state, company) == seat
+        return self.ruleset.control.operator(state, company) == seat
 
     def subject(self, step: Step) -> str:
         return step.company if isinstance(step, OfCompany) else ""
@@ -93,14 +93,14 @@ class EighteenPremoves(Premoves[AnyState]):
         return Done(decision.seat)
 
     def terms(self, state: AnyState, action: Action) -> str:
-        book = self.book
+        ruleset = self.ruleset
         match action:
             case BuyShare(_, company, certificate, source):
-                return str(book.shares.purchase_price(state, company, certificate, source))
+                return str(ruleset.shares.purchase_price(state, company, certificate, source))
             case Nationalise(_, company, certificate):
-                return str(book.shares.nationalisation_price(state, company, certificate))
+                return str(ruleset.shares.nationalisation_price(state, company, certificate))
             case SellShares(_, company):
-                return str(book.shares.sale_price(state, company, None))
+                return str(ruleset.shares.sale_price(state, company, None))
             case BuyTrain(_, train):
                 return self._train_terms(state, train)
             case LayTile(_, hex) | PlaceStation(_, hex):
@@ -110,19 +110,19 @@ class EighteenPremoves(Premoves[AnyState]):
 
     def _train_terms(self, state: AnyState, train: str) -> str:
         """The price of a train, and what of it somebody adds to the money of the company."""
-        book, step = self.book, state.agenda[-1]
-        price = book.depot.price(train)
+        ruleset, step = self.ruleset, state.agenda[-1]
+        price = ruleset.depot.price(train)
         if not isinstance(step, OfCompany):
             return str(price)
-        missing = price - book.purse(state, step.company)
+        missing = price - ruleset.purse(state, step.company)
         if missing <= 0:
             return str(price)
-        payer = book.depot.payer(state, step.company)
-        sells = payer is not None and book.cash(state, payer) < missing
+        payer = ruleset.depot.payer(state, step.company)
+        sells = payer is not None and ruleset.cash(state, payer) < missing
         return f"{price} {missing} {payer} {sells}"
 
     def triggers(self, state: AnyState, seat: int) -> Sequence[str]:
-        companies = [name for name in self.book.public if not state.companies[name].closed]
+        companies = [name for name in self.ruleset.public if not state.companies[name].closed]
         return [
             ROUND,
             SHARE,

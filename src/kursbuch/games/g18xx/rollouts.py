@@ -21,7 +21,7 @@ from kursbuch.games.g18xx.map.board import COLOURS
 from kursbuch.games.g18xx.rules.token_step import PlaceRules
 from kursbuch.games.g18xx.rules.track_step import BuildRules
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, EighteenState, Place
+from kursbuch.games.g18xx.state import Build, EighteenState, PlaceToken
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]", contravariant=True)
 
@@ -48,28 +48,29 @@ class Scripted(RolloutPolicy[StateT], Generic[StateT]):
     """A course in which the track of every company follows one of the reference games. They knew what connects
     to what, so it is best played where that is not asked (`Variants.free_track`)."""
 
-    def __init__(self, book: Ruleset[Any], games: tuple[Track, ...], rng: random.Random) -> None:
-        self.book: Any = book
+    def __init__(self, ruleset: Ruleset[Any], games: tuple[Track, ...], rng: random.Random) -> None:
+        self.ruleset: Any = ruleset
         #: The games each company follows: the second one if nothing of the first is possible.
         self.tracks = {
-            company: rng.sample(games, 2) for company in (*book.components.minors, *book.public)
+            company: rng.sample(games, 2)
+            for company in (*ruleset.components.minors, *ruleset.public)
         }
-        self.build = BuildRules(book)
-        self.place = PlaceRules(book)
+        self.build = BuildRules(ruleset)
+        self.place = PlaceRules(ruleset)
 
     def action(self, state: StateT, seat: int) -> Action | None:
         step = state.agenda[-1]
         if isinstance(step, Build):
             return self._tile(state, step, seat) or Done(seat)
-        if isinstance(step, Place):
+        if isinstance(step, PlaceToken):
             return self._token(state, step, seat) or Done(seat)
         return None
 
     def _tile(self, state: StateT, step: Build, seat: int) -> Action | None:
-        board, book = self.book.components.board, self.book
-        if len(step.laid) >= book.builder.allowed(state, step.company):
+        board, ruleset = self.ruleset.components.board, self.ruleset
+        if len(step.laid) >= ruleset.builder.allowed(state, step.company):
             return None
-        offered = book.phase(state).tiles
+        offered = ruleset.phase(state).tiles
         laid = state.layout.tiles
         trials = TRIALS
         for track in self.tracks[step.company]:
@@ -91,15 +92,15 @@ class Scripted(RolloutPolicy[StateT], Generic[StateT]):
             trials = TRIALS
         return None
 
-    def _token(self, state: StateT, step: Place, seat: int) -> Action | None:
+    def _token(self, state: StateT, step: PlaceToken, seat: int) -> Action | None:
         if step.placed:
             return None
-        money = self.book.money(state, step.company)
+        money = self.ruleset.money(state, step.company)
         for hex, stop in self.tracks[step.company][0].tokens.get(step.company, ()):
-            if self.book.station(state, step.company, hex) is not None:
+            if self.ruleset.station(state, step.company, hex) is not None:
                 continue
             # What is left must still pay for a train.
-            if 2 * self.book.builder.station_cost(state, step.company, hex) > money:
+            if 2 * self.ruleset.builder.station_cost(state, step.company, hex) > money:
                 continue
             action = PlaceStation(seat, hex, stop)
             if self.place.problem(state, step, action) is None:

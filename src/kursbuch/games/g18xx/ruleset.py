@@ -8,7 +8,7 @@ its `Policy`, or replaces one of the parts:
 | `market` | what shares are worth, what is paid, what moves a price |
 | `control` | who leads a company, who acts when |
 | `builder` | sites, costs, homes, station markers |
-| `founding` | when a company begins, and with what |
+| `float` | when a company begins, and with what |
 | `shares` | what is on offer, limits, purchases and sales |
 | `depot` | trains on offer to a company, limits, duties, the best runs |
 | `triggers` | what a title does of its own at certain moments |
@@ -48,7 +48,7 @@ class Ruleset(Lookup[StateT]):
         market: type[StockMarket[StateT]] = StockMarket,
         control: type[Control[StateT]] = Control,
         builder: type[Builder[StateT]] = Builder,
-        founding: type[Float[StateT]] = Float,
+        float: type[Float[StateT]] = Float,
         shares: type[Shares[StateT]] = Shares,
         depot: type[Depot[StateT]] = Depot,
     ) -> None:
@@ -56,8 +56,8 @@ class Ruleset(Lookup[StateT]):
         self.market = market(self)
         self.control = control(self, self.market)
         self.builder = builder(self, self.control)
-        self.founding = founding(self, self.market, self.control, self.builder)
-        self.shares = shares(self, self.market, self.control, self.founding)
+        self.float = float(self, self.market, self.control, self.builder)
+        self.shares = shares(self, self.market, self.control, self.float)
         self.depot = depot(self, self.control)
         self.triggers: Triggers[StateT] = Triggers()
 
@@ -68,8 +68,8 @@ AnyRuleset = Ruleset[Any]
 class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT]):
     """The rules of one kind of step, which ask the book."""
 
-    def __init__(self, book: Ruleset[StateT]) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset[StateT]) -> None:
+        self.ruleset = ruleset
 
 
 def watch_bank(play: Play[Any]) -> None:

@@ -45,7 +45,7 @@ class Round(msgspec.Struct):
     """The round being played: a stock round by its number, or operating round `part` of `parts`
     after that stock round. `part` is 0 in a stock round.
 
-    In a stock round `idle` are the seats that have had a turn since the last purchase, `buyer` is the
+    In a stock round `passed` are the seats that have had a turn since the last purchase, `buyer` is the
     seat of the last purchase (None: none yet) and `sold` says for every seat which companies it has sold shares of.
     In an operating round `acted` are the companies that have had their turn, `paid` the papers that
     have brought income in it, `ran` the trains that have run in it, by the company that has them.
@@ -54,7 +54,7 @@ class Round(msgspec.Struct):
     number: int
     part: int = 0
     parts: int = 0
-    idle: list[int] = msgspec.field(default_factory=list)
+    passed: list[int] = msgspec.field(default_factory=list, name="idle")
     buyer: int | None = None
     sold: list[list[str]] = msgspec.field(default_factory=list)
     acted: list[str] = msgspec.field(default_factory=list)
@@ -118,7 +118,7 @@ class Build(OfCompany, tag="build"):
     asked: bool = False
 
 
-class Place(OfCompany, tag="place"):
+class PlaceToken(OfCompany, tag="place"):
     """A company may place a station marker; `placed` once it has."""
 
     placed: bool = False
@@ -219,7 +219,7 @@ EighteenStep = (
     | Income
     | NextCompany
     | Build
-    | Place
+    | PlaceToken
     | Run
     | Pay
     | BuyTrains

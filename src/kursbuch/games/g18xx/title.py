@@ -33,7 +33,7 @@ from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
     EighteenState,
-    Place,
+    PlaceToken,
     Round,
     StockRound,
     StockTurn,
@@ -42,45 +42,45 @@ from kursbuch.games.g18xx.text.voice import Texts
 from kursbuch.games.g18xx.variants import Variants
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
-BookT = TypeVar("BookT", bound="Ruleset[Any]")
+RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
 
 
-class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
+class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
     """A title with its book of rules; `papers` are what its players can buy beside shares. Subclasses
     add the steps of their own to `steps`."""
 
     #: What a moderator can correct, and the steps during which that is possible.
-    correction_kinds: ClassVar[Sequence[type[corrections.OfBook]]] = corrections.KINDS
+    correction_kinds: ClassVar[Sequence[type[corrections.RulesetCorrection]]] = corrections.KINDS
     correction_steps: ClassVar[tuple[type[Step], ...]] = corrections.OPEN
     #: The text forms of its actions.
     forms: ClassVar[tuple[Form, ...]] = FORMS
 
-    def __init__(self, book: BookT, papers: Iterable[str] = ()) -> None:
-        self.book = book
-        self.notation = Notation(self.forms, book.components, papers)
-        canonical = msgspec.json.encode(book.components.file, order="sorted")
+    def __init__(self, ruleset: RulesetT, papers: Iterable[str] = ()) -> None:
+        self.ruleset = ruleset
+        self.notation = Notation(self.forms, ruleset.components, papers)
+        canonical = msgspec.json.encode(ruleset.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
-        self.steps = {**stock_round.steps(book), **operating_round.steps(book)}
-        self.corrections = [kind(book) for kind in self.correction_kinds]
+        self.steps = {**stock_round.steps(ruleset), **operating_round.steps(ruleset)}
+        self.corrections = [kind(ruleset) for kind in self.correction_kinds]
 
     # ---- course of play
 
     @abstractmethod
-    def house(self, options: Mapping[str, str]) -> Variants:
+    def variants(self, options: Mapping[str, str]) -> Variants:
         """What the table has agreed on, by the options of the title."""
 
     def setup(self, seats: int, options: Mapping[str, str]) -> StateT:
         """The state before the first stock round."""
-        book = self.book
+        ruleset = self.ruleset
         state: StateT = self.state_type(
             seats=seats,
             agenda=[StockRound(1)],
-            ledger=Ledger(book.items(seats)),
-            house=self.house(options),
+            ledger=Ledger(ruleset.items(seats)),
+            house=self.variants(options),
             phase=0,
             round=Round(0),
             priority=0,
-            companies=book.companies(),
+            companies=ruleset.companies(),
             chart={},
             layout=Layout({}, []),
         )
@@ -91,7 +91,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     def purses(self, state: StateT) -> tuple[int, ...]:
         """What players have in cash."""
-        return tuple(self.book.cash(state, seat) for seat in range(state.seats))
+        return tuple(self.ruleset.cash(state, seat) for seat in range(state.seats))
 
     def uncorrectable(self, state: StateT, kind: str) -> IllegalAction | None:
         return corrections.uncorrectable(state, kind, self.correction_steps)
@@ -100,7 +100,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         """What could be done in a step may not be possible any more: it is looked at again."""
         agenda = play.state.agenda
         step = agenda[-1] if agenda else None
-        if isinstance(step, BuyTrains | Build | Place | StockTurn) and step.asked:
+        if isinstance(step, BuyTrains | Build | PlaceToken | StockTurn) and step.asked:
             rules = self.steps[type(step)]
             if not any(
                 rules.choices(play.state, step, seat) for seat in rules.deciders(play.state, step)
@@ -112,7 +112,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         [bankruptcy]."""
         if state.agenda:
             return None
-        scores = self._playing(state, self.book.market.wealth(state))
+        scores = self._playing(state, self.ruleset.market.wealth(state))
         playing = [seat for seat in range(state.seats) if seat not in state.out]
         best = max(scores[seat] for seat in playing)
         return Result(scores, tuple(seat for seat in playing if scores[seat] == best))
@@ -120,7 +120,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
     def scores(self, state: StateT) -> tuple[int, ...]:
         """Cash, noted credits and the market value of the shares [final-worth]; until the end also
         what has no market value yet, at its price."""
-        market = self.book.market
+        market = self.ruleset.market
         sums = market.wealth(state)
         if state.agenda:
             sums = list(map(add, sums, market.unsettled(state)))
@@ -133,11 +133,11 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     def levels(self, state: StateT) -> dict[str, int]:
         """The share prices."""
-        market = self.book.market
-        return {name: price for name in self.book.public if (price := market.price(state, name))}
+        market = self.ruleset.market
+        return {name: price for name in self.ruleset.public if (price := market.price(state, name))}
 
     def encoding(self, seats: int) -> Encoding:
-        return encoding(self.book.components, seats)
+        return encoding(self.ruleset.components, seats)
 
     # ---- notation
 
@@ -149,19 +149,19 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     # ---- what is said and shown
 
-    def voice(self, words: Words) -> Texts[BookT]:
-        return Texts(self.book, words)
+    def voice(self, words: Words) -> Texts[RulesetT]:
+        return Texts(self.ruleset, words)
 
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         companies = self.voice(words).shown_companies(state)
-        return table.draw(state, self.book, words, companies, self.id, marks, look=self.look)
+        return table.draw(state, self.ruleset, words, companies, self.id, marks, look=self.look)
 
     def legend(self, words: Words) -> list[LegendPart]:
-        return legend.parts(self.book, self.look, words, self.id)
+        return legend.parts(self.ruleset, self.look, words, self.id)
 
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
-        return {f"company:{name}": look for name, look in sheets.looks(self.book).items()}
+        return {f"company:{name}": look for name, look in sheets.looks(self.ruleset).items()}
 
     @cached_property
     def look(self) -> MapLook:
@@ -170,11 +170,11 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     @cached_property
     def ahead(self) -> Premoves[StateT]:
-        return EighteenPremoves(self.book)
+        return EighteenPremoves(self.ruleset)
 
     @cached_property
     def planner(self) -> EighteenPlanner:
-        return EighteenPlanner(self.id, self.book, self.look)
+        return EighteenPlanner(self.id, self.ruleset, self.look)
 
     @cached_property
     def style(self) -> str:
@@ -183,7 +183,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     @cached_property
     def pieces(self) -> str:
-        return sheets.draw_pieces(self.book, self.look.sizes)
+        return sheets.draw_pieces(self.ruleset, self.look.sizes)
 
     def seating(self, state: StateT, seats: int) -> Sequence[int]:
         return state.clockwise()

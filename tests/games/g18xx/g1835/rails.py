@@ -10,7 +10,7 @@ BOARD = standard().board
 def rotation(hex: str, tile: str, *towards: str) -> int:
     """The lowest rotation in which the tile on a hex leads to all these neighbours."""
     around = [
-        BOARD.names[place] if place >= 0 else "" for place in BOARD.neighbours[BOARD.place(hex)]
+        BOARD.names[place] if place >= 0 else "" for place in BOARD.neighbours[BOARD.number(hex)]
     ]
     kind = BOARD.tile(tile)
     for turned in kind.rotations:

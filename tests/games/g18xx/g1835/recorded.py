@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from kursbuch.core.importers import Imported
-from kursbuch.games.g18xx.components import EXCHANGE, PACKET, PLAYERS, POOL, STACK
+from kursbuch.games.g18xx.components import EXCHANGE_SHARES, PACKET, PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import State1835
 from kursbuch.games.g18xx.rails.versions import stations, turned
@@ -23,7 +23,7 @@ GAMES = sorted(
     if (FOLDER / f"{path.stem}.states.jsonl.gz").exists()
 )
 
-BOOK = TITLE.book
+BOOK = TITLE.ruleset
 BOARD = BOOK.components.board
 FILE = BOOK.components.file
 
@@ -126,7 +126,7 @@ def _tokens(state: dict[str, Any], tokens: list[str]) -> Iterator[tuple[str, int
             kind = BOARD.tile(tile)
             yield hex, stations(kind, turned(kind, orientation))[int(city) - 1]
         else:
-            record = BOARD.records[BOARD.place(hex)]
+            record = BOARD.records[BOARD.number(hex)]
             order = record.stops_elsewhere.get("Rails") or list(range(len(record.stops)))
             yield hex, order[int(city) - 1]
 
@@ -155,7 +155,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
             game.shares.count_certificates(state, seat),
             game.shares.certificate_limit(state, seat),
         )
-        facts[f"{own} papers"] = sorted(game.papers(state, seat))
+        facts[f"{own} papers"] = sorted(game.privates_and_minors(state, seat))
         facts[f"{own} certificates"] = _held(state, holder)
     for own, company in state.companies.items():
         facts[f"{own} cash"] = game.money(state, own)
@@ -188,7 +188,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
             facts[f"{own} price"] = (game.market.price(state, own), company.cell, stack)
     new = Counter[tuple[str, str]]()
     for name in game.public:
-        for place in (STACK, PACKET, EXCHANGE):
+        for place in (STACK, PACKET, EXCHANGE_SHARES):
             for certificate, count in game.certificates(state, place, name).items():
                 new[name, certificate] += count
     facts["unsold"] = dict(new)

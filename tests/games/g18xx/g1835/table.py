@@ -21,7 +21,7 @@ from kursbuch.games.g18xx.state import (
     BuyTrains,
     EndTurn,
     NextCompany,
-    Place,
+    PlaceToken,
     Round,
     Run,
     StockTurn,
@@ -42,9 +42,9 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
 
     def phase(self, train: str) -> Scene:
         """The phase that begins with the first train of a type; all earlier trains are in the box."""
-        self.state.phase = self.book.components.phase_of.get(train, 0)
+        self.state.phase = self.ruleset.components.phase_row.get(train, 0)
         ledger = self.state.ledger
-        for earlier in self.book.components.train_order:
+        for earlier in self.ruleset.components.train_order:
             if earlier == train:
                 break
             count = ledger.held(f"train:{earlier}", STACK)
@@ -64,9 +64,9 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
             for paper in papers.split():
                 row = state.ledger.items[f"paper:{paper}"]
                 state.ledger.move(f"paper:{paper}", next(iter(row)), self.holder(name))
-                if paper in self.book.components.minors and not state.companies[paper].operating:
+                if paper in self.ruleset.components.minors and not state.companies[paper].operating:
                     state.companies[paper].operating = True
-                    minor = self.book.components.minors[paper]
+                    minor = self.ruleset.components.minors[paper]
                     state.ledger.move("money", BANK, paper, minor.treasury)
                     stop = minor.home.number
                     assert stop is not None
@@ -97,12 +97,12 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
         """Ten percent shares for a player until he has so many papers, no more than four of a
         company, the last companies first."""
         seat = NAMES.index(name)
-        for company in reversed(self.book.public):
+        for company in reversed(self.ruleset.public):
             for _ in range(4):
                 left = self.state.ledger.held(f"{company}:10", STACK)
-                if left and self.book.shares.count_certificates(self.state, seat) < papers:
+                if left and self.ruleset.shares.count_certificates(self.state, seat) < papers:
                     self.state.ledger.move(f"{company}:10", STACK, PLAYERS[seat])
-        assert self.book.shares.count_certificates(self.state, seat) == papers
+        assert self.ruleset.shares.count_certificates(self.state, seat) == papers
         return self
 
     def operating(self, *companies: str, worked: bool = True, **cells: str) -> Scene:
@@ -111,9 +111,9 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
         for company in (*companies, *cells):
             found = self.state.companies[company]
             found.operating, found.worked = True, worked
-            cell = cells.get(company, self.book.public[company].cell)
-            self.book.market.place_price(self.state, company, cell)
-            (home,) = self.book.components.homes[company]
+            cell = cells.get(company, self.ruleset.public[company].cell)
+            self.ruleset.market.place_price(self.state, company, cell)
+            (home,) = self.ruleset.components.homes[company]
             stop = home.number
             if stop is not None and not self.state.layout.stations.count(
                 Station(company, home.hex, stop)
@@ -131,8 +131,8 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
         """An operating round at a company's turn: at its first step, or at `step`."""
         state = self.state
         if not state.round.part:
-            state.round.part, state.round.parts = 1, self.book.phase(state).operating_rounds
-        order: list[Any] = [Build, Place, Run, BuyTrains]
+            state.round.part, state.round.parts = 1, self.ruleset.phase(state).operating_rounds
+        order: list[Any] = [Build, PlaceToken, Run, BuyTrains]
         wanted = order.index(step) if step in order else 0
         rest = [kind(company) for kind in order[wanted:]]
         return self.on(NextCompany(), EndTurn(company), *reversed(rest))
@@ -141,11 +141,11 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
 
     def noted(self, name: str) -> int:
         """What the bank could not pay somebody."""
-        return self.book.noted(self.state, self.holder(name))
+        return self.ruleset.noted(self.state, self.holder(name))
 
     def held(self, name: str, company: str) -> str:
         """The certificates somebody has: "20P 10 10"."""
-        found = self.book.certificates(self.state, self.holder(name), company)
+        found = self.ruleset.certificates(self.state, self.holder(name), company)
         return " ".join(name for name, count in found.items() for _ in range(count))
 
     def cell(self, company: str) -> str:
@@ -154,7 +154,7 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
 
     def director(self, company: str) -> str:
         """Who acts for a company."""
-        seat = self.book.control.decider(self.state, company)
+        seat = self.ruleset.control.decider(self.state, company)
         return NAMES[seat] if seat >= 0 else ""
 
 
@@ -167,7 +167,7 @@ def trading(players: int = 4, **options: str) -> Scene:
 def sell_out(scene: Scene, *companies: str) -> Scene:
     """The new shares of companies have all been sold and are out of the way."""
     for company in companies:
-        for certificate in scene.book.certificates(scene.state, "stack", company):
+        for certificate in scene.ruleset.certificates(scene.state, "stack", company):
             item = f"{company}:{certificate}"
             count = scene.state.ledger.held(item, "stack")
             scene.state.ledger.move(item, "stack", "box", count)

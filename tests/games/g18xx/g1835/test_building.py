@@ -239,7 +239,7 @@ def test_stations_that_grow_together_end_their_route() -> None:
     one station."""
     scene = bavaria("5").station("BY", "L14").tiles(rail("M13", "7", "L14", "L12"))
     scene.tiles(rail("L12", "8", "M13", "K13"), rail("K13", "7", "L12", "L14"))
-    assert scene.trains("BY", "5").book.depot.best_runs(scene.state, "BY")[0] == 60
+    assert scene.trains("BY", "5").ruleset.depot.best_runs(scene.state, "BY")[0] == 60
     scene.turn("BY")
     assert scene.refused("A lays 218 on L14 turned 1") == "5.5.1.14b"
     # With a station elsewhere it is allowed.
@@ -262,7 +262,7 @@ def test_connections_are_kept() -> None:
 @pytest.mark.rule("1835:5.5.1.16")
 def test_kinds_of_stations_stay_what_they_are() -> None:
     for tile in BOARD.tiles.values():
-        for name in (*tile.record.upgrades, *tile.record.upgrades_public):
+        for name in (*tile.record.upgrades, *tile.record.unlisted_upgrades):
             other = BOARD.tiles[name]
             old, new = tile.faces[0].kinds(), other.faces[0].kinds()
             assert set(old) == set(new)
@@ -301,7 +301,7 @@ def test_no_track_into_water_off_the_board_or_over_the_bar() -> None:
     for line in scene.can("A"):
         if line.startswith("lays"):
             _, tile, _, hex, _, turns = line.split()
-            place = BOARD.place(hex)
+            place = BOARD.number(hex)
             edges = BOARD.tile(tile).faces[int(turns)].edges()
             for edge in range(6):
                 if edges >> edge & 1:
@@ -435,10 +435,10 @@ def test_ob_closes_when_both_hexes_have_a_tile() -> None:
     scene = bavaria().papers(B="OB").tiles(rail("N14", "8", "O15", "M15"), "M17:9:0").turn("BY")
     events = scene.do(f"A {lays('M15', '3', 'N14')}")
     assert only(events, happened.PapersClosed).papers == ("OB",)
-    assert scene.book.owner(scene.state, "OB") is None
+    assert scene.ruleset.owner(scene.state, "OB") is None
     scene = bavaria().papers(A="OB").tiles("M17:9:0").turn("BY")
     scene.do("A lays 58 on M15 turned 0 through OB")
-    assert scene.book.owner(scene.state, "OB") is None
+    assert scene.ruleset.owner(scene.state, "OB") is None
 
 
 @pytest.mark.rule("1835:3.1.3.2b")
@@ -450,7 +450,7 @@ def test_ob_may_be_used_again_in_a_later_round() -> None:
     scene.trains("BY", "2").on(OperatingRound(1))
     assert "lays 9 on M17 turned 0 through OB" in scene.can("A")
     scene.do("A lays 9 on M17 turned 0 through OB")
-    assert scene.book.owner(scene.state, "OB") is None
+    assert scene.ruleset.owner(scene.state, "OB") is None
 
 
 @pytest.mark.rule("1835:3.1.3.3")
@@ -460,7 +460,7 @@ def test_pf_lays_the_tile_of_its_hex_from_phase_2_on() -> None:
     scene = bavaria("3").papers(A="PF").turn("BY")
     scene.do("A lays 210 on L6 turned 0 through PF")
     # That does not close PF, and the regular tile remains.
-    assert scene.book.owner(scene.state, "PF") == 0
+    assert scene.ruleset.owner(scene.state, "PF") == 0
     assert scene.step() == "build"
     assert scene.refused("A lays 211 on L6 turned 0 through PF") == "3.1.3.3"
 

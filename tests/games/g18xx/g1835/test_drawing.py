@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.state import BuyTrains, Pay, Place, RaiseMoney
+from kursbuch.games.g18xx.state import BuyTrains, Pay, PlaceToken, RaiseMoney
 from tests.games.g18xx.g1835.table import Scene
 
 WORDS = Words("en", ["<Anna & Co>", "Bernd", "Clara", "Dirk"])
@@ -80,7 +80,7 @@ def test_tiles_and_stations_are_placed_on_the_map() -> None:
     assert sheet(root) == "map"
     assert firsts(scene) <= keys | BUTTONS
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000)
-    scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", Place)
+    scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", PlaceToken)
     assert "stop:N12/0" in firsts(scene)
     assert firsts(scene) <= drawn(scene)[1] | BUTTONS
 
@@ -127,4 +127,4 @@ def test_homes_are_shown_until_their_company_is_there() -> None:
 def test_every_tile_is_among_the_pieces() -> None:
     root = ElementTree.fromstring(TITLE.pieces)
     keys = {one.get("data-piece") for one in root.iter() if one.get("data-piece")}
-    assert keys == {f"tile:{name}" for name in TITLE.book.components.board.tiles}
+    assert keys == {f"tile:{name}" for name in TITLE.ruleset.components.board.tiles}

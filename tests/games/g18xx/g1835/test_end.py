@@ -149,10 +149,10 @@ def test_minors_may_have_to_wait(options: dict[str, str], sold: bool, acts: bool
     scene = Scene(4, **options).papers(A="1")
     if sold:
         scene.sold()
-    assert scene.book.control.acts(scene.state, "1") == acts
+    assert scene.ruleset.control.acts(scene.state, "1") == acts
     scene.operating("BY")
     waits = options.get("minors_wait") == "on" and not sold
-    assert scene.book.control.acts(scene.state, "1") != waits
+    assert scene.ruleset.control.acts(scene.state, "1") != waits
 
 
 @pytest.mark.rule("1835:6.1")
@@ -213,5 +213,5 @@ def test_every_shareholder_gets_his_percentage() -> None:
 @pytest.mark.rule("1835:3.2.2b")
 def test_a_minor_halves_its_revenue() -> None:
     scene = trading().papers(A="1").money(M1=0, A=0)
-    share(scene.book, play_of(scene), "1", 60)
+    share(scene.ruleset, play_of(scene), "1", 60)
     assert (scene.has("A"), scene.has("1")) == (30, 30)

@@ -126,7 +126,7 @@ def test_other_directorships_may_be_lost() -> None:
     scene.turn("BY", BuyTrains).do("A buys train 3", "A sells SX 20P")
     assert scene.director("SX") == "B"
     assert scene.owns("BY") == "3"
-    assert scene.book.percent(scene.state, "pool", "SX") == 20
+    assert scene.ruleset.percent(scene.state, "pool", "SX") == 20
 
 
 @pytest.mark.rule("1835:5.5.4.13b")
@@ -171,7 +171,7 @@ def test_bankruptcy() -> None:
     bankrupt = only(events, happened.Bankrupt)
     assert (bankrupt.seat, bankrupt.certificates) == (0, (("OL", "20P"), ("OL", "10")))
     assert scene.state.out == [0]
-    assert scene.book.percent(scene.state, "pool", "OL") == 80
+    assert scene.ruleset.percent(scene.state, "pool", "OL") == 80
     # B manages Oldenburg; the priority marker goes on.
     manager = only(events, happened.ManagerFound)
     assert (manager.company, manager.seat, scene.director("OL")) == ("OL", 1, "B")
@@ -180,7 +180,7 @@ def test_bankruptcy() -> None:
     # Oldenburg earns 200: all of it goes to the bank, and the price falls.
     scene.state.agenda.clear()
     scene.tiles("D8:57:0")
-    revenue = scene.book.depot.best_runs(scene.state, "OL")[0]
+    revenue = scene.ruleset.depot.best_runs(scene.state, "OL")[0]
     assert revenue > 0
     bank = scene.has("bank")
     scene.turn("OL", Run)
@@ -192,7 +192,7 @@ def test_bankruptcy() -> None:
 def test_the_rest_of_the_last_payment_goes_into_the_treasury() -> None:
     scene = oldenburg().trains("OL", "6").tiles("D8:57:0")
     scene.state.companies["OL"].debt = 10
-    revenue = scene.book.depot.best_runs(scene.state, "OL")[0]
+    revenue = scene.ruleset.depot.best_runs(scene.state, "OL")[0]
     scene.turn("OL", Run)
     assert (scene.has("OL"), scene.state.companies["OL"].debt) == (40 + revenue - 10, 0)
     # As long as there was a debt it had to save.
@@ -208,7 +208,7 @@ def test_a_train_bought_with_a_loan_has_its_effects() -> None:
     events = scene.turn("OL", BuyTrains).do("A buys train 6")
     assert every(events, happened.Bankrupt)
     assert only(events, happened.TrainsRusted).trains == (("SX", "3", 1),)
-    assert scene.book.phase(scene.state).starts_with_train == "6"
+    assert scene.ruleset.phase(scene.state).starts_with_train == "6"
 
 
 @pytest.mark.rule("1835:5.5.4.13c")
@@ -217,8 +217,8 @@ def test_papers_of_a_bankrupt_player() -> None:
     close."""
     scene = oldenburg().papers(A="NF HA 1").money(M1=30).trains("1", "4").turn("OL", BuyTrains)
     scene.do("A buys train 6")
-    game, state = scene.book, scene.state
-    assert game.papers(state, 0) == []
+    game, state = scene.ruleset, scene.state
+    assert game.privates_and_minors(state, 0) == []
     assert game.certificates(state, "pool", "PR") == {"10": 1, "5": 1}
     assert (scene.has("PR"), scene.owns("PR")) == (30, "4 5")
     assert state.companies["1"].closed
@@ -231,7 +231,7 @@ def test_another_large_holder_becomes_director() -> None:
     scene.money(OL=40, A=50).turn("OL", BuyTrains).do("A buys train 6")
     assert scene.held("B", "OL") == "20P"
     assert scene.held("pool", "OL") == "20 20 10 10 10 10"
-    assert scene.book.control.director(scene.state, "OL") == 1
+    assert scene.ruleset.control.director(scene.state, "OL") == 1
 
 
 @pytest.mark.rule("1835:5.5.4.13d")
@@ -241,7 +241,7 @@ def test_of_equal_holders_the_first_from_the_priority_marker_becomes_director() 
     scene.trains("PR", "5").money(OL=40, A=50)
     scene.state.priority = 2
     scene.turn("OL", BuyTrains).do("A buys train 6")
-    assert scene.book.control.director(scene.state, "OL") == 3
+    assert scene.ruleset.control.director(scene.state, "OL") == 3
 
 
 @pytest.mark.rule("1835:5.5.4.13d")
@@ -283,7 +283,7 @@ def test_the_directorship_is_filled_in_the_next_stock_round() -> None:
     scene.stock("B")
     assert "buys OL 20P from the pool" in scene.can("B")
     scene.do("B buys OL 10 from the pool")
-    assert (scene.held("B", "OL"), scene.book.control.director(scene.state, "OL")) == ("20P", 1)
+    assert (scene.held("B", "OL"), scene.ruleset.control.director(scene.state, "OL")) == ("20P", 1)
 
 
 @pytest.mark.rule("1835:5.5.4.13d")
@@ -294,13 +294,13 @@ def test_a_revenue_of_200_and_the_directors_certificate_in_the_pool() -> None:
     scene = oldenburg().money(C=500)
     scene.turn("OL", BuyTrains).do("A buys train 6")
     scene.state.agenda.clear()
-    withhold(scene.book, Play(scene.state, scene.position.chance), "OL", 200)
+    withhold(scene.ruleset, Play(scene.state, scene.position.chance), "OL", 200)
     assert (scene.has("OL"), scene.state.companies["OL"].debt) == (0, 310)
-    assert (scene.cell("OL"), scene.book.market.price(scene.state, "OL")) == ("A6", 64)
+    assert (scene.cell("OL"), scene.ruleset.market.price(scene.state, "OL")) == ("A6", 64)
     scene.state.round.part = 0
     scene.state.round.sold = [[], [], [], []]
     scene.stock("C").do("C buys OL 20P from the pool")
-    assert (scene.has("C"), scene.book.control.director(scene.state, "OL")) == (500 - 128, 2)
+    assert (scene.has("C"), scene.ruleset.control.director(scene.state, "OL")) == (500 - 128, 2)
 
 
 @pytest.mark.rule("1835:5.5.4.13c")

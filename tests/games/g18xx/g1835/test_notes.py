@@ -109,7 +109,7 @@ def test_private_railways_are_paid_one_after_the_other() -> None:
 @pytest.mark.rule("1835:5.5.3.11.4")
 def test_the_owner_of_a_minor_is_paid_before_the_minor() -> None:
     scene = Scene().papers(A="1").money(M1=0, A=0).bank(40)
-    share(scene.book, play(scene), "1", 60)
+    share(scene.ruleset, play(scene), "1", 60)
     assert (scene.has("A"), scene.noted("A")) == (30, 0)
     assert (scene.has("1"), scene.noted("1")) == (10, 20)
 
@@ -157,7 +157,7 @@ def test_money_that_flows_back_serves_later_payments_and_not_the_notes() -> None
     scene.state.ledger.move("money", "box", BANK, 30)
     before = sums(scene)
     passed = happened.Passed(rule="6.1", seat=0)
-    scene.book.pay_out(play(scene), passed, ("p1", 20), ("p2", 20))
+    scene.ruleset.pay_out(play(scene), passed, ("p1", 20), ("p2", 20))
     after = sums(scene)
     assert after[1] == (before[1][0] + 20, before[1][1])
     assert after[2] == (before[2][0] + 10, before[2][1] + 10)

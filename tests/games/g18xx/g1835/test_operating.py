@@ -109,8 +109,8 @@ def test_share_companies_act_by_price_and_stack() -> None:
     for company, name in zip(("BA", "WT", "BY", "HE"), "ABCD", strict=True):
         scene.shares(company, **{name: "20P"})
     scene.operating(WT="C3", BA="E6").operating(HE="C3", BY="C4")
-    assert scene.book.chart.price["C3"] == scene.book.chart.price["E6"] == 92
-    assert scene.book.market.in_order(scene.state) == ["BA", "WT", "HE", "BY"]
+    assert scene.ruleset.chart.price["C3"] == scene.ruleset.chart.price["E6"] == 92
+    assert scene.ruleset.market.in_order(scene.state) == ["BA", "WT", "HE", "BY"]
 
 
 @pytest.mark.rule("1835:5.3.4")
@@ -118,10 +118,10 @@ def test_the_order_is_not_fixed_at_the_start() -> None:
     """While Bavaria acts, Saxony falls behind Württemberg."""
     scene = working().shares("WT", D="20P 10 10 10").operating(WT="C4").trains("WT", "2")
     state = scene.money(BY=100).state
-    assert scene.book.market.in_order(state) == ["BY", "SX", "WT"]
+    assert scene.ruleset.market.in_order(state) == ["BY", "SX", "WT"]
     scene.turn("BY", BuyTrains)
     state.chart["C4"].remove("SX")
-    scene.book.market.place_price(state, "SX", "C5")
+    scene.ruleset.market.place_price(state, "SX", "C5")
     scene.do("A is done")
     assert scene.deciders() == "D"
 
@@ -136,7 +136,7 @@ def test_rounds_follow_each_other() -> None:
     scene.on(OperatingRound(1))
     pass_round(scene)
     assert (scene.state.round.part, scene.state.round.parts) == (2, 2)
-    scene.state.phase = scene.book.components.phase_of["5"]
+    scene.state.phase = scene.ruleset.components.phase_row["5"]
     pass_round(scene)
     assert (scene.step(), scene.state.round.number, scene.state.round.part) == ("stock-turn", 2, 0)
 
@@ -285,7 +285,7 @@ def test_what_has_earned_in_a_round_does_not_earn_again_in_it() -> None:
     """Question 21: the first 4-train is bought by the (1); Prussia acts in its place."""
     scene = Scene().papers(A="1", B="2", C="HA", D="3").shares("PR", D="10").sold()
     scene.phase("4").money(M1=500)
-    scene.state.phase = scene.book.components.phase_of["3"]
+    scene.state.phase = scene.ruleset.components.phase_row["3"]
     # Düsseldorf to Köln: 60.
     scene.tiles(rail("H2", "201", "I3"), rail("I3", "202", "H2"))
     scene.trains("1", "2+2").trains("2", "3")
@@ -306,7 +306,7 @@ def test_what_has_earned_in_a_round_does_not_earn_again_in_it() -> None:
     assert scene.deciders() == "D"
     scene.do("D is done", "D is done")
     assert scene.deciders() == "B"
-    game, state = scene.book, scene.state
+    game, state = scene.ruleset, scene.state
     assert game.depot.running_trains(state, "PR") == ["3", "4"]
     percents = [game.market.dividend_percent(state, "PR", seat) for seat in range(4)]
     assert percents == [0, 10, 0, 10]
@@ -318,12 +318,12 @@ def test_what_has_earned_in_a_round_does_not_earn_again_in_it() -> None:
 def test_a_train_that_has_run_for_a_minor_stays_idle() -> None:
     """The variant of question 21: the 2+2 is kept and the 4-train handed in."""
     scene = Scene().papers(A="1", B="2").sold().phase("4").money(M1=500)
-    scene.state.phase = scene.book.components.phase_of["3"]
+    scene.state.phase = scene.ruleset.components.phase_row["3"]
     scene.trains("1", "2+2").trains("2", "3").turn("1", Run)
     events = scene.do("A buys train 4", "A hands in 4 of 1", "B opens PR", "A exchanges 1")
     assert [event.idle for event in every(events, happened.Exchanged)] == [(), ("2+2",)]
     assert scene.owns("PR") == "2+2 3"
-    assert scene.book.depot.running_trains(scene.state, "PR") == ["3"]
+    assert scene.ruleset.depot.running_trains(scene.state, "PR") == ["3"]
 
 
 @pytest.mark.rule("1835:4.5")
@@ -332,10 +332,10 @@ def test_in_the_next_round_everything_earns_again(step: Step) -> None:
     scene = Scene().papers(A="3").shares("PR", A="10P 5").sold().phase("4").operating("PR")
     scene.trains("PR", "2+2")
     scene.state.refused, scene.state.idle = {0: 5}, ["2+2"]
-    assert scene.book.depot.running_trains(scene.state, "PR") == []
+    assert scene.ruleset.depot.running_trains(scene.state, "PR") == []
     scene.on(step)
-    assert scene.book.depot.running_trains(scene.state, "PR") == ["2+2"]
-    assert scene.book.market.dividend_percent(scene.state, "PR", 0) == 15
+    assert scene.ruleset.depot.running_trains(scene.state, "PR") == ["2+2"]
+    assert scene.ruleset.market.dividend_percent(scene.state, "PR", 0) == 15
 
 
 @pytest.mark.rule("1835:4.5")
@@ -349,7 +349,7 @@ def test_of_equal_trains_the_one_that_has_run_is_handed_in(given: str, running: 
     scene.trains("PR", "2+2", "3", "3", "3").trains("1", "2+2")
     scene.state.round = Round(1, 1, 2, acted=["1"], ran={"1": ["2+2"]})
     scene.on(Folding([0], "4.7")).do("A exchanges 1", f"A hands in {given} of PR")
-    assert scene.book.depot.running_trains(scene.state, "PR") == running
+    assert scene.ruleset.depot.running_trains(scene.state, "PR") == running
 
 
 @pytest.mark.rule("1835:4.5")
@@ -358,7 +358,7 @@ def test_of_equal_trains_the_one_that_has_run_is_sold() -> None:
     scene.phase("4").operating("PR", BY="I3").trains("PR", "2+2", "2+2")
     scene.state.idle = ["2+2"]
     scene.money(BY=100).turn("BY", BuyTrains).do("A offers 1 for train 2+2 of PR")
-    assert scene.book.depot.running_trains(scene.state, "PR") == ["2+2"]
+    assert scene.ruleset.depot.running_trains(scene.state, "PR") == ["2+2"]
 
 
 def test_nothing_but_the_track_is_asked_of_a_company_without_choices() -> None:

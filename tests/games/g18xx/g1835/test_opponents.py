@@ -84,20 +84,20 @@ def drafted(seed: int, **options: str) -> tuple[list[str], list[str]]:
     """What four players of judgement buy of the start packet in its first round, and what is left that
     somebody could pay for after the last turn."""
     game = kursbuch.new("1835", list("ABCD"), str(seed), options)
-    bot, book = make("greedy", seed), TITLE.book
+    bot, ruleset = make("greedy", seed), TITLE.ruleset
     bought: list[str] = []
     left: list[str] = []
     while isinstance(game.state.agenda[-1], PacketTurn):
         action = bot.choose(game.view(game.pending[0].seat))
         sold = action.paper if isinstance(action, BuyPaper) else ""
         bought += [sold] if sold else []
-        cash = [book.cash(game.state, seat) for seat in range(4)]
+        cash = [ruleset.cash(game.state, seat) for seat in range(4)]
         if isinstance(action, BuyPaper):
-            cash[action.seat] -= paper_price(book, game.state, book.components.packet[sold])
+            cash[action.seat] -= paper_price(ruleset, game.state, ruleset.components.packet[sold])
         left = [
             paper.id
-            for paper in on_offer(book, game.state)
-            if paper.id != sold and paper_price(book, game.state, paper) <= max(cash)
+            for paper in on_offer(ruleset, game.state)
+            if paper.id != sold and paper_price(ruleset, game.state, paper) <= max(cash)
         ]
         game.apply(action)
     return bought, left
@@ -122,14 +122,14 @@ def test_who_waits_last_buys() -> None:
     worthless = "4"
     assert worths(4)[worthless] < 0
     scene = Scene(4).on(PacketTurn(0))
-    for paper in set(TITLE.book.components.packet) - {worthless}:
-        scene.state.ledger.items[TITLE.book.components.packet[paper].item] = {"box": 1}
-    scene.state.round = Round(1, idle=[], sold=[[], [], [], []])
+    for paper in set(TITLE.ruleset.components.packet) - {worthless}:
+        scene.state.ledger.items[TITLE.ruleset.components.packet[paper].item] = {"box": 1}
+    scene.state.round = Round(1, passed=[], sold=[[], [], [], []])
     scene.money(A=200, B=200, C=200, D=200)
     buys, waits = BuyPaper(0, worthless), Done(0)
     first, wait = judged(scene.state, 0, [buys, waits])
     assert wait > first
-    scene.state.round.idle = [1, 2, 3]
+    scene.state.round.passed = [1, 2, 3]
     last, wait = judged(scene.state, 0, [buys, waits])
     assert wait < last
 
@@ -215,7 +215,7 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
         decision = game.pending[0]
         actions = [choice.action for choice in game.legal_actions(decision.seat)]
         if decision.step == "build" and len(game.moves) % 3 == 0:
-            fresh = Appraisal(TITLE.book, Prospects(TITLE.book.components), game.state)
+            fresh = Appraisal(TITLE.ruleset, Prospects(TITLE.ruleset.components), game.state)
             found = TITLE.judge.appraise(game.state, decision.seat, actions)
             assert [fresh.gain(decision.seat, action) for action in actions] == found
             looks += 1
@@ -226,13 +226,13 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
 def test_track_is_drawn_to_where_a_tile_can_be_laid() -> None:
     """From Magdeburg eastwards: open land invites track, a yellow tile without track on that side
     does so only when green tiles can replace it, a green one when brown tiles can."""
-    known = Prospects(TITLE.book.components)
-    place = TITLE.book.components.board.place("F16")
+    known = Prospects(TITLE.ruleset.components)
+    place = TITLE.ruleset.components.board.number("F16")
     straight, home = Laid("57", 0), [Station("3", "F14", 0)]
 
     def inviting(phase: int, **laid: Laid) -> bool:
         layout = Layout({"F14": straight, **laid}, home)
-        position = TITLE.book.components.track.position(layout, phase)
+        position = TITLE.ruleset.components.track.position(layout, phase)
         return place in {entered for entered, _, _ in known.sight(position, "3").entries}
 
     assert inviting(0)
@@ -250,7 +250,7 @@ def test_opponents_play_with_revenue_as_it_is_entered() -> None:
         decision = game.pending[0]
         step = game.state.agenda[-1]
         if isinstance(step, Pay):
-            asked.add(TITLE.book.is_minor(step.company))
+            asked.add(TITLE.ruleset.is_minor(step.company))
             entered = EnterRevenue(decision.seat, True, step.revenue)
             found = TITLE.judge.appraise(game.state, decision.seat, [entered])
             # More is better, whoever else is paid.
@@ -294,7 +294,7 @@ def test_the_careless_know_what_a_train_is_worth() -> None:
 
 
 def appraisal(scene: Scene) -> Appraisal:
-    return Appraisal(TITLE.book, Prospects(TITLE.book.components), scene.state)
+    return Appraisal(TITLE.ruleset, Prospects(TITLE.ruleset.components), scene.state)
 
 
 def rich(papers: int) -> Scene:
@@ -308,7 +308,7 @@ def test_only_so_many_purchases_follow_as_there_is_room_for() -> None:
         purchase = BuyShare(0, "BY", "10", "stack")
         return judged(scene.state, 0, [purchase])[0] - appraisal(scene).gain(0, purchase)
 
-    limit = TITLE.book.shares.certificate_limit(rich(1).state, 0)
+    limit = TITLE.ruleset.shares.certificate_limit(rich(1).state, 0)
     assert beyond(limit - 1) == 0
     assert beyond(limit - 2) > 100
 
@@ -319,12 +319,12 @@ def test_a_sale_is_thought_of_at_the_price_of_the_turn(option: str, cash: int, c
     scene = Scene(3, same_price=option).sold().shares("BY", A="10 10 10", B="20P 10")
     scene.operating(BY="E3").money(A=0).stock().do("A sells BY 10")
     sale = SellShares(0, "BY", ("10",))
-    proceeds = cash - TITLE.book.cash(scene.state, 0)
+    proceeds = cash - TITLE.ruleset.cash(scene.state, 0)
     kept = appraisal(scene).share_value("BY", 10)
-    trouble = 12 + 0.02 * TITLE.book.market.price(scene.state, "BY")
+    trouble = 12 + 0.02 * TITLE.ruleset.market.price(scene.state, "BY")
     assert appraisal(scene).gain(0, sale) == pytest.approx(proceeds - kept - trouble)
-    after = action_values.sold(TITLE.book, scene.state, sale)
-    assert (TITLE.book.cash(after, 0), after.companies["BY"].cell) == (cash, cell)
+    after = action_values.sold(TITLE.ruleset, scene.state, sale)
+    assert (TITLE.ruleset.cash(after, 0), after.companies["BY"].cell) == (cash, cell)
     assert scene.has("A") == 110
 
 
@@ -337,7 +337,7 @@ def test_to_withhold_costs_two_fields() -> None:
     scene.operating(BY="E3").trains("BY", "3", "3", "3", "3").turn("BY")
     scene.state.agenda[-1:] = [Pay("BY", revenue=100)]
     pays, withholds = judged(scene.state, 0, [Dividend(0, True), Dividend(0, False)])
-    chart = TITLE.book.chart
+    chart = TITLE.ruleset.chart
     fields = chart.price[chart.right["E3"]] - chart.price[chart.left["E3"]]
     part = 0.3 - 0.1
     assert pays - withholds == pytest.approx(part * (0.65 * 100 + 10 * fields))
@@ -391,14 +391,14 @@ def test_a_train_of_an_own_company_counts_beside_the_one_that_would_be_bought() 
     scene.money(BY=500, A=500).turn("BY", BuyTrains)
     known = appraisal(scene)
     offer = OfferTrain(0, "SX", "3", 1)
-    offers = TITLE.book.depot.offers(scene.state, "BY")
+    offers = TITLE.ruleset.depot.offers(scene.state, "BY")
     gains = [known.train_gain(0, "BY", train, price) for train, _, price in offers]
     worths = [
         action_values.train_value(known, 0, "BY", [train], max(500 - price, 0), max(price - 500, 0))
         for train, _, price in offers
     ]
     best = max(range(len(offers)), key=gains.__getitem__)
-    money = TITLE.book.money(scene.state, "SX")
+    money = TITLE.ruleset.money(scene.state, "SX")
     moved = action_values.train_value(known, 0, "BY", ["3"], 499)
     moved += action_values.train_value(known, 0, "SX", ["3"], money + 1)
     moved -= action_values.train_value(known, 0, "SX", ["3", "3"], money)

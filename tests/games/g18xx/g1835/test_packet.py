@@ -32,7 +32,7 @@ def left(*papers: str, turn: str = "A", players: int = 4, **options: str) -> Sce
     """A turn of the first stock round, only these papers of the packet being unsold. Bavarian shares
     that come with sold papers are with nobody."""
     scene = Scene(players, **options)
-    ledger, packet = scene.state.ledger, scene.book.components.packet
+    ledger, packet = scene.state.ledger, scene.ruleset.components.packet
     for name, paper in packet.items():
         if name in papers:
             continue
@@ -83,7 +83,7 @@ def test_starting_capital_and_paper_limit(players: int, capital: int, limit: int
     scene = Scene(players)
     assert [scene.has(name) for name in NAMES[:players]] == [capital] * players
     assert scene.has(BANK) == 12000 - players * capital
-    assert scene.book.shares.certificate_limit(scene.state, 0) == limit
+    assert scene.ruleset.shares.certificate_limit(scene.state, 0) == limit
 
 
 @pytest.mark.rule("1835:setup-3")
@@ -150,7 +150,7 @@ def test_the_pool_is_empty_at_the_start() -> None:
 def test_the_2_trains_are_on_sale_first_and_each_type_after_the_one_before() -> None:
     scene = Scene(4)
     sold = []
-    while new := scene.book.depot.new(scene.state):
+    while new := scene.ruleset.depot.new_trains(scene.state):
         (train,) = new
         sold.append(train)
         scene.trains("box", train)
@@ -174,7 +174,7 @@ def test_a_company_has_its_own_money_and_nothing_is_hidden() -> None:
     scene.do("A buys 1")
     assert (scene.has("A"), scene.has("1")) == (395, 80)
     assert TITLE.view(scene.state, 2) is scene.state
-    assert scene.book.phase(scene.state).tiles == ["yellow"]
+    assert scene.ruleset.phase(scene.state).tiles == ["yellow"]
 
 
 @pytest.mark.rule("1835:3-intro")
@@ -247,7 +247,7 @@ def test_a_paper_is_paid_in_full_at_once() -> None:
 @pytest.mark.rule("1835:2.6.2.6")
 def test_a_private_and_its_share_need_two_places() -> None:
     scene = left("OB", "6").fill("A", 14)
-    assert scene.book.shares.count_certificates(scene.state, 0) == 14
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 14
     assert offer(scene) == ["6"]
     assert scene.refused("A buys OB") == "2.6.2.6"
 
@@ -268,7 +268,7 @@ def test_with_ld_comes_the_saxon_director() -> None:
     scene = left("LD", "2")
     scene.do("A buys LD")
     assert scene.held("A", "SX") == "20P"
-    assert scene.book.control.director(scene.state, "SX") == 0
+    assert scene.ruleset.control.director(scene.state, "SX") == 0
     assert not scene.state.companies["SX"].operating
 
 
@@ -296,8 +296,8 @@ def test_a_minor_goes_into_operation_when_it_is_bought(
     assert scene.state.layout.stations == [Station(minor, hex, stop)]
     assert scene.director(minor) == "A"
     assert scene.cell(minor) == ""
-    assert scene.book.exchanges[minor] == share
-    assert scene.book.tokens(scene.state, minor) == 0
+    assert scene.ruleset.exchanges[minor] == share
+    assert scene.ruleset.tokens(scene.state, minor) == 0
 
 
 # ---- turns, the end of the round
@@ -406,7 +406,7 @@ def test_bavaria_begins_on_its_field_in_munich() -> None:
     scene.do("A buys BY-director")
     assert scene.cell("BY") == "C3"
     assert scene.state.layout.stations == [Station("BY", "O15", 0)]
-    assert scene.book.tokens(scene.state, "BY") == 4
+    assert scene.ruleset.tokens(scene.state, "BY") == 4
     assert scene.director("BY") == "A"
 
 
@@ -418,7 +418,7 @@ def test_ob_bought_with_both_hexes_built_closes_at_once() -> None:
     assert scene.held("A", "BY") == "10"
     scene = left("OB", "6").tiles("M15:58:0")
     scene.do("A buys OB")
-    assert scene.book.papers(scene.state, 0) == ["OB"]
+    assert scene.ruleset.privates_and_minors(scene.state, 0) == ["OB"]
 
 
 # ---- the optional rules and the variants
@@ -427,10 +427,10 @@ def test_ob_bought_with_both_hexes_built_closes_at_once() -> None:
 @pytest.mark.rule("1835:7-intro")
 @pytest.mark.rule("1835:7.1")
 def test_ld_pays_30_by_an_optional_rule() -> None:
-    assert Scene().book.market.income(Scene().state, "LD") == 20
+    assert Scene().ruleset.market.income(Scene().state, "LD") == 20
     scene = Scene(ld_30="on")
-    assert scene.book.market.income(scene.state, "LD") == 30
-    assert scene.book.market.income(scene.state, "BS") == 25
+    assert scene.ruleset.market.income(scene.state, "LD") == 30
+    assert scene.ruleset.market.income(scene.state, "BS") == 25
 
 
 @pytest.mark.rule("1835:7.2")
@@ -438,10 +438,10 @@ def test_ld_pays_30_by_an_optional_rule() -> None:
 def test_unsold_privates_become_cheaper_by_an_optional_rule(number: int, price: int) -> None:
     scene = Scene(cheaper_privates="on")
     scene.state.round.number = number
-    packet = scene.book.components.packet
-    assert paper_price(scene.book, scene.state, packet["PF"]) == price
-    assert paper_price(scene.book, scene.state, packet["5"]) == 80
-    assert paper_price(scene.book, scene.state, packet["BY-director"]) == 184
+    packet = scene.ruleset.components.packet
+    assert paper_price(scene.ruleset, scene.state, packet["PF"]) == price
+    assert paper_price(scene.ruleset, scene.state, packet["5"]) == 80
+    assert paper_price(scene.ruleset, scene.state, packet["BY-director"]) == 184
 
 
 @pytest.mark.rule("1835:7.2")
@@ -456,7 +456,7 @@ def test_with_both_rules_ld_falls_by_30() -> None:
 def test_without_the_rule_prices_stay() -> None:
     scene = Scene()
     scene.state.round.number = 4
-    assert paper_price(scene.book, scene.state, scene.book.components.packet["PF"]) == 150
+    assert paper_price(scene.ruleset, scene.state, scene.ruleset.components.packet["PF"]) == 150
 
 
 @pytest.mark.rule("1835:7.3")
@@ -514,7 +514,7 @@ def test_prussia_opens_with_the_late_purchase_of_the_2() -> None:
 @pytest.mark.rule("1835:5.5.4.14.4")
 def test_what_is_bought_in_phase_3_is_exchanged_at_once() -> None:
     scene = left("2", "6").phase("5").papers(B="4")
-    prussia.phase_three(scene.book, Play(scene.state, scene.position.chance))
+    prussia.phase_three(scene.ruleset, Play(scene.state, scene.position.chance))
     assert not prussia.is_open(scene.state)
     scene.do("A buys 2")
     assert (scene.held("A", "PR"), scene.held("B", "PR")) == ("10P", "10")
@@ -528,7 +528,7 @@ def test_what_has_been_paid_for_counts_at_its_price_until_the_end() -> None:
     capital = scene.title.scores(scene.state)[0]
     scene.do("A buys NF", "B buys 1")
     # With NF came a share of Bavaria, which has no price yet: it counts at par.
-    share = scene.book.public["BY"].record.par
+    share = scene.ruleset.public["BY"].record.par
     assert scene.title.scores(scene.state) == (capital + share, capital, capital, capital)
     voice = scene.title.voice(Words("en", NAMES))
     (row,) = [one for one in voice.panels(scene.state)[0].rows if "Without a market" in one.label]

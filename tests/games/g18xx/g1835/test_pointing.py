@@ -6,7 +6,7 @@ import pytest
 
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import PacketTurn
-from kursbuch.games.g18xx.state import BuyTrains, Place, StockTurn
+from kursbuch.games.g18xx.state import BuyTrains, PlaceToken, StockTurn
 from tests.asked import refused, told
 from tests.games.g18xx.g1835.rails import rail
 from tests.games.g18xx.g1835.table import Scene
@@ -42,7 +42,7 @@ def test_tiles_that_are_too_dear_or_too_many() -> None:
 
 
 def test_station_tokens() -> None:
-    made = bavaria().money(BY=1000).on(Place("BY", asked=True))
+    made = bavaria().money(BY=1000).on(PlaceToken("BY", asked=True))
     assert refused(TITLE, made.state, 0, "stop:A11/0") == TITLE.rules.cite("station-connection")
     assert refused(TITLE, made.state, 0, "hex:N14") == TITLE.rules.cite("station-space")
     assert refused(TITLE, made.state, 0, "company:BY") == TITLE.rules.cite("station-markers")

@@ -104,10 +104,10 @@ def test_the_1_buys_the_first_4_train(given: str, running: list[str]) -> None:
     # The turn of the (1) is over, the (2) does not act: it is the turn of the (3).
     assert (scene.deciders(), scene.state.agenda[-1].company) == ("D", "3")  # type: ignore[union-attr]
     assert "PR" not in scene.state.round.acted
-    assert scene.book.depot.running_trains(scene.state, "PR") == running
+    assert scene.ruleset.depot.running_trains(scene.state, "PR") == running
     cash = [scene.has(name) for name in "ABCD"]
     scene.money(PR=0)
-    pay(scene.book, play(scene), "PR", 200)
+    pay(scene.ruleset, play(scene), "PR", 200)
     paid = [scene.has(name) - had for name, had in zip("ABCD", cash, strict=True)]
     assert paid == [0, 20, 20, 0]
     assert scene.has("PR") == 0
@@ -190,7 +190,7 @@ def test_the_treasury_is_what_was_paid_for_prussian_shares(sold: str, treasury: 
         # Shares sold from now on pay Prussia.
         scene.shares("BA", box="20P")
         for company in ("BY", "SX"):
-            for name, count in scene.book.certificates(scene.state, "stack", company).items():
+            for name, count in scene.ruleset.certificates(scene.state, "stack", company).items():
                 scene.state.ledger.move(f"{company}:{name}", "stack", "box", count)
         scene.do("A buys PR 10")
         assert scene.has("PR") == treasury + 170 + 154
@@ -203,7 +203,7 @@ def test_the_2_becomes_the_directors_certificate() -> None:
     exchanged = only(scene.do("A opens PR"), happened.Exchanged)
     assert (exchanged.paper, exchanged.certificate, exchanged.money) == ("2", "10P", 170)
     assert scene.director("PR") == "A"
-    assert scene.book.papers(scene.state, 0) == []
+    assert scene.ruleset.privates_and_minors(scene.state, 0) == []
     assert scene.state.companies["2"].closed
     assert scene.state.layout.stations == [Station("PR", "E19", 0)]
 
@@ -237,7 +237,7 @@ def test_what_is_given_for_a_paper(paper: str, certificate: str) -> None:
     exchanged = only(scene.do(f"B exchanges {paper}"), happened.Exchanged)
     assert (exchanged.seat, exchanged.company) == (1, "PR")
     assert scene.held("B", "PR") == certificate
-    assert scene.book.papers(scene.state, 1) == []
+    assert scene.ruleset.privates_and_minors(scene.state, 1) == []
 
 
 @pytest.mark.rule("1835:4.7")
@@ -296,7 +296,7 @@ def test_money_trains_and_markers_pass_to_prussia() -> None:
     # Prussia is in Berlin already: the place of the (5) is free.
     assert five.removed == (Station("5", "E19", 1),)
     assert scene.state.layout.stations == [Station("PR", "G5", 0), Station("PR", "E19", 0)]
-    assert scene.book.tokens(scene.state, "PR") == 5
+    assert scene.ruleset.tokens(scene.state, "PR") == 5
 
 
 @pytest.mark.rule("1835:5.5.2.9")
@@ -338,8 +338,8 @@ def test_the_choice_of_shares_comes_before_surplus_trains() -> None:
 def test_a_private_stays_until_it_is_exchanged() -> None:
     scene = begin(open_now(since("4", B="BS")))
     scene.do("B exchanges nothing")
-    assert scene.book.papers(scene.state, 1) == ["BS"]
-    assert scene.book.shares.count_certificates(scene.state, 1) == 1
+    assert scene.ruleset.privates_and_minors(scene.state, 1) == ["BS"]
+    assert scene.ruleset.shares.count_certificates(scene.state, 1) == 1
 
 
 # ---- the first 5-train
@@ -370,16 +370,16 @@ def test_the_first_5_train() -> None:
     assert (changed.old, changed.new, changed.certificates) == (0, 1, ("10",))
     assert (scene.held("A", "PR"), scene.held("B", "PR")) == ("10 10", "10P 10 5")
     assert set(only(events, happened.PapersClosed).papers) == {"NF", "LD", "OB", "PF"}
-    assert [scene.book.papers(state, seat) for seat in range(4)] == [[], [], [], []]
+    assert [scene.ruleset.privates_and_minors(state, seat) for seat in range(4)] == [[], [], [], []]
     assert (scene.deciders(), scene.can("D")[0]) == ("D", "hands in 3 of HE")
     scene.do("D hands in 3 of HE")
     assert scene.deciders() == "B"
     assert scene.owns("PR") == "3 3+3 4 4 4+4"
     scene.do("B hands in 3, 4 of PR")
-    assert scene.book.depot.running_trains(state, "PR") == ["4", "4+4"]
+    assert scene.ruleset.depot.running_trains(state, "PR") == ["4", "4+4"]
     assert state.refused == {0: 10, 1: 15}
     assert "PR" not in state.round.acted
-    assert (state.round.parts, scene.book.phase(state).operating_rounds) == (2, 3)
+    assert (state.round.parts, scene.ruleset.phase(state).operating_rounds) == (2, 3)
 
 
 @pytest.mark.rule("1835:5.5.4.14.4")
@@ -404,7 +404,7 @@ def test_a_minor_that_buys_the_first_5_train_is_exchanged() -> None:
     assert only(events, happened.Exchanged).trains == ("5",)
     assert scene.owns("PR") == "5"
     # It has not run in this round, so Prussia may run it.
-    assert scene.book.depot.running_trains(scene.state, "PR") == ["5"]
+    assert scene.ruleset.depot.running_trains(scene.state, "PR") == ["5"]
     assert [event.company for event in every(events, happened.TurnBegan)] == ["PR"]
 
 
@@ -423,9 +423,9 @@ def test_a_bankrupt_players_papers_are_exchanged_for_the_pool() -> None:
     scene = open_now(since("4", B="NF HA 4")).money(M4=60)
     events = play(scene)
     scene.state.out.append(1)
-    prussia.surrender(scene.book, events, 1)
+    prussia.surrender(scene.ruleset, events, 1)
     assert scene.held("pool", "PR") == "10 10"
-    assert (scene.has("PR"), scene.book.papers(scene.state, 1)) == (60, [])
+    assert (scene.has("PR"), scene.ruleset.privates_and_minors(scene.state, 1)) == (60, [])
     assert only(events.events, happened.PapersClosed).papers == ("NF",)
 
 
@@ -435,7 +435,7 @@ def test_trains_of_a_bankrupt_players_minors_may_be_too_many() -> None:
     scene = open_now(since("4", B="4 1")).trains("4", "3").trains("1", "3+3")
     scene.trains("PR", "2+2", "3", "3", "4")
     scene.state.out.append(1)
-    prussia.surrender(scene.book, play(scene), 1)
+    prussia.surrender(scene.ruleset, play(scene), 1)
     scene.on()
     assert (scene.deciders(), scene.step()) == ("A", "surplus")
     scene.do("A hands in 2+2, 3 of PR")
@@ -446,8 +446,8 @@ def test_trains_of_a_bankrupt_players_minors_may_be_too_many() -> None:
 def test_before_prussia_is_open_they_wait_for_it() -> None:
     scene = since("4", A="2", B="HA 4")
     scene.state.out.append(1)
-    prussia.surrender(scene.book, play(scene), 1)
-    assert not scene.book.control.acts(scene.state, "4")
+    prussia.surrender(scene.ruleset, play(scene), 1)
+    assert not scene.ruleset.control.acts(scene.state, "4")
     scene.on(StockRound(4)).do("A opens PR")
     assert scene.held("pool", "PR") == "10 10"
     assert scene.state.companies["4"].closed
@@ -458,7 +458,7 @@ def test_without_the_owner_of_the_2_prussia_opens_at_the_next_round() -> None:
     for train, opens in (("3", False), ("4", True)):
         scene = since(train, B="2")
         scene.state.out.append(1)
-        prussia.surrender(scene.book, play(scene), 1)
+        prussia.surrender(scene.ruleset, play(scene), 1)
         begin(scene)
         assert prussia.is_open(scene.state) == opens
         assert scene.held("pool", "PR") == ("10P" if opens else "")
@@ -469,7 +469,7 @@ def test_without_the_owner_of_the_2_prussia_opens_at_the_next_round() -> None:
 def test_without_the_owner_of_the_2_prussia_opens_with_the_first_5_train_at_the_latest() -> None:
     scene = before("5", B="2 6", C="4").shares("HE", D="20P 20 10").operating("HE").money(HE=500)
     scene.state.out.append(1)
-    prussia.surrender(scene.book, play(scene), 1)
+    prussia.surrender(scene.ruleset, play(scene), 1)
     scene.turn("HE", BuyTrains).do("D buys train 5")
     assert (scene.held("pool", "PR"), scene.held("C", "PR")) == ("10 5", "10P")
     assert scene.director("PR") == "C"
@@ -480,7 +480,7 @@ def test_without_the_owner_of_the_2_prussia_opens_with_the_first_5_train_at_the_
 def test_who_holds_ten_percent_then_directs_prussia() -> None:
     scene = since("4", B="2").shares("PR", C="10 10", D="10")
     scene.state.out.append(1)
-    prussia.surrender(scene.book, play(scene), 1)
+    prussia.surrender(scene.ruleset, play(scene), 1)
     scene.on(StockRound(4))
     assert scene.director("PR") == "C"
     assert (scene.held("C", "PR"), scene.held("pool", "PR")) == ("10P 10", "10")

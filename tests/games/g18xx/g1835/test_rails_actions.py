@@ -14,7 +14,7 @@ from kursbuch.games.g18xx.g1835.state import Folding, PrussiaOffer
 from kursbuch.games.g18xx.g1835.variants import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
 from kursbuch.games.g18xx.rails.search import DoesNotFit, Needs, search
 from kursbuch.games.g18xx.rails.versions import stations
-from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, NextCompany, Pay, Place, Run
+from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, NextCompany, Pay, PlaceToken, Run
 from tests.games.g18xx.g1835.railacts import (
     DONE,
     PASS,
@@ -167,9 +167,9 @@ def test_a_second_sale_of_a_company_needs_the_option() -> None:
     follow(asked, *two, may=(SAME_PRICE,))
     assert asked.has("A") == 475 + 2 * 92
     # Where that program moves the price, too, nothing is needed.
-    book = scene()
-    follow(book, *two)
-    assert book.has("A") == 475 + 92 + 88
+    ruleset = scene()
+    follow(ruleset, *two)
+    assert ruleset.has("A") == 475 + 92 + 88
 
 
 # ---- a company's turn
@@ -196,7 +196,7 @@ def test_a_tile_is_turned_as_it_lies() -> None:
     (line,) = said
     assert line.startswith("A lays 201 on O15 turned ")
     laid = scene.state.layout.tiles["O15"]
-    face = TITLE.book.components.board.tile("201").faces[laid.rotation]
+    face = TITLE.ruleset.components.board.tile("201").faces[laid.rotation]
     # Its track leads to the west and the north-west and no further, as "NW" says there.
     assert bin(face.edges()).count("1") == 2
 
@@ -377,13 +377,13 @@ def test_a_nationalised_5_percent_share_is_rounded_down() -> None:
     ("company", "hex", "book"), [("OL", "A11", 80), ("MS", "F12", 60), ("HE", "C13", 140)]
 )
 @pytest.mark.rule("1835:option-as-rails")
-def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, book: int) -> None:
+def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, ruleset: int) -> None:
     def scene(**options: Any) -> Scene:
         made = Scene(**options).sold().shares(company, A="20P 10").operating(company)
         for name in ("BY", "SX", "BA", "WT", "HE", "MS", "OL"):
             made.state.companies[name].operating = True
         made.money(**{company: 500}).phase("3")
-        return made.turn(company, Place)
+        return made.turn(company, PlaceToken)
 
     marker = act("LayBaseToken", companyName=company, chosenHexName=hex, chosenStation=1, type=1)
     with pytest.raises(Needs) as needs:
@@ -391,12 +391,12 @@ def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, book: int
     assert needs.value.option == AS_RAILS
     found = scene(free_track="on", as_rails="on")
     follow(found, marker, may=(AS_RAILS,))
-    assert found.has(company) == 500 - book - 20
+    assert found.has(company) == 500 - ruleset - 20
 
 
 def test_most_markers_cost_the_same_there() -> None:
     scene = Scene(free_track="on").sold().shares("BY", A="20P 10").operating("BY")
-    scene.money(BY=500).phase("3").turn("BY", Place)
+    scene.money(BY=500).phase("3").turn("BY", PlaceToken)
     marker = act("LayBaseToken", companyName="BY", chosenHexName="J8", chosenStation=1, type=1)
     follow(scene, marker, may=(AS_RAILS,))
     assert scene.has("BY") == 500 - 120
@@ -459,7 +459,7 @@ def test_baden_gets_the_city_named_with_the_tile(named: str, stop: int) -> None:
     ]
     assert (company, hex) == ("BA", "L6")
     laid = scene.state.layout.tiles["L6"]
-    assert where == stations(TITLE.book.components.board.tile("210"), laid.rotation)[1 - stop]
+    assert where == stations(TITLE.ruleset.components.board.tile("210"), laid.rotation)[1 - stop]
 
 
 # ---- Prussia and surplus trains
@@ -505,7 +505,7 @@ def test_trains_are_handed_in_one_by_one_there_and_together_here() -> None:
     scene.trains("BY", "4", "2+2", "3").turn("BY", BuyTrains)
     scene.on(Surplus(["BY"]))
     assert scene.step() == "surplus"
-    limit = TITLE.book.depot.train_limit(scene.state, "BY")
+    limit = TITLE.ruleset.depot.train_limit(scene.state, "BY")
     count = len(scene.owns("BY").split()) - limit
     handed = ("3_0", "2+2_1", "4_0")[:count]
     said = follow(
@@ -577,13 +577,13 @@ def test_whoever_builds_names_the_city_of_baden(named: str) -> None:
     scene = Scene(free_track="on").sold().shares("BA", B="20P 10", C="20").operating("BA")
     scene.shares("WT", A="20P 10").operating("WT").money(WT=500).phase("3").turn("WT")
     said = follow(scene, tile("WT", "L6", "210", 4, relaidBaseTokensString=named))
-    stop = TITLE.book.station(scene.state, "BA", "L6")
+    stop = TITLE.ruleset.station(scene.state, "BA", "L6")
     assert stop is not None
     assert said[1] == f"B makes city {stop + 1} the home of BA"
     number = int(named[-1]) - 1
     laid = scene.state.layout.tiles["L6"]
-    there = stations(TITLE.book.components.board.tile("210"), laid.rotation)[number]
-    assert TITLE.book.station(scene.state, "BA", "L6") == there
+    there = stations(TITLE.ruleset.components.board.tile("210"), laid.rotation)[number]
+    assert TITLE.ruleset.station(scene.state, "BA", "L6") == there
 
 
 # ---- corrections by hand
@@ -604,7 +604,7 @@ def test_what_was_corrected_by_hand_is_corrected_here() -> None:
         null(PASS, "A"),
     )
     said = [course.game.format(move.action) for move in course.game.moves]
-    after = course.book.chart.up[before]
+    after = course.ruleset.chart.up[before]
     assert said[:3] == [
         "Correction: money 30 from player 2 to bank",
         "Correction: money 40 from bank to BY",

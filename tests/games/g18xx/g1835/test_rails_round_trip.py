@@ -49,7 +49,7 @@ from kursbuch.games.g18xx.rails.save import Act, Save
 from kursbuch.games.g18xx.rails.versions import stations
 from kursbuch.games.g18xx.state import BuyTrains, Pay, RaiseMoney, StockTurn, TrainOffer
 
-BOOK = TITLE.book
+BOOK = TITLE.ruleset
 BOARD = BOOK.components.board
 FILE = BOOK.components.file
 NAMES = ["Anna", "Bernd", "Clara", "Dirk", "Emil", "Frieda", "Georg"]
@@ -209,7 +209,7 @@ class Writer:
             case OpenPrussia(opens=opens):
                 self.fold(seat, ["2"], ["2"] if opens else [])
             case Exchange(papers=papers):
-                self.fold(seat, BOOK.papers(state, seat), list(papers))
+                self.fold(seat, BOOK.privates_and_minors(state, seat), list(papers))
             case Answer() | AskPrice() | ChooseSwap():
                 pass
             case _:
@@ -220,7 +220,7 @@ class Writer:
         laid = state.layout.tiles.get(hex)
         if laid is not None:
             return stations(BOARD.tile(laid.tile), laid.rotation).index(stop) + 1
-        order = BOARD.records[BOARD.place(hex)].stops_elsewhere.get("Rails")
+        order = BOARD.records[BOARD.number(hex)].stops_elsewhere.get("Rails")
         return (order.index(stop) if order else stop) + 1
 
     def price(self, state: State1835, company: str, percent: int) -> dict[str, int]:

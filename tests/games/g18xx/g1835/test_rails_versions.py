@@ -23,7 +23,7 @@ from kursbuch.games.g18xx.g1835.rails.terms import Names
 from kursbuch.games.g18xx.rails.save import Act, Save, read
 from kursbuch.games.g18xx.rails.search import CannotTake, DoesNotFit, search
 from kursbuch.games.g18xx.rails.versions import current
-from kursbuch.games.g18xx.state import BuyTrains, Place
+from kursbuch.games.g18xx.state import BuyTrains, PlaceToken
 from tests.games.g18xx.g1835.railacts import (
     DONE,
     PASS,
@@ -82,7 +82,7 @@ def said(course: Along) -> list[str]:
     ],
 )
 def test_older_names_of_companies(older: str, today: str) -> None:
-    names = Names(TITLE.book, ["A"])
+    names = Names(TITLE.ruleset, ["A"])
     (given,) = acts(act("SetDividend", companyName=older, actualRevenue=0, revenueAllocation=0))
     assert names.current(given).company == today
     (laid,) = acts(act("LayTile", companyName=older, relaidBaseTokensString=f"{older}:2"))
@@ -94,7 +94,7 @@ def test_older_names_of_companies(older: str, today: str) -> None:
 
 
 def test_names_of_papers_in_lists() -> None:
-    names = Names(TITLE.book, ["A"])
+    names = Names(TITLE.ruleset, ["A"])
     (given,) = acts(
         act("FoldIntoPrussian", foldableCompanyNames="BB,hb,M1", foldedCompanyNames="hb")
     )
@@ -159,7 +159,7 @@ def test_a_train_that_is_not_known_is_named() -> None:
 def test_a_player_who_is_not_at_the_table_is_named() -> None:
     given = Act(0, "NullAction", -1, {"playerName": "Zeno", "mode": 0})
     with pytest.raises(CannotTake, match="'Zeno'"):
-        Names(TITLE.book, ["A"]).current(given)
+        Names(TITLE.ruleset, ["A"]).current(given)
 
 
 # ---- options
@@ -296,7 +296,7 @@ def test_later_sales_decide_which_certificates_were_sold() -> None:
     course = found(scene, sale("A", "OL", 10, 2), sale("A", "OL", 20), null(DONE, "A"))
     assert said(course)[0] == "Correction: share 1 OL 10 from player 1 to pool"
     assert said(course)[-2:] == ["A sells OL 20", "A is done"]
-    assert TITLE.book.certificates(course.game.state, "pool", "OL") == {"20": 1, "10": 1}
+    assert TITLE.ruleset.certificates(course.game.state, "pool", "OL") == {"20": 1, "10": 1}
     (told,) = remarks(course)
     assert told.startswith("In action 0 20 percent of OL are paid for, but only 10 percent change")
     assert "1835:2.6.3.2b" in told
@@ -326,9 +326,9 @@ def of_bavaria() -> Scene:
 def test_a_price_that_was_moved_for_every_share() -> None:
     scene = of_bavaria()
     before = scene.cell("BY")
-    down = TITLE.book.chart.down
+    down = TITLE.ruleset.chart.down
     twice = down[down[before]]
-    price = TITLE.book.chart.price[twice]
+    price = TITLE.ruleset.chart.price[twice]
     course = found(scene, sale("A", "BY", 10, 2), null(DONE, "A"), priced("B", "BY", price))
     assert said(course) == [
         "A sells BY 10, 10",
@@ -343,7 +343,7 @@ def test_a_price_that_was_moved_for_every_share() -> None:
 
 def test_a_price_as_in_the_book_needs_nothing() -> None:
     scene = of_bavaria()
-    price = TITLE.book.chart.price[TITLE.book.chart.down[scene.cell("BY")]]
+    price = TITLE.ruleset.chart.price[TITLE.ruleset.chart.down[scene.cell("BY")]]
     course = found(scene, sale("A", "BY", 10, 2), null(DONE, "A"), priced("B", "BY", price))
     assert len(said(course)) == 3
     assert remarks(course) == []
@@ -394,7 +394,7 @@ def test_a_certificate_of_a_director_did_not_move_the_priority_deal() -> None:
 def test_a_marker_in_the_last_place_of_a_home() -> None:
     scene = Scene(free_track="on").sold().shares("BY", A="20P 10").operating("BY")
     scene.shares("WT", B="20P 10").operating("WT").station("WT", "J8", 0)
-    scene.money(BY=500).phase("3").turn("BY", Place)
+    scene.money(BY=500).phase("3").turn("BY", PlaceToken)
     marker = act("LayBaseToken", companyName="BY", chosenHexName="J8", chosenStation=1, type=1)
     course = found(scene, marker)
     assert "Correction: station of BY on J8 city 1" in said(course)
@@ -419,9 +419,9 @@ def test_a_train_for_which_the_director_goes_bankrupt_although_there_is_a_cheape
     assert lines.index("A buys train 3") < lines.index("A sells SX 10")
     state = course.game.state
     assert state.out == [0]
-    assert TITLE.book.trains(state, "BY") == ["3"]
+    assert TITLE.ruleset.trains(state, "BY") == ["3"]
     # It is there again.
-    assert "2+2" in TITLE.book.trains(state, "pool")
+    assert "2+2" in TITLE.ruleset.trains(state, "pool")
     (told,) = remarks(course)
     assert "1835:5.5.4.13b" in told
 
@@ -474,11 +474,11 @@ def test_files_of_other_versions_are_imported_whole(file: Path) -> None:
             assert remark.text(Words(language))
     if file.stem == "1835_AfterBankruptcy":
         # What the report of that program says at the end of operating round 8.2.
-        cash = [TITLE.book.cash(there.game.state, seat) for seat in range(4)]
+        cash = [TITLE.ruleset.cash(there.game.state, seat) for seat in range(4)]
         assert cash == [0, 316, 328, 1773]
         money = {"BY": 50, "SX": 1132, "BA": 51, "WT": 179, "HE": 150, "MS": 457, "OL": 125}
         for company, amount in {**money, "PR": 500}.items():
-            assert TITLE.book.money(there.game.state, company) == amount
+            assert TITLE.ruleset.money(there.game.state, company) == amount
         rules = {remark.params.get("rule") for remark in there.remarks} - {None}
         assert rules == {"1835:2.6.3.3", "1835:2.6.3.2b", "1835:5.5.4.13b"}
 

@@ -25,7 +25,7 @@ from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import State1835
 from tests.games.g18xx import cpsat
 
-BOARD = TITLE.book.components.board
+BOARD = TITLE.ruleset.components.board
 WEIGHTS: dict[type[Action], float] = {
     Done: 0.4,
     EnterRevenue: 0.01,
@@ -43,13 +43,13 @@ def begin(seed: int, **options: str) -> Position[State1835]:
 
 def anything(state: State1835, seat: int, rng: random.Random) -> Action:
     """Some action of an operating round, seldom a legal one."""
-    trains = TITLE.book.components.train_order
+    trains = TITLE.ruleset.components.train_order
     company = rng.choice(list(state.companies))
     if rng.random() < 0.7 and state.layout.tiles:
         near = rng.choice(
             [*state.layout.tiles, *(station.hex for station in state.layout.stations)]
         )
-        places = [BOARD.place(near), *BOARD.neighbours[BOARD.place(near)]]
+        places = [BOARD.number(near), *BOARD.neighbours[BOARD.number(near)]]
         hex = BOARD.names[max(0, rng.choice(places))]
     else:
         hex = rng.choice(BOARD.names)
@@ -125,7 +125,7 @@ def test_random_games(seed: int, options: dict[str, str]) -> None:
 def test_runs_in_simulated_games_are_the_best() -> None:
     """Against a CP-SAT model of the network (`tests/games/g18xx/cpsat.py`)."""
     position, rng = begin(21), random.Random(21)
-    game, compared = TITLE.book, 0
+    game, compared = TITLE.ruleset, 0
     for number in range(900):
         if position.over:
             break

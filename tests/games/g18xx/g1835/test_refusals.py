@@ -9,7 +9,7 @@ import pytest
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import PacketTurn
-from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken
 from tests.games.g18xx.g1835.rails import rail
 from tests.games.g18xx.g1835.table import Scene
 from tests.games.g18xx.scene import NAMES
@@ -103,7 +103,7 @@ def test_towns_are_no_cities_and_an_own_marker_is_named() -> None:
     scene = (
         bavaria().phase("3").tiles(rail("M15", "58", "N14", "L14"), rail("N14", "8", "O15", "M15"))
     )
-    scene.turn("BY", Place)
+    scene.turn("BY", PlaceToken)
     assert said(scene, "A places a station on M15 city 1") == (
         "5.5.2.2 There is no city for a station token on M15."
     )
@@ -120,7 +120,7 @@ def test_amounts_have_their_sign() -> None:
     scene = (
         bavaria().phase("3").tiles(rail("M15", "58", "N14", "L14"), rail("N14", "8", "O15", "M15"))
     )
-    scene.turn("BY", Place)
+    scene.turn("BY", PlaceToken)
     scene.state.ledger.move("money", "BY", "bank", 490)
     assert said(scene, "A places a station on L14 city 1") == (
         "5.5.2.5 A station token in L14 costs 60 M; BY has 10 M."

@@ -19,14 +19,14 @@ def minor(number: str, *trains: str, phase: str = "2") -> Scene:
 
 def earns(scene: Scene, company: str) -> int:
     """The best revenue of a company."""
-    return scene.book.depot.best_runs(scene.state, company)[0]
+    return scene.ruleset.depot.best_runs(scene.state, company)[0]
 
 
 def calls(scene: Scene, company: str) -> list[list[str]]:
     """The stops of its best runs, as hex/stop."""
     return [
         [f"{hex}/{stop}" for hex, stop, _ in run[2]]
-        for run in scene.book.depot.best_runs(scene.state, company)[1]
+        for run in scene.ruleset.depot.best_runs(scene.state, company)[1]
     ]
 
 
@@ -104,7 +104,7 @@ def test_a_2_plus_2_train() -> None:
     scene.tiles(rail("N18", "9", "O17", "M19"), rail("M17", "9", "M19"))
     scene.tiles(rail("M15", "58", "M17", "L14")).phase("3")
     for trains, value in ((["2+2"], 30 + 10 + 10 + 30), (["2"], 40), (["3"], 50)):
-        for train in scene.book.trains(scene.state, "BY"):
+        for train in scene.ruleset.trains(scene.state, "BY"):
             scene.state.ledger.move(f"train:{train}", "BY", "box")
         scene.trains("BY", *trains)
         assert earns(scene, "BY") == value
@@ -178,7 +178,7 @@ def test_a_route_leaves_a_station_on_any_track() -> None:
     scene = minor("3", "3", phase="3").tiles("F14:14:0", rail("E13", "8", "F14", "E11"))
     scene.tiles(rail("G15", "3", "F14"))
     found = set()
-    for run in scene.book.depot.best_runs(scene.state, "3").runs:
+    for run in scene.ruleset.depot.best_runs(scene.state, "3").runs:
         found |= {hex for hex, _, _ in run.calls}
     assert found == {"F12", "F14", "G15"}
 
@@ -193,7 +193,7 @@ def test_red_destinations() -> None:
         scene.phase(train).tiles("L6:210:1").station("BA", "L6", 1)
         towards = [
             turn
-            for turn, face in enumerate(scene.book.components.board.tile("210").faces)
+            for turn, face in enumerate(scene.ruleset.components.board.tile("210").faces)
             if any(set(path[:2]) == {2, 7} for path in face.paths)
         ]
         scene.tiles(f"L6:210:{towards[0]}")
@@ -289,10 +289,10 @@ def test_prices_rise() -> None:
     for before, after in (("B4", "C4"), ("L4", "L3"), ("P1", "P1"), ("P2", "P1")):
         scene = baden()
         scene.state.chart.clear()
-        scene.book.market.place_price(scene.state, "BA", before)
+        scene.ruleset.market.place_price(scene.state, "BA", before)
         pay(scene, "BA", 100)
         assert scene.cell("BA") == after
-    assert Scene().book.chart.price["P1"] == 418
+    assert Scene().ruleset.chart.price["P1"] == 418
 
 
 @pytest.mark.rule("1835:5.5.3.12.2")
@@ -300,10 +300,10 @@ def test_prices_fall() -> None:
     for before, after in (("B4", "A4"), ("A4", "A5"), ("A7", "A7"), ("E1", "E2")):
         scene = baden()
         scene.state.chart.clear()
-        scene.book.market.place_price(scene.state, "BA", before)
+        scene.ruleset.market.place_price(scene.state, "BA", before)
         pay(scene, "BA", 100, "saves")
         assert scene.cell("BA") == after
-    assert Scene().book.chart.price["A7"] == 54
+    assert Scene().ruleset.chart.price["A7"] == 54
 
 
 @pytest.mark.rule("1835:5.5.3.12.3")
@@ -314,7 +314,7 @@ def test_a_marker_goes_under_those_already_there() -> None:
     # One that cannot move keeps its place.
     scene = baden()
     scene.state.chart.clear()
-    scene.book.market.place_price(scene.state, "BA", "P1")
+    scene.ruleset.market.place_price(scene.state, "BA", "P1")
     scene.operating(WT="P1")
     pay(scene, "BA", 100)
     assert scene.state.chart["P1"] == ["BA", "WT"]
@@ -327,12 +327,12 @@ def test_two_companies_on_one_field(how: str, cell: str) -> None:
     """Question 13: both are on 78; Baden, on top, acts first and pays."""
     scene = Scene().shares("BA", A="20P 10 10 10").shares("WT", B="20P 10 10 10").sold()
     scene.operating(BA="A4").operating(WT="A4").phase("3").trains("BA", "2").trains("WT", "2")
-    assert scene.book.market.in_order(scene.state) == ["BA", "WT"]
+    assert scene.ruleset.market.in_order(scene.state) == ["BA", "WT"]
     pay(scene, "BA", 100)
     scene.state.agenda.clear()
     pay(scene, "WT", 100, how)
     assert (scene.cell("BA"), scene.cell("WT")) == ("B4", cell)
-    assert scene.book.market.in_order(scene.state) == ["BA", "WT"]
+    assert scene.ruleset.market.in_order(scene.state) == ["BA", "WT"]
 
 
 @pytest.mark.rule("1835:5.5.4.13e")
@@ -463,9 +463,9 @@ def test_what_cannot_be_entered() -> None:
     assert scene.refused("A pays out 0") == "5.5.3.12.2"
     assert scene.refused("A saves 2001") == "5.5.3.11.2"
     assert scene.refused("A saves running L14/0-M15/0") == "5.5.3.11.2"
-    book = Scene().shares("BY", A="20P 10").sold().operating("BY").turn("BY")
-    book.on(Pay("BY", 40))
-    assert book.refused("A pays out 40") == "5.5.3.11.2"
+    ruleset = Scene().shares("BY", A="20P 10").sold().operating("BY").turn("BY")
+    ruleset.on(Pay("BY", 40))
+    assert ruleset.refused("A pays out 40") == "5.5.3.11.2"
 
 
 @pytest.mark.rule("1835:option-free-revenue")

@@ -32,7 +32,7 @@ def in_phase_three() -> Game:
         while not game.over:
             step = game.state.agenda[-1]
             if isinstance(step, Build) and not step.laid:
-                phase = game.title.book.phase(game.state)  # type: ignore[attr-defined]
+                phase = game.title.ruleset.phase(game.state)  # type: ignore[attr-defined]
                 if phase.phase == 3 and not game.state.broken:
                     return game
             bot = RandomBot(rng.randrange(1 << 30))
@@ -97,7 +97,7 @@ def described(fresh: State1835, wanted: State1835) -> Iterator[str]:
 def test_a_position_of_phase_three_is_set_up_and_played_on(tmp_path: Path) -> None:
     source = in_phase_three()
     wanted: State1835 = source.state
-    book = source.title.book  # type: ignore[attr-defined]
+    ruleset = source.title.ruleset  # type: ignore[attr-defined]
     game = kursbuch.new("1835", players=NAMES, seed=7)
     step = wanted.agenda[-1]
     assert isinstance(step, Build)
@@ -106,11 +106,11 @@ def test_a_position_of_phase_three_is_set_up_and_played_on(tmp_path: Path) -> No
         "# as it lies on the table",
         *described(game.state, wanted),
         "",
-        f"phase {book.phase(wanted).id}",
+        f"phase {ruleset.phase(wanted).id}",
         f"priority to {NAMES[wanted.priority]}  # by name",
         f"turn of {step.company} in operating round {round_.number} part {round_.part} of {round_.parts}",
     ]
-    order = book.control.order(wanted)
+    order = ruleset.control.order(wanted)
     acted = [name for name in order[order.index(step.company) :] if name in round_.acted]
     lines += [f"turn of {name} is over" for name in acted]
     assert len(lines) > 60
@@ -123,7 +123,7 @@ def test_a_position_of_phase_three_is_set_up_and_played_on(tmp_path: Path) -> No
         assert state.ledger.items[item] == row, item
     assert state.layout.tiles == wanted.layout.tiles
     assert sorted(state.layout.stations) == sorted(wanted.layout.stations)
-    for company in book.public:
+    for company in ruleset.public:
         mine, theirs = state.companies[company], wanted.companies[company]
         assert (mine.operating, mine.worked, mine.closed, mine.cell) == (
             theirs.operating,

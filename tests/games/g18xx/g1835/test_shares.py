@@ -44,14 +44,14 @@ def test_the_paper_limit_stops_purchases() -> None:
 @pytest.mark.rule("1835:3.1.2d")
 def test_every_paper_counts_one_whatever_its_size() -> None:
     scene = trade().papers(A="NF 1").shares("MS", A="20P 20 10").shares("PR", A="5")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 6
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 6
 
 
 @pytest.mark.rule("1835:2.6.2.6")
 def test_a_bankruptcy_does_not_change_the_limit() -> None:
     scene = trade(5)
     scene.state.out.append(4)
-    assert scene.book.shares.certificate_limit(scene.state, 0) == 12
+    assert scene.ruleset.shares.certificate_limit(scene.state, 0) == 12
 
 
 @pytest.mark.rule("1835:2.6.2.6b")
@@ -63,7 +63,7 @@ def test_above_the_limit_by_losing_a_directorship() -> None:
     scene.stock("B")
     scene.do("B buys WT 10 from the pool")
     assert (scene.held("A", "WT"), scene.held("B", "WT")) == ("10 10", "20P 10")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 13
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 13
     scene.do("B is done", "C is done", "D is done", "E is done")
     assert all(text.startswith("sells ") for text in scene.can("A"))
     assert scene.refused("A is done") == "2.6.2.6b"
@@ -85,7 +85,7 @@ def test_the_old_director_chooses_what_he_gets() -> None:
     assert scene.refused("A takes BY 20") == "3.3.8"
     assert scene.refused("A is done") == "3.3.8"
     scene.do("A takes WT 20")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 12
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 12
     assert (scene.deciders(), scene.director("WT")) == ("B", "B")
 
 
@@ -93,7 +93,7 @@ def test_the_old_director_chooses_what_he_gets() -> None:
 def test_who_cannot_sell_stays_above_the_limit() -> None:
     scene = trade(5).shares("SX", A="20P").fill("A", 12).papers(A="1").money(A=1000)
     scene.stock("B")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 13
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 13
     scene.do("B is done", "C is done", "D is done")
     # A can do nothing: the round is over.
     assert only(scene.do("E is done"), happened.StockRoundEnded).seat == 0
@@ -104,7 +104,7 @@ def test_the_turn_ends_above_the_limit_when_nothing_more_can_be_sold() -> None:
     scene = trade(5).shares("SX", A="20P 10").operating("SX").fill("A", 14).stock("A")
     assert scene.can("A") == ["sells SX 10"]
     scene.do("A sells SX 10")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 13
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 13
     assert scene.can("A") == ["is done"]
     scene.do("A is done")
     assert scene.deciders() == "B"
@@ -119,27 +119,27 @@ def test_eighty_percent_raise_the_limit_by_one() -> None:
     scene.fill("A", 15).stock("A")
     assert scene.refused("A buys SX 10") == "2.6.2.6"
     scene.do("A sells OL 10", "A buys SX 10", "A is done")
-    assert scene.book.percent(scene.state, "p0", "SX") == 80
-    assert scene.book.shares.certificate_limit(scene.state, 0) == 16
+    assert scene.ruleset.percent(scene.state, "p0", "SX") == 80
+    assert scene.ruleset.shares.certificate_limit(scene.state, 0) == 16
     scene.do("B is done", "C is done", "D is done", "A buys SX 10")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 16
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 16
     # Below 80 percent he has to be within 15 again.
     scene.do("A sells SX 10, 10")
-    assert scene.book.shares.certificate_limit(scene.state, 0) == 15
+    assert scene.ruleset.shares.certificate_limit(scene.state, 0) == 15
     assert "is done" in scene.can("A")
 
 
 @pytest.mark.rule("1835:2.6.2.6c")
 def test_every_company_held_at_eighty_percent_raises_the_limit() -> None:
     scene = trade().shares("SX", A=f"20P {tens(6)}").shares("MS", A="20P 20 20 10 10")
-    assert scene.book.shares.certificate_limit(scene.state, 0) == 17
+    assert scene.ruleset.shares.certificate_limit(scene.state, 0) == 17
 
 
 @pytest.mark.rule("1835:2.6.2.6b")
 def test_the_turn_cannot_end_above_the_limit() -> None:
     scene = trade().shares("SX", A=f"20P {tens(6)}").operating("SX", "OL", "MS").money(A=2000)
     scene.fill("A", 16)
-    assert scene.book.shares.certificate_limit(scene.state, 0) == 16
+    assert scene.ruleset.shares.certificate_limit(scene.state, 0) == 16
     scene.stock("A")
     scene.do("A sells SX 10")
     # 15 papers, 70 percent, limit 15.
@@ -155,7 +155,7 @@ def test_the_turn_cannot_end_above_the_limit() -> None:
 def test_a_player_may_hold_all_shares() -> None:
     scene = trade().shares("SX", A=f"20P {tens(7)}").operating("SX").stock("A")
     scene.do("A buys SX 10")
-    assert scene.book.percent(scene.state, "p0", "SX") == 100
+    assert scene.ruleset.percent(scene.state, "p0", "SX") == 100
 
 
 # ---- nationalisation
@@ -286,7 +286,7 @@ def test_making_room_in_the_pool_first() -> None:
     assert scene.refused("A sells HE 20P") == "2.6.3.2"
     scene.do("A buys HE 10 from the pool", "A sells HE 20P")
     assert (scene.held("A", "HE"), scene.director("HE")) == ("10", "B")
-    assert scene.book.percent(scene.state, "pool", "HE") == 50
+    assert scene.ruleset.percent(scene.state, "pool", "HE") == 50
 
 
 @pytest.mark.rule("1835:3.3.6")
@@ -369,7 +369,7 @@ def test_the_lowest_field_keeps_the_marker() -> None:
 @pytest.mark.rule("1835:2.6.3.3")
 @pytest.mark.rule("1835:table-price-chart")
 def test_the_price_chart() -> None:
-    chart = trade().book.chart
+    chart = trade().ruleset.chart
     rows = [
         [price for cell, price in chart.price.items() if cell.endswith(str(row))]
         for row in range(1, 8)
@@ -384,7 +384,7 @@ def test_the_price_chart() -> None:
         [54, 66, 76, 84, 90],
     ]
     assert (chart.price["E1"], chart.price["C2"], chart.price["A3"]) == (132, 98, 82)
-    cells = {name: public.cell for name, public in trade().book.public.items()}
+    cells = {name: public.cell for name, public in trade().ruleset.public.items()}
     assert cells == {
         "BY": "C3",
         "SX": "C4",
@@ -458,7 +458,7 @@ def test_a_prussian_director_needs_a_successor_with_ten_percent() -> None:
 def test_forced_sales_keep_the_directorship_and_sell_no_more_than_needed() -> None:
     scene = trade().shares("SX", A="20P 10 10", B="10 10 10").shares("HE", A="20 10 10")
     scene.shares("HE", B="20P").operating("SX", "HE")
-    game, state = scene.book, scene.state
+    game, state = scene.ruleset, scene.state
     assert game.shares.sales(state, 0, keep="SX", needed=100) == [
         ("SX", ("10",)),
         ("HE", ("10",)),
@@ -478,7 +478,7 @@ def test_forced_sales_keep_the_directorship_and_sell_no_more_than_needed() -> No
 
 def conceivable(scene: Scene, seat: int) -> list[BuyShare | Nationalise | SellShares | Done]:
     """Every action that can be written down, sensible or not."""
-    game = scene.book
+    game = scene.ruleset
     found: list[BuyShare | Nationalise | SellShares | Done] = [Done(seat)]
     for company in game.public:
         for name in PERCENT:
@@ -517,4 +517,4 @@ def test_what_is_offered_is_exactly_what_is_allowed(bought: bool) -> None:
 
 def test_exchange_shares_are_unsold() -> None:
     scene = Scene()
-    assert scene.book.unsold(scene.state, "PR") == 100
+    assert scene.ruleset.unsold(scene.state, "PR") == 100

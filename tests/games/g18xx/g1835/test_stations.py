@@ -7,7 +7,7 @@ import pytest
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.g1835.components import standard
 from kursbuch.games.g18xx.map.track import Station
-from kursbuch.games.g18xx.state import BuyTrains, Home, Place
+from kursbuch.games.g18xx.state import BuyTrains, Home, PlaceToken
 from tests.games.g18xx.g1835.rails import rail
 from tests.games.g18xx.g1835.table import Scene
 from tests.happened import only
@@ -24,7 +24,7 @@ def magdeburg() -> Scene:
     """Bavaria with a marker in Magdeburg, a line from there by Braunschweig to Hannover."""
     scene = Scene().shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=1000)
     scene.papers(A="NF").station("BY", "F14").phase("3").tiles("F14:57:0", "F10:57:0")
-    return scene.turn("BY", Place)
+    return scene.turn("BY", PlaceToken)
 
 
 def places(scene: Scene, name: str) -> set[str]:
@@ -36,7 +36,7 @@ def places(scene: Scene, name: str) -> set[str]:
 @pytest.mark.rule("1835:5.5.2.1")
 @pytest.mark.rule("1835:2.7.4")
 def test_every_company_begins_with_its_home() -> None:
-    game = Scene().book
+    game = Scene().ruleset
     for company, (home,) in game.components.homes.items():
         assert home.hex in standard().board.index, company
     markers = {public.id: public.record.station_markers for public in game.public.values()}
@@ -49,7 +49,7 @@ def test_every_company_begins_with_its_home() -> None:
 @pytest.mark.rule("1835:5.5.2.6")
 @pytest.mark.rule("1835:5.5.2.5")
 def test_one_marker_in_a_round_at_its_cost() -> None:
-    scene = bavaria().turn("BY", Place)
+    scene = bavaria().turn("BY", PlaceToken)
     assert places(scene, "A") == {"L14/1"}
     events = scene.do("A places a station on L14 city 1")
     placed = only(events, happened.StationPlaced)
@@ -61,7 +61,7 @@ def test_one_marker_in_a_round_at_its_cost() -> None:
 
 @pytest.mark.rule("1835:5.4.2")
 def test_placing_may_be_declined() -> None:
-    scene = bavaria().turn("BY", Place)
+    scene = bavaria().turn("BY", PlaceToken)
     scene.do("A is done")
     assert scene.step() != "place"
     assert len(scene.state.layout.stations) == 1
@@ -73,10 +73,10 @@ def test_distances() -> None:
     distance = standard().distance
     assert (20 * distance("O15", "H20"), 20 * distance("O15", "H16")) == (160, 140)
     scene = Scene()
-    assert scene.book.components.homes["PR"][0].hex == "E19"
-    poor = bavaria().money(BY=59).trains("BY", "2").papers(A="NF").turn("BY", Place)
+    assert scene.ruleset.components.homes["PR"][0].hex == "E19"
+    poor = bavaria().money(BY=59).trains("BY", "2").papers(A="NF").turn("BY", PlaceToken)
     assert poor.refused("A places a station on L14 city 1") == "5.5.2.5"
-    exact = bavaria().money(BY=60).turn("BY", Place)
+    exact = bavaria().money(BY=60).turn("BY", PlaceToken)
     exact.do("A places a station on L14 city 1")
     assert exact.has("BY") == 0
 
@@ -84,12 +84,12 @@ def test_distances() -> None:
 @pytest.mark.rule("1835:5.5.2.2")
 def test_one_marker_in_a_hex_and_only_in_free_places() -> None:
     scene = bavaria().papers(A="NF").station("BY", "L14", 1).tiles(rail("L16", "7", "L14", "M15"))
-    scene.tiles("M15:203:0").turn("BY", Place)
+    scene.tiles("M15:203:0").turn("BY", PlaceToken)
     assert places(scene, "A") == set()
-    scene = bavaria(free_track="on").papers(A="NF").station("SX", "L14", 1).turn("BY", Place)
+    scene = bavaria(free_track="on").papers(A="NF").station("SX", "L14", 1).turn("BY", PlaceToken)
     assert scene.refused("A places a station on L14 city 2") == "5.5.2.2"
     assert scene.refused("A places a station on L14 city 3") == "5.5.2.2"
-    scene = bavaria().papers(A="NF").turn("BY", Place)
+    scene = bavaria().papers(A="NF").turn("BY", PlaceToken)
     assert scene.refused("A places a station on O15 city 1") == "5.5.2.2"
     assert scene.refused("A places a station on M15 city 1") == "5.5.2.2"
     assert scene.refused("A places a station on C21 city 1") == "5.5.1.1c"
@@ -97,7 +97,7 @@ def test_one_marker_in_a_hex_and_only_in_free_places() -> None:
 
 @pytest.mark.rule("1835:5.5.2.7")
 def test_a_route_must_lead_there() -> None:
-    scene = bavaria().papers(A="NF").turn("BY", Place)
+    scene = bavaria().papers(A="NF").turn("BY", PlaceToken)
     assert scene.refused("A places a station on L14 city 2") == "5.5.2.7"
     # Not beyond a full city: Hannover lies behind Saxony's marker in Braunschweig.
     assert places(magdeburg(), "A") == {"F10/1", "F12/1"}
@@ -109,7 +109,7 @@ def test_a_route_must_lead_there() -> None:
 @pytest.mark.rule("1835:option-free-track")
 @pytest.mark.rule("1835:5.5.2.7")
 def test_stations_anywhere_by_option() -> None:
-    scene = bavaria(free_track="on").turn("BY", Place)
+    scene = bavaria(free_track="on").turn("BY", PlaceToken)
     assert {"L14/1", "L14/2", "F12/1"} <= places(scene, "A")
     assert not {place for place in places(scene, "A") if place.startswith(("C21", "E21"))}
 
@@ -117,20 +117,20 @@ def test_stations_anywhere_by_option() -> None:
 @pytest.mark.rule("1835:5.5.2.8")
 def test_homes_are_kept() -> None:
     """Frankfurt has two places: one for Hessen, one for others. Prussia keeps none in Berlin."""
-    scene = bavaria(free_track="on").turn("BY", Place)
+    scene = bavaria(free_track="on").turn("BY", PlaceToken)
     assert "J8/1" in places(scene, "A")
-    scene = bavaria(free_track="on").station("SX", "J8", 0).papers(A="NF").turn("BY", Place)
+    scene = bavaria(free_track="on").station("SX", "J8", 0).papers(A="NF").turn("BY", PlaceToken)
     assert scene.refused("A places a station on J8 city 1") == "5.5.2.8"
     # Minors not yet bought keep theirs, too.
-    scene = bavaria(free_track="on").papers(A="NF").tiles("F14:57:0").turn("BY", Place)
+    scene = bavaria(free_track="on").papers(A="NF").tiles("F14:57:0").turn("BY", PlaceToken)
     assert scene.refused("A places a station on F14 city 1") == "5.5.2.8"
     # Green Berlin: two places for the (2) and the (5), the third is free.
     scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2")
     stations = scene.state.layout.stations
     stations[stations.index(Station("5", "E19", 1))] = Station("5", "E19", 0)
-    assert "E19/1" in places(scene.turn("BY", Place), "A")
+    assert "E19/1" in places(scene.turn("BY", PlaceToken), "A")
     scene = bavaria(free_track="on").tiles("E19:209:2").station("SX", "E19", 0)
-    scene.papers(A="NF").turn("BY", Place)
+    scene.papers(A="NF").turn("BY", PlaceToken)
     assert scene.refused("A places a station on E19 city 1") == "5.5.2.8"
 
 
@@ -140,7 +140,7 @@ def test_minors_place_no_further_markers() -> None:
     scene = Scene().papers(A="3", B="4").turn("3")
     scene.do("A is done")
     assert scene.step() != "place"
-    assert scene.book.tokens(scene.state, "3") == 0
+    assert scene.ruleset.tokens(scene.state, "3") == 0
 
 
 @pytest.mark.rule("1835:5.5.2.6")
@@ -153,9 +153,9 @@ def test_nf_places_a_free_marker_besides() -> None:
     events = scene.do("A places a station on L14 city 1 through NF")
     placed = only(events, happened.StationPlaced)
     assert (placed.cost, placed.rule, scene.has("BY")) == (0, "3.1.3.1", 1000)
-    assert scene.book.owner(scene.state, "NF") is None
+    assert scene.ruleset.owner(scene.state, "NF") is None
     assert scene.step() == "build"
-    scene = bavaria().papers(A="NF").turn("BY", Place)
+    scene = bavaria().papers(A="NF").turn("BY", PlaceToken)
     scene.do("A places a station on L14 city 1 through NF")
     # One marker per hex also holds for the regular one.
     assert places(scene, "A") == set()
@@ -167,7 +167,7 @@ def test_nf_places_a_free_marker_besides() -> None:
 def test_the_free_marker_is_not_counted(free_first: bool) -> None:
     """In one turn one to Nürnberg/Fürth through NF and one to Augsburg, in either order."""
     scene = bavaria().papers(A="NF").phase("3").tiles(rail("O15", "207", "N14", "O13"))
-    scene.tiles(rail("O13", "8", "O15", "N12"), rail("N12", "57", "O13")).turn("BY", Place)
+    scene.tiles(rail("O13", "8", "O15", "N12"), rail("N12", "57", "O13")).turn("BY", PlaceToken)
     moves = ["A places a station on L14 city 2 through NF", "A places a station on N12 city 1"]
     for move in moves if free_first else moves[::-1]:
         assert scene.step() == "place"
@@ -182,7 +182,7 @@ def test_the_free_marker_is_not_counted(free_first: bool) -> None:
 def test_only_one_regular_marker_in_a_round() -> None:
     """Nürnberg is in reach as well and could be paid for."""
     scene = bavaria().papers(A="NF").phase("3").tiles(rail("O15", "207", "N14", "O13"))
-    scene.tiles(rail("O13", "8", "O15", "N12"), rail("N12", "57", "O13")).turn("BY", Place)
+    scene.tiles(rail("O13", "8", "O15", "N12"), rail("N12", "57", "O13")).turn("BY", PlaceToken)
     assert places(scene, "A") == {"L14/1", "N12/1"}
     scene.do("A places a station on N12 city 1")
     assert (scene.step(), places(scene, "A")) == ("place", set())
@@ -191,7 +191,7 @@ def test_only_one_regular_marker_in_a_round() -> None:
 
 @pytest.mark.rule("1835:3.1.3.1")
 def test_nf_needs_its_owner_as_director_a_marker_and_a_free_place() -> None:
-    scene = bavaria().papers(B="NF").turn("BY", Place)
+    scene = bavaria().papers(B="NF").turn("BY", PlaceToken)
     assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
     scene = Scene().papers(A="NF 3").turn("3")
     assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
@@ -209,7 +209,7 @@ def test_without_a_marker_left_none_is_placed() -> None:
     scene = bavaria().papers(A="NF")
     ledger = scene.state.ledger
     ledger.move("marker:BY", "BY", "map", ledger.held("marker:BY", "BY"))
-    scene.on(Place("BY", asked=True))
+    scene.on(PlaceToken("BY", asked=True))
     assert scene.refused("A places a station on L14 city 1") == "5.4.2"
     assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
 
@@ -238,14 +238,14 @@ def test_another_company_builds_badens_home() -> None:
     assert any(line.startswith("lays") for line in scene.can("A"))
     scene.do("A places a station on L6 city 1 through PF")
     assert Station("HE", "L6", 0) in scene.state.layout.stations
-    assert scene.book.owner(scene.state, "PF") is None
+    assert scene.ruleset.owner(scene.state, "PF") is None
 
 
 @pytest.mark.rule("1835:3.1.3.3b")
 def test_pf_waits_for_baden() -> None:
     """Nobody may place a marker in the hex before Baden has its home there."""
     scene = Scene(free_track="on").shares("HE", A="20P 10 10 10").sold().operating("HE")
-    scene.papers(A="PF").phase("3").money(HE=500).tiles("L6:210:0").turn("HE", Place)
+    scene.papers(A="PF").phase("3").money(HE=500).tiles("L6:210:0").turn("HE", PlaceToken)
     assert scene.refused("A places a station on L6 city 1 through PF") == "3.1.3.3b"
     assert scene.refused("A places a station on L6 city 1") == "5.5.2.10"
     # Nor in the home of Baden, nor twice.
@@ -264,7 +264,7 @@ def test_both_powers_of_pf_by_two_companies() -> None:
         scene.do(f"{scene.deciders()} is done")
     scene.do("A places a station on L6 city 2 through PF")
     assert Station("SX", "L6", 1) in scene.state.layout.stations
-    assert scene.book.owner(scene.state, "PF") is None
+    assert scene.ruleset.owner(scene.state, "PF") is None
 
 
 @pytest.mark.rule("1835:2.7.4")
@@ -274,17 +274,17 @@ def test_baden_keeps_a_marker_for_its_home() -> None:
     there its track leads to Augsburg, but the other one is kept."""
     scene = Scene().shares("BA", A="20P 10 10 10").sold().operating("BA").papers(A="NF").phase("3")
     scene.tiles(rail("M13", "9", "L14", "N12"), rail("N12", "57", "M13")).money(BA=1000)
-    scene.station("BA", "L14", 0).turn("BA", Place)
+    scene.station("BA", "L14", 0).turn("BA", PlaceToken)
     assert scene.step() != "place"
     scene.state.agenda.clear()
-    scene.on(Place("BA", asked=True))
+    scene.on(PlaceToken("BA", asked=True))
     assert scene.refused("A places a station on N12 city 1") == "5.5.2.10"
     scene.state.agenda.clear()
     scene.turn("BA").do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
-    assert scene.book.tokens(scene.state, "BA") == 0
+    assert scene.ruleset.tokens(scene.state, "BA") == 0
     # Nor does the last one go to Nürnberg through NF.
     scene = Scene().shares("BA", A="20P 10 10 10").sold().operating("BA").papers(A="NF").phase("3")
-    scene.tiles("N12:57:0").station("BA", "N12").on(Place("BA", asked=True))
+    scene.tiles("N12:57:0").station("BA", "N12").on(PlaceToken("BA", asked=True))
     assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
 
 
@@ -300,7 +300,7 @@ def test_baden_chooses_among_the_cities_there_are() -> None:
 
 def test_a_station_step_without_choices_is_left_out() -> None:
     scene = Scene().shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=500)
-    scene.turn("BY", Place)
+    scene.turn("BY", PlaceToken)
     assert isinstance(scene.state.agenda[-1], BuyTrains)
 
 
@@ -309,7 +309,7 @@ def test_a_minor_that_has_stopped_keeps_only_the_place_of_its_marker() -> None:
     """Its owner is bankrupt and Prussia not open: the marker stays, nothing more is kept."""
     scene = bavaria(free_track="on").papers(B="3").tiles("F14:14:0")
     scene.state.companies["3"].operating = False
-    scene.turn("BY", Place)
+    scene.turn("BY", PlaceToken)
     assert "F14/1" in places(scene, "A")
 
 

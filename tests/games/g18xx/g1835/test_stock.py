@@ -18,7 +18,7 @@ from tests.happened import every, only
 
 def on_offer(scene: Scene) -> str:
     """The new shares on offer: "BY 10, SX 10"."""
-    offered = scene.book.shares.offered(scene.state)
+    offered = scene.ruleset.shares.offered(scene.state)
     return ", ".join(f"{company} {certificate}" for company, certificate in offered)
 
 
@@ -125,7 +125,7 @@ def test_buying_first_and_selling_the_same_company_then_is_allowed() -> None:
 def test_no_new_shares_before_the_packet_is_sold() -> None:
     scene = Scene()
     assert on_offer(scene) == ""
-    assert scene.book.shares.not_offered(scene.state, "BY", "10").rule == "1.2.1"
+    assert scene.ruleset.shares.not_offered(scene.state, "BY", "10").rule == "1.2.1"
     assert on_offer(trading()) == "BY 10, SX 10"
 
 
@@ -222,7 +222,7 @@ def test_the_last_certificate_can_change_the_director() -> None:
 @pytest.mark.rule("1835:2.6.2.1")
 def test_new_shares_cost_the_issue_price_whatever_the_market_price() -> None:
     scene = trading()
-    scene.book.market.move_price(play_of(scene), "BY", "H3", "dividend", "5.5.3.12.1")
+    scene.ruleset.market.move_price(play_of(scene), "BY", "H3", "dividend", "5.5.3.12.1")
     scene.shares("BY", pool="10").stock("A")
     scene.do("A buys BY 10")
     assert scene.has("A") == 475 - 92
@@ -351,7 +351,7 @@ def test_baden_has_no_city_before_its_home_is_built() -> None:
     assert scene.deciders() == "A"
     assert scene.step() == "stock-turn"
     assert not any(station.company == "BA" for station in scene.state.layout.stations)
-    assert scene.book.tokens(scene.state, "BA") == 2
+    assert scene.ruleset.tokens(scene.state, "BA") == 2
 
 
 @pytest.mark.rule("1835:2.7.4")
@@ -375,7 +375,7 @@ def test_baden_chooses_in_the_turn_of_another_company() -> None:
     assert scene.deciders() == "B"
     scene.do("B makes city 1 the home of BA")
     assert scene.state.layout.stations[-1] == Station("BA", "L6", 0)
-    assert scene.book.tokens(scene.state, "BA") == 1
+    assert scene.ruleset.tokens(scene.state, "BA") == 1
 
 
 @pytest.mark.rule("1835:2.7.3")
@@ -385,7 +385,7 @@ def test_markers_stack_in_the_order_of_going_into_operation() -> None:
     scene.shares("BA", A="20P 10 10").shares("WT", B="20P 10 10").stock("A")
     scene.do("A buys BA 10", "A is done", "B buys WT 10")
     assert scene.state.chart["B4"] == ["BA", "WT"]
-    assert scene.book.market.in_order(scene.state) == ["BY", "BA", "WT"]
+    assert scene.ruleset.market.in_order(scene.state) == ["BY", "BA", "WT"]
 
 
 @pytest.mark.rule("1835:5.3.4")
@@ -396,7 +396,7 @@ def test_markers_stack_in_the_order_of_going_into_operation() -> None:
 def test_stacks_and_the_order_of_play(second: Callable[..., None], cell: str) -> None:
     """Question 13."""
     scene = Scene().shares("BA", A="20P").shares("WT", B="20P").operating("BA", "WT")
-    game = scene.book
+    game = scene.ruleset
     for company in game.market.in_order(scene.state):
         withhold(game, play_of(scene), company, 0)
     assert scene.state.chart == {"A4": ["BA", "WT"]}
@@ -409,11 +409,11 @@ def test_stacks_and_the_order_of_play(second: Callable[..., None], cell: str) ->
     # Of two companies on 92, the one further to the right acts first.
     scene = Scene().operating(BY="C3", SX="E6")
     assert (
-        scene.book.market.price(scene.state, "BY")
-        == scene.book.market.price(scene.state, "SX")
+        scene.ruleset.market.price(scene.state, "BY")
+        == scene.ruleset.market.price(scene.state, "SX")
         == 92
     )
-    assert scene.book.market.in_order(scene.state) == ["SX", "BY"]
+    assert scene.ruleset.market.in_order(scene.state) == ["SX", "BY"]
 
 
 # ---- the end of the round

@@ -34,7 +34,7 @@ def test_tiles() -> None:
             record = found[str(number)]
             expected = [[str(other) for other in others] for others in [*replaced, [], []][:2]]
             assert record.count == count
-            assert [sorted(record.upgrades), sorted(record.upgrades_public)] == [
+            assert [sorted(record.upgrades), sorted(record.unlisted_upgrades)] == [
                 sorted(others) for others in expected
             ]
     assert sum(tile.count for tile in BOARD.tiles.values()) == 147
@@ -46,7 +46,7 @@ def test_first_tiles_of_printed_hexes() -> None:
     for name, colour, tiles in data("table-printed-upgrades"):
         record = next(record for record in BOARD.records if record.name == name)
         assert record.color == colour
-        fits = scene.book.builder.fits(scene.state, record.id)
+        fits = scene.ruleset.builder.fits(scene.state, record.id)
         assert {fit.tile for fit in fits} == {str(tile) for tile in tiles}
 
 
@@ -69,7 +69,7 @@ def test_phases() -> None:
     rows = [
         (
             record.starts_with_train,
-            record.phase,
+            record.number,
             record.tiles,
             record.operating_rounds,
             record.tile_lays.public,
@@ -101,11 +101,11 @@ def test_train_limits() -> None:
     expected = {"2": (4, 2, 4), "3": (4, 2, 4), "4": (3, 1, 4), "4+4": (3, 1, 4), "5": (2, 0, 3)}
     for train, (share, minor, prussia) in expected.items():
         scene = Scene().phase(train)
-        limit = scene.book.depot.train_limit
+        limit = scene.ruleset.depot.train_limit
         assert (limit(scene.state, "BY"), limit(scene.state, "1")) == (share, minor)
         assert limit(scene.state, "PR") == prussia
     rows = [
-        [record.starts_with_train or "2", limit.major, limit.minor or (), limit.prussia or ()]
+        [record.starts_with_train or "2", limit.public, limit.minor or (), limit.prussia or ()]
         for record in COMPONENTS.file.phases
         for limit in [record.train_limit]
     ]
@@ -117,7 +117,7 @@ def test_train_limits() -> None:
 @pytest.mark.rule("1835:table-start-capital")
 def test_starting_capital() -> None:
     records = COMPONENTS.file.setup.players
-    rows = [[record.players, record.cash, record.papers] for record in records]
+    rows = [[record.players, record.cash, record.certificate_limit] for record in records]
     assert data("table-start-capital") == rows
 
 
@@ -212,9 +212,9 @@ def test_red_hexes() -> None:
 def test_named_hexes() -> None:
     for name, place, *_ in data("table-board"):
         for hex in str(place).replace(" and ", ",").split(","):
-            record = BOARD.records[BOARD.place(hex.strip())]
+            record = BOARD.records[BOARD.number(hex.strip())]
             assert name in (record.name, record.place, "second OB hex")
     # What the ruling says about costs.
     for hex in ("H20", "H2", "F14", "L6"):
-        assert BOARD.records[BOARD.place(hex)].cost == 0
-    assert BOARD.records[BOARD.place("M17")].privates == ["OB"]
+        assert BOARD.records[BOARD.number(hex)].cost == 0
+    assert BOARD.records[BOARD.number("M17")].privates == ["OB"]

@@ -16,7 +16,7 @@ from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835 import state as own
 from kursbuch.games.g18xx.g1835.state import Action1835
 from kursbuch.games.g18xx.map.track import Station
-from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, StockTurn
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 from tests.games.g18xx.g1835.table import Scene
 
 WORDS = Words("en", ["Anna", "Bernd", "Clara", "Dirk"])
@@ -341,14 +341,14 @@ def test_a_minor_splits_its_revenue() -> None:
     ],
 )  # fmt: skip
 def test_the_first_train_of_a_type(train: str, line: str) -> None:
-    phase = TITLE.book.components.phases[TITLE.book.components.phase_of[train]].id
+    phase = TITLE.ruleset.components.phases[TITLE.ruleset.components.phase_row[train]].id
     event = shared.PhaseBegan(rule="", phase=phase, train=train)
     assert plain(VOICE.describe(event)) == line
 
 
 def test_a_station_says_what_it_costs() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000)
-    scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", Place)
+    scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", PlaceToken)
     assert any("Station token in Augsburg (N12) for 40 M" in label for label in labels(scene))
 
 
@@ -378,7 +378,7 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     papers = next(row for row in shares.rows if row[0].text == "Certificates")
     assert [cell.text for cell in papers[3:]] == ["2/15", "1/15", "0/15", "0/15"]
     assert companies.rows[0][0].text == "BY"
-    assert [row[0].text for row in trains.rows] == list(TITLE.book.components.train_order)
+    assert [row[0].text for row in trains.rows] == list(TITLE.ruleset.components.train_order)
 
 
 def test_the_table_of_shares_says_how_much_has_to_be_sold() -> None:

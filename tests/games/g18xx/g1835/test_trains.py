@@ -279,7 +279,7 @@ def test_one_player_needs_no_answer() -> None:
 def test_a_used_train_changes_no_phase() -> None:
     scene = before(companies(pool="4", BY="2", SX="3"), "4")
     scene.turn("BY", BuyTrains).do("A buys train 4 from the pool")
-    assert scene.book.phase(scene.state).id == "2a"
+    assert scene.ruleset.phase(scene.state).id == "2a"
     assert scene.owns("BY") == "2 4"
 
 
@@ -291,13 +291,13 @@ def test_a_used_train_changes_no_phase() -> None:
 @pytest.mark.rule("1835:1.1.4")
 def test_the_first_3_begins_phase_2() -> None:
     scene = before(companies(BY="2", SX="2", HE="2"), "3")
-    assert (scene.book.phase(scene.state).tiles, scene.book.phase(scene.state).phase) == (
+    assert (scene.ruleset.phase(scene.state).tiles, scene.ruleset.phase(scene.state).number) == (
         ["yellow"],
         1,
     )
     scene.turn("BY", BuyTrains).do("A buys train 3")
-    phase = scene.book.phase(scene.state)
-    assert (phase.tiles, phase.phase, phase.operating_rounds) == (["yellow", "green"], 2, 2)
+    phase = scene.ruleset.phase(scene.state)
+    assert (phase.tiles, phase.number, phase.operating_rounds) == (["yellow", "green"], 2, 2)
     # The running set keeps its one round.
     assert scene.state.round.parts == 1
     assert scene.owns("BY") == "2 3"
@@ -342,7 +342,7 @@ def test_nobody_is_asked_at_the_first_4_plus_4_if_prussia_is_open() -> None:
     scene = before(companies(BY="3", SX="3", HE="3"), "4+4").papers(D="HA")
     scene.operating("PR").shares("PR", C="10P").turn("BY", BuyTrains).do("A buys train 4+4")
     assert scene.deciders() == "A"
-    assert scene.book.owner(scene.state, "HA") == 3
+    assert scene.ruleset.owner(scene.state, "HA") == 3
 
 
 @pytest.mark.rule("1835:5.5.4.14.4")
@@ -378,7 +378,7 @@ def test_the_first_5() -> None:
     assert (scene.deciders(), scene.owns("PR")) == ("B", "3 3+3 3+3 4 4")
     scene.do("B hands in 3, 3+3 of PR")
     # (e) What has earned does not earn again.
-    game, state = scene.book, scene.state
+    game, state = scene.ruleset, scene.state
     assert [game.market.dividend_percent(state, "PR", seat) for seat in range(3)] == [10, 10, 10]
     assert game.depot.running_trains(state, "PR") == ["3+3"]
     # (f) The running set keeps its length.
@@ -505,7 +505,7 @@ def test_of_equal_trains_the_one_that_has_run_is_given_back() -> None:
     scene.turn("HE", BuyTrains).do("D buys train 5")
     assert scene.owns("PR") == "3 3 4 4+4"
     scene.do("B hands in 3 of PR")
-    assert scene.book.depot.running_trains(scene.state, "PR") == ["3", "4", "4+4"]
+    assert scene.ruleset.depot.running_trains(scene.state, "PR") == ["3", "4", "4+4"]
     # A minor does the same.
     scene = before(Scene().papers(A="1", B="2").sold(), "4").trains("1", "3", "3")
     scene.shares("HE", D="20P 10 10 10").operating("HE").money(HE=500)
@@ -517,9 +517,9 @@ def test_of_equal_trains_the_one_that_has_run_is_given_back() -> None:
 def test_a_minor_has_no_trains_in_a_phase_without_minors() -> None:
     scene = Scene()
     limits = []
-    for phase in range(len(scene.book.components.phases)):
+    for phase in range(len(scene.ruleset.components.phases)):
         scene.state.phase = phase
-        limits.append(scene.book.depot.train_limit(scene.state, "1"))
+        limits.append(scene.ruleset.depot.train_limit(scene.state, "1"))
     assert limits == [2, 2, 1, 1, 0, 0, 0]
 
 

@@ -30,7 +30,7 @@ def tile(text: str) -> str:
     hex, *rest = words[gauge == 2 :]
     if rest[-1].isdigit() and len(rest) == 2:
         return f"{hex}:{rest[0]}:{rest[1]}"
-    place = BOARD.place(hex)
+    place = BOARD.number(hex)
     names = [rest.pop(0)] if not rest or rest[0] in BOARD.tiles else [*BOARD.tiles]
     around = [BOARD.names[other] if other >= 0 else "" for other in BOARD.neighbours[place]]
     wanted = sum(1 << around.index(other) for other in rest) or 63
@@ -93,7 +93,7 @@ def can_run(scene: Scene, company: str, *runs: str) -> str:
     """What a company's trains earn by runs chosen by hand, in the form "H24/0-H22/0": "revenue+mail", or
     the rule that forbids them."""
     try:
-        found = scene.book.depot.picked_runs(
+        found = scene.ruleset.depot.picked_runs(
             scene.state, company, [[*filter(None, run.split("-"))] for run in runs], 0
         )
     except IllegalAction as refused:

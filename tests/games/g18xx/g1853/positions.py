@@ -81,15 +81,15 @@ def case(seed: int) -> Case:
     while segments < least:
         tiles = grown(board, rng, rng.choice([80, 160, 320, 640]), record.tiles)
         layout = randomnet.marked(track, rng, tiles, rng.randint(1, 5), rng.randint(0, 14))
-        position = track.position(layout, record.phase - 1)
+        position = track.position(layout, record.number - 1)
         segments = len(position.network("X").network.segments)
         least -= 1
     known = [
         name
         for name in components.train_order
-        if rng.random() < 0.15 or record.phase in phases_of(name)
+        if rng.random() < 0.15 or record.number in phases_of(name)
     ]
-    limit = record.train_limit.major or 1
+    limit = record.train_limit.public or 1
     count = rng.choice([limit, rng.randint(1, limit)])
     trains = sorted(rng.choices(known, k=count), key=components.train_order.index)
     duties = []
@@ -109,7 +109,7 @@ def case(seed: int) -> Case:
         for number in rng.sample(stops, min(len(stops), rng.choice([1, 1, 1, 2]))):
             place, stop = divmod(numbers[number], PER_HEX)
             duties.append(Obligation(board.names[place], rng.choice([-1, stop]), by))
-    return Case(layout, record.phase, trains, rng.random() < 0.85, duties)
+    return Case(layout, record.number, trains, rng.random() < 0.85, duties)
 
 
 def played(seed: int) -> list[Case]:
@@ -117,7 +117,7 @@ def played(seed: int) -> list[Case]:
     rng = random.Random(seed)
     players = [f"Player {number}" for number in range(rng.randint(3, 6))]
     game = Game(TITLE, players, seed=str(seed))
-    position, book = game.position, TITLE.book
+    position, ruleset = game.position, TITLE.ruleset
     found = []
     while not position.over:
         deciders = position.deciders()
@@ -128,9 +128,9 @@ def played(seed: int) -> list[Case]:
         if isinstance(step, Pay):
             company = step.company
             layout = Layout(dict(state.layout.tiles), list(state.layout.stations))
-            trains = book.depot.running_trains(state, company)
-            duties = list(book.depot.duties(state, company))
-            found.append(Case(layout, book.phase(state).phase, trains, True, duties, company))
+            trains = ruleset.depot.running_trains(state, company)
+            duties = list(ruleset.depot.duties(state, company))
+            found.append(Case(layout, ruleset.phase(state).number, trains, True, duties, company))
     return found
 
 

@@ -52,8 +52,8 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
     def phase(self, train: str) -> Scene:
         """The phase that begins with the first train of a type; all earlier standard trains are in
         the box."""
-        phases = self.book.components.phases
-        self.state.phase = self.book.components.phase_of.get(train, 0)
+        phases = self.ruleset.components.phases
+        self.state.phase = self.ruleset.components.phase_row.get(train, 0)
         for phase in phases[: self.state.phase]:
             item = f"train:{phase.starts_with_train or phases[0].id}"
             ledger = self.state.ledger
@@ -64,7 +64,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         """A small company was founded in the first stock round: there are more trains."""
         state = self.state
         state.small_founded = True
-        for record in self.book.components.file.trains:
+        for record in self.ruleset.components.file.trains:
             if record.count:
                 count = record.small_count - record.count
                 state.ledger.move(f"train:{record.id}", BOX, STACK, count)
@@ -75,7 +75,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         pool=1)`. They are taken from the bank offering."""
         for name, count in held.items():
             self.state.ledger.move(f"{company}:10", STACK, self.holder(name), count)
-            self.book.control.note_holders(self.state, company)
+            self.ruleset.control.note_holders(self.state, company)
         return self
 
     def unredeemed(self, name: str, **counts: int) -> Scene:
@@ -87,12 +87,12 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         """Shares for a player until he has so many papers, no more of a company than he may have, of the
         last companies first if none are named."""
         seat = NAMES.index(name)
-        most = self.book.components.players[self.state.seats].per_company
-        for company in companies or tuple(reversed(self.book.public)):
+        most = self.ruleset.components.players[self.state.seats].per_company
+        for company in companies or tuple(reversed(self.ruleset.public)):
             for _ in range(most):
-                if self.book.shares.count_certificates(self.state, seat) < papers:
+                if self.ruleset.shares.count_certificates(self.state, seat) < papers:
                     self.shares(company, **{name: 1})
-        assert self.book.shares.count_certificates(self.state, seat) == papers
+        assert self.ruleset.shares.count_certificates(self.state, seat) == papers
         return self
 
     def operating(self, *companies: str, **prices: int) -> Scene:
@@ -102,16 +102,16 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         state = self.state
         for company in (*companies, *prices):
             state.companies[company].operating = True
-            cell = self.book.public[company].cell
+            cell = self.ruleset.public[company].cell
             if company in prices:
-                chart = self.book.chart.price
+                chart = self.ruleset.chart.price
                 cell = next(name for name, price in chart.items() if price == prices[company])
-            self.book.market.place_price(state, company, cell)
+            self.ruleset.market.place_price(state, company, cell)
             charter = state.charters[company]
-            charter.director = self.book.control.fitting(state, company)
+            charter.director = self.ruleset.control.fitting(state, company)
             if charter.director is not None:
                 charter.double = ""
-            for home in self.book.homes(state, company):
+            for home in self.ruleset.homes(state, company):
                 assert home.number is not None
                 self.station(company, home.hex, home.number)
         return self
@@ -132,7 +132,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         taken from the bank, and no shares are given."""
         pairs = [city.split() for city in cities]
         companies = [
-            pair[1] if len(pair) == 2 else self.book.components.cities[pair[0]].companies[0]
+            pair[1] if len(pair) == 2 else self.ruleset.components.cities[pair[0]].companies[0]
             for pair in pairs
         ]
         seat = NAMES.index(name)
@@ -143,9 +143,9 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
     def track(self, gauge: str, *hexes: str) -> Scene:
         """A line of "standard", "metre" or "dual" track from hex to hex, ending in the first and last of
         them. Hexes with track are left as they are; each of the others gets the first tile that fits."""
-        board = self.book.components.board
+        board = self.ruleset.components.board
         wanted = GAUGES[gauge]
-        places = [board.place(hex) for hex in hexes]
+        places = [board.number(hex) for hex in hexes]
         for number, place in enumerate(places):
             name = board.names[place]
             printed = board.printed[place]
@@ -180,7 +180,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         """A train of a company that it has not paid."""
         self.trains(company, train)
         charter = self.state.charters[company]
-        charter.credit, charter.owed = train, self.book.depot.price(train)
+        charter.credit, charter.owed = train, self.ruleset.depot.price(train)
         return self
 
     # ---- whose turn it is
@@ -197,8 +197,8 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         these companies are the first group."""
         state = self.state
         for seat, drawn in enumerate(state.drawn):
-            for company in self.book.public:
-                count = self.book.shares_of(state, seat, company)
+            for company in self.ruleset.public:
+                count = self.ruleset.shares_of(state, seat, company)
                 if count:
                     drawn[company] = count
                     if company not in state.first_group:
@@ -217,13 +217,13 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         number of the operating round, if not the first."""
         state = self.state
         if not state.round.part:
-            state.round.part, state.round.parts = 1, self.book.phase(state).operating_rounds
+            state.round.part, state.round.parts = 1, self.ruleset.phase(state).operating_rounds
         state.round.part = part or state.round.part
-        names = list(self.book.public)
+        names = list(self.ruleset.public)
         state.round.acted = [
             name for name in names[: names.index(company)] if state.companies[name].operating
         ]
-        order: list[Any] = list(self.book.policy.turn)
+        order: list[Any] = list(self.ruleset.policy.turn)
         wanted = order.index(step) if step in order else 0
         rest = [kind(company) for kind in order[wanted:]]
         return self.on(NextCompany(), EndTurn(company), *reversed(rest))
@@ -236,7 +236,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
 
     def held(self, holder: str, company: str) -> int:
         """How many shares of a company a player, the pool or the bank offering has."""
-        return self.book.percent(self.state, self.holder(holder), company) // 10
+        return self.ruleset.percent(self.state, self.holder(holder), company) // 10
 
     def pool(self, company: str) -> int:
         """How many shares of a company the pool has."""
@@ -244,16 +244,16 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
 
     def price(self, company: str) -> int:
         """The market price of a company, 0 if there is none."""
-        return self.book.market.price(self.state, company)
+        return self.ruleset.market.price(self.state, company)
 
     def director(self, company: str) -> str:
         """The director of a company, empty if it has none."""
-        seat = self.book.control.director(self.state, company)
+        seat = self.ruleset.control.director(self.state, company)
         return NAMES[seat] if seat is not None else ""
 
     def leads(self, company: str) -> str:
         """Who acts for a company: its director or operating manager."""
-        return NAMES[self.book.control.decider(self.state, company)]
+        return NAMES[self.ruleset.control.decider(self.state, company)]
 
     def elephant(self) -> str:
         """Who has the elephant."""

@@ -9,7 +9,7 @@ from kursbuch.games.g18xx.events import TileLaid
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.g1853.events import BonusPaid, FeePaid, RightTaken
 from kursbuch.games.g18xx.g1853.state import Charter, ChooseRight, TakeBonus
-from kursbuch.games.g18xx.state import Build, BuyTrains, Place, Run
+from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, Run
 from tests.games.g18xx.g1853.land import BOARD, company, every_tile, go_on, land, lay, lays, may
 from tests.games.g18xx.g1853.table import Scene
 from tests.happened import every, only
@@ -35,7 +35,7 @@ def test_the_steps_of_a_turn() -> None:
     """Tiles, then bonuses, a station, the trains' runs, new trains; every company once, by number."""
     scene = Scene().shares("EIR", A=3).shares("NWR", B=3).shares("MSM", C=3)
     scene.operating("MSM", "EIR", "NWR").money(EIR=500, NWR=500, MSM=500)
-    assert scene.book.policy.turn == (ChooseRight, Build, TakeBonus, Place, Run, BuyTrains)
+    assert scene.ruleset.policy.turn == (ChooseRight, Build, TakeBonus, PlaceToken, Run, BuyTrains)
     land(scene.trains("EIR", "2"), "H24 H22 I25", "H22 H24 I21").turn("EIR", part=1)
     seen = []
     while scene.state.round.part == 1 and len(scene.state.round.acted) < 3:
@@ -61,7 +61,7 @@ def test_the_steps_of_a_turn() -> None:
 def test_companies_act_by_number_whatever_their_price() -> None:
     scene = Scene().shares("GIP", B=3).shares("ECR", A=3).shares("SIR", C=2)
     scene.operating(ECR=380, GIP=10, SIR=100)
-    assert scene.book.control.order(scene.state) == ["GIP", "SIR", "ECR"]
+    assert scene.ruleset.control.order(scene.state) == ["GIP", "SIR", "ECR"]
     scene.state.charters["GIP"].right = "later"
     scene.money(GIP=100).turn("GIP", Build, part=1)
     assert scene.refused("A is done") == "4.0"
@@ -143,9 +143,9 @@ def test_the_choice_of_the_right(name: str, fee: int) -> None:
     assert scene.refused("B lays two tiles later") == "4.0"
     assert only(scene.do("A lays two tiles for a fee"), RightTaken).fee
     assert scene.state.charters[name].right == "fee"
-    assert scene.book.builder.fee(scene.state, name) == 0
+    assert scene.ruleset.builder.fee(scene.state, name) == 0
     scene.state.turn.tiles.append("H24")
-    assert scene.book.builder.fee(scene.state, name) == fee
+    assert scene.ruleset.builder.fee(scene.state, name) == fee
     assert go_on(scene, name, ChooseRight, Build).step() == "build"
     assert scene.state.turn.tiles == []
 
@@ -157,10 +157,10 @@ def test_the_other_choice_costs_nothing() -> None:
     scene.turn("EIR").do("A lays two tiles later")
     assert charter(scene, "EIR").right == "later"
     assert scene.step() == "build"
-    assert not scene.book.builder.two_tiles(scene.state, "EIR")
+    assert not scene.ruleset.builder.two_tiles(scene.state, "EIR")
     scene.phase("3").state.turn.tiles.append("H24")
-    assert scene.book.builder.two_tiles(scene.state, "EIR")
-    assert scene.book.builder.fee(scene.state, "EIR") == 0
+    assert scene.ruleset.builder.two_tiles(scene.state, "EIR")
+    assert scene.ruleset.builder.fee(scene.state, "EIR") == 0
 
 
 @pytest.mark.rule("1853:4.1.3")
@@ -179,7 +179,7 @@ def test_small_companies_have_no_choice(name: str) -> None:
     assert scene.step() == "build"
     for phase in range(4):
         scene.state.phase = phase
-        assert scene.book.builder.allowed(scene.state, name) == 1
+        assert scene.ruleset.builder.allowed(scene.state, name) == 1
 
 
 @pytest.mark.rule("1853:4.1.3")
@@ -276,7 +276,7 @@ def test_new_track_goes_on_from_an_own_station() -> None:
     assert scene.refused(f"A {lay('I25 J24 I23')}") == "4.1.6"
     assert scene.refused(f"A {lay('I23 H24 J22')}") == "4.1.6"
     assert scene.refused(f"A {lay('E9 E7 E11')}") == "4.1.6"
-    assert "L18" not in scene.book.components.territory["EIR"]
+    assert "L18" not in scene.ruleset.components.territory["EIR"]
     scene = land(company(), *line).station("ECR", "H22").turn("EIR")
     assert hexes(scene) == {"I25", "I27"}
     assert scene.refused(f"A {lay('L18 K19 M17')}") == "4.1.6"
@@ -314,12 +314,12 @@ def test_others_may_build_on_a_home() -> None:
     """Before its company is founded, and outside of the territory."""
     scene = land(company("GIP"), "H20 H22 I19").turn("GIP")
     assert may(scene, "A", "H22 H20 I23")
-    assert "H22" not in scene.book.components.territory["GIP"]
+    assert "H22" not in scene.ruleset.components.territory["GIP"]
     scene = land(company("GIP"), "H20 H22 I19", "H22 H20 I23", "I23 H22 H24").turn("GIP")
     assert may(scene, "A", "H24 I23 H26")
     scene.do(f"A {lay('H24 I23 H26')}")
     scene.shares("EIR", B=3).operating("EIR")
-    assert scene.book.station(scene.state, "EIR", "H24") == 0
+    assert scene.ruleset.station(scene.state, "EIR", "H24") == 0
 
 
 @pytest.mark.rule("1853:4.1.9")
@@ -348,8 +348,8 @@ def test_a_tile_fits_its_hex(hex: str, near: str, numbers: str) -> None:
 def test_one_track_of_two_towns_is_enough() -> None:
     """The other one leads anywhere."""
     scene = land(company(), "H24 H22 I25", "H22 H24 G21").turn("EIR")
-    place = BOARD.place("G21")
-    side = BOARD.neighbours[place].index(BOARD.place("H22"))
+    place = BOARD.number("G21")
+    side = BOARD.neighbours[place].index(BOARD.number("H22"))
     for number in ("1", "2", "55", "56", "71"):
         for rotation in BOARD.tiles[number].rotations:
             face = BOARD.tiles[number].faces[rotation]
@@ -369,7 +369,7 @@ def test_no_track_leads_off_the_map() -> None:
     for move in moves:
         assert isinstance(move, LayTile)
         face = BOARD.tiles[move.tile].faces[move.rotation]
-        assert not face.edges() & BOARD.closed[BOARD.place("G23")]
+        assert not face.edges() & BOARD.closed[BOARD.number("G23")]
 
 
 @pytest.mark.rule("1853:4.1.11")
@@ -392,7 +392,7 @@ def beside(hex: str, company: str = "MSM") -> Scene:
     """A company with a marker in a city of both gauges beside a hex."""
     near = next(
         other
-        for other in BOARD.neighbours[BOARD.place(hex)]
+        for other in BOARD.neighbours[BOARD.number(hex)]
         if other >= 0 and not BOARD.printed[other].paths
     )
     scene = Scene().shares(company, A=3).operating(company)
@@ -427,7 +427,7 @@ def test_terrain_costs_by_gauge(hex: str, wide: int, narrow: int) -> None:
             assert {poor.refused(f"A {move}") for move in moves} == {"4.1.12"}
         laid = only(scene.do(f"A {moves[0]}"), TileLaid)
         assert (laid.cost, scene.has("MSM"), scene.has("A")) == (cost, 0, 500)
-        assert scene.book.builder.cost(scene.state, "MSM", hex, "102") == 0
+        assert scene.ruleset.builder.cost(scene.state, "MSM", hex, "102") == 0
 
 
 @pytest.mark.rule("1853:4.1.13", "1853:2.6.2")
@@ -517,14 +517,14 @@ def test_costs_bonus_and_ajmer_in_one_turn() -> None:
     assert only(events, FeePaid).amount == 20
     assert only(events, BonusPaid).amount == 200
     assert both.has("BBCI") == 200
-    assert both.book.builder.cost(both.state, "BBCI", "D2", "3") == 0
+    assert both.ruleset.builder.cost(both.state, "BBCI", "D2", "3") == 0
     for name, number, cost in (
         ("BBCI", "6", 70),
         ("BBCI", "76", 70),
         ("NWR", "6", 140),
         ("NWR", "76", 70),
     ):
-        assert both.book.builder.cost(both.state, name, "H10", number) == cost
+        assert both.ruleset.builder.cost(both.state, name, "H10", number) == cost
 
 
 @pytest.mark.rule("1853:4.1.14")

@@ -45,7 +45,7 @@ def test_the_map() -> None:
     """156 hexes, 23 cities with a name, towns without one."""
     components = standard()
     board = components.board
-    assert len(board.places) == 156
+    assert len(board.hexes) == 156
     assert len(components.cities) == len(components.city_of_hex) == 23
     named = {found.id: found.name for found in board.records if found.name}
     assert named == components.city_of_hex
@@ -83,7 +83,7 @@ def test_five_cities_are_printed_in_green() -> None:
         assert (face.colour == "green") == bool(face.paths)
         if face.paths:
             assert {path.gauge for path in face.paths} == {GAUGES["dual"]}
-            assert face.edges() & board.closed[board.place(found.id)] == 0
+            assert face.edges() & board.closed[board.number(found.id)] == 0
             ways = Counter(len(face.exits(stop)) for stop in range(len(face.stops)))
             assert ways == ({2: 1} if found.label == "W" else {1: len(face.stops)})
             assert found.one_stop_per_route == (found.label != "W")
@@ -439,7 +439,8 @@ def test_the_table_of_companies() -> None:
 def test_the_tables_of_numbers_of_players() -> None:
     records = standard().file.setup.players
     assert data("table-3") == [
-        [row.players, row.cash, row.per_company, row.papers, row.float_percent] for row in records
+        [row.players, row.cash, row.per_company, row.certificate_limit, row.float_percent]
+        for row in records
     ]
     assert data("2.5.6") == [[row.players, row.min_cities, row.max_cities] for row in records]
     for record, (players, cash, notes) in zip(records, data("2.3"), strict=True):
@@ -475,7 +476,7 @@ def test_the_table_of_cities() -> None:
 def test_numbers_of_players() -> None:
     rows = {
         seats: (
-            *(row.cash, row.papers, row.per_company, row.float_percent),
+            *(row.cash, row.certificate_limit, row.per_company, row.float_percent),
             *(row.min_cities, row.max_cities, row.least_bond),
         )
         for seats, row in standard().players.items()
@@ -552,7 +553,7 @@ def test_trains() -> None:
 @pytest.mark.rule("1853:table-6", "1853:4.10.2", "1853:4.10.3", "1853:4.10.4", "1853:4.10.5")
 def test_phases() -> None:
     rows = {
-        phase.id: (phase.phase, phase.tiles[-1], phase.train_limit.major, phase.operating_rounds)
+        phase.id: (phase.number, phase.tiles[-1], phase.train_limit.public, phase.operating_rounds)
         for phase in standard().phases
     }
     assert rows == {
@@ -561,7 +562,7 @@ def test_phases() -> None:
         "4": (4, "brown", 3, 3),
         "5": (5, "gray", 2, 3),
     }
-    assert standard().phase_of == {"3": 1, "4": 2, "5": 3}
+    assert standard().phase_row == {"3": 1, "4": 2, "5": 3}
     for number, phase in enumerate(standard().phases):
         assert phase.tiles == list(COLOURS[: number + 1])
         assert phase.trains_from_other_companies

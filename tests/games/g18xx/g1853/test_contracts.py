@@ -268,10 +268,10 @@ def test_a_city_gives_one_share_of_one_of_its_companies() -> None:
     assert offered == {"EIR", "GIP", "NWR", "BBCI"}
     assert scene.refused("A writes Delhi for BNR") == "2.5.5"
     assert scene.refused("A writes Delhi for XYZ") == "2.5.5"
-    before = sum(scene.held("A", company) for company in scene.book.public)
+    before = sum(scene.held("A", company) for company in scene.ruleset.public)
     scene.do("A writes Delhi for GIP")
     assert scene.held("A", "GIP") == 1
-    assert sum(scene.held("A", company) for company in scene.book.public) == before + 1
+    assert sum(scene.held("A", company) for company in scene.ruleset.public) == before + 1
 
 
 @pytest.mark.rule("1853:2.5.10")
@@ -300,7 +300,7 @@ def test_only_the_eight_single_papers_are_taken() -> None:
 def test_who_can_neither_write_nor_pass_is_passed_over() -> None:
     """When no single paper of any company is left."""
     scene = listing(4, 90, 80, 70, 60)
-    for company in scene.book.public:
+    for company in scene.ruleset.public:
         scene.shares(company, pool=7 if company == "NWR" else 8)
     events = scene.do("A writes Multan for NWR")
     assert [event.passed for event in every(events, ContractComplete)] == [False] * 4
@@ -356,7 +356,7 @@ def test_who_ends_his_list_too_early_has_an_illegal_contract(bond: int, fine: bo
 def test_who_could_write_nothing_more_has_a_legal_contract(left: str, fine: bool) -> None:
     """With £40 unused he has all cities of SIR; MSM has another one."""
     scene = writing(4, 110, "Mysore", "Trichinopoly", "Madras SIR", illegal_contracts="on")
-    sell_out(scene, *(name for name in scene.book.public if name not in left.split()))
+    sell_out(scene, *(name for name in scene.ruleset.public if name not in left.split()))
     scene.do("A is done")
     contract = scene.state.contracts[0]
     assert contracts.legal(standard(), 4, contract) == fine
@@ -384,7 +384,7 @@ def test_what_makes_a_contract_illegal(bond: int, names: str, companies: str) ->
 
 
 def joined(scene: Scene, *names: str) -> bool:
-    return contracts.connected(scene.book, scene.state, names)
+    return contracts.connected(scene.ruleset, scene.state, names)
 
 
 @pytest.mark.rule("1853:2.5-network", "1853:4.3.1", "1853:4.2.5", "1853:2.5")
@@ -415,9 +415,9 @@ def test_a_contract_of_two_gauges() -> None:
 def completes(scene: Scene, line: str) -> bool:
     """Whether a tile joins O15 and Q17."""
     _, tile, _, hex, _, rotation = line.split()
-    board = scene.book.components.board
+    board = scene.ruleset.components.board
     edges = board.tiles[tile].faces[int(rotation)].edges()
-    beside = [board.names[place] for place in board.neighbours[board.place(hex)]]
+    beside = [board.names[place] for place in board.neighbours[board.number(hex)]]
     wanted = 1 << beside.index("O15") | 1 << beside.index("Q17")
     return edges & wanted == wanted
 
@@ -465,8 +465,8 @@ def test_towns_are_stations_too() -> None:
 def test_nobody_turns_round_at_a_branch() -> None:
     """Two lines that run together into a green branch are not joined by it."""
     scene = Scene().track("standard", "C11", "D12")
-    ground = scene.book.components.board
-    place = ground.place("D12")
+    ground = scene.ruleset.components.board
+    place = ground.number("D12")
     beside = [ground.names[other] if other >= 0 else "" for other in ground.neighbours[place]]
     to_lahore, to_delhi = beside.index("C11"), beside.index("E13")
     whole, forked = 0, 0
@@ -494,9 +494,9 @@ def test_large_stations_without_a_name_let_everybody_change() -> None:
     markers, and between these the gauge is another one."""
     scene = Scene().tiles("J16:102:0", "N16:102:0")
     for number, hex in enumerate(("J16", "N16")):
-        place = scene.book.components.board.place(hex)
-        (stop,) = scene.book.position(scene.state).grounds[place].face.stops
-        for company in list(scene.book.public)[number::2][: stop.slots]:
+        place = scene.ruleset.components.board.number(hex)
+        (stop,) = scene.ruleset.position(scene.state).grounds[place].face.stops
+        for company in list(scene.ruleset.public)[number::2][: stop.slots]:
             scene.station(company, hex)
     scene.track("standard", "G13", "H14", "I15", "J16")
     scene.track("metre", "J16", "K15", "L16", "M17", "N16")
@@ -528,7 +528,7 @@ def test_connected_contracts_are_shown_in_the_order_of_the_seats() -> None:
 
 
 def up_to_b10(scene: Scene, line: str) -> bool:
-    board = scene.book.components.board
+    board = scene.ruleset.components.board
     edges = board.tiles[line.split()[1]].faces[int(line.split()[5])].edges()
-    beside = [board.names[place] for place in board.neighbours[board.place("C11")]]
+    beside = [board.names[place] for place in board.neighbours[board.number("C11")]]
     return bool(edges >> beside.index("B10") & 1)

@@ -26,7 +26,7 @@ def test_the_example_of_a_sale() -> None:
     changed = only(scene.do("A sells GIP 10"), happened.DirectorChanged)
     assert (changed.old, changed.new, changed.rule) == (0, 1, "3.2.3")
     assert scene.director("GIP") == "B"
-    assert [scene.book.shares.count_certificates(scene.state, seat) for seat in (0, 1)] == [2, 2]
+    assert [scene.ruleset.shares.count_certificates(scene.state, seat) for seat in (0, 1)] == [2, 2]
 
 
 @pytest.mark.rule("1853:3.2.3", "1853:1-director-change")
@@ -185,7 +185,7 @@ def test_the_paper_of_two_in_the_pool() -> None:
     scene.do("D buys NWR 10", "D is done", "A is done")
     only(scene.do("B buys NWR 10 from the pool"), happened.DirectorChanged)
     assert (scene.director("NWR"), scene.pool("NWR")) == ("B", 1)
-    assert scene.book.shares.singles(scene.state, "NWR", "pool") == 1
+    assert scene.ruleset.shares.singles(scene.state, "NWR", "pool") == 1
 
 
 @pytest.mark.rule("1853:1-shares")
@@ -224,7 +224,7 @@ def test_at_the_founding_the_single_papers_go_back_to_the_offering() -> None:
     scene = Scene(3).shares("SIR", A=4, B=1).stock("C")
     scene.do("C buys SIR 10")
     assert (scene.held("stack", "SIR"), scene.state.charters["SIR"].double) == (4, "")
-    assert scene.book.shares.singles(scene.state, "SIR", "stack") == 4
+    assert scene.ruleset.shares.singles(scene.state, "SIR", "stack") == 4
     assert scene.held("A", "SIR") == 4
 
 
@@ -291,7 +291,7 @@ def test_the_debt_is_paid_as_soon_as_the_treasury_covers_it(treasury: int, paid:
 def test_what_is_not_paid_blocks_other_payments_and_its_sale() -> None:
     scene = Scene().shares("NWR", A=1, B=1, pool=3).operating("NWR", "EIR").credit("NWR", "2")
     scene.shares("EIR", C=3).money(NWR=200, EIR=500)
-    assert scene.book.purse(scene.state, "NWR") == 0
+    assert scene.ruleset.purse(scene.state, "NWR") == 0
     scene.turn("NWR", BuyTrains)
     assert scene.step() != "buy-trains" or scene.refused("A buys train 2") == "3.4.6"
     scene = Scene().shares("NWR", A=1, B=1, pool=3).shares("EIR", C=3)
@@ -327,7 +327,7 @@ def test_a_new_director_pays_or_returns_the_train() -> None:
     returned = only(scene.do("A buys NWR 10"), CreditReturned)
     assert returned.forced
     assert (scene.has("A"), scene.has("NWR"), scene.owns("pool")) == (99, 200, "2")
-    assert scene.book.depot.price("2") == 300
+    assert scene.ruleset.depot.price("2") == 300
 
 
 @pytest.mark.rule("1853:4.8.10")

@@ -18,7 +18,7 @@ from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Round, StockTurn
 from tests.games.g18xx.g1853.table import Scene
 
 WORDS = Words("en", ["<Anna & Co>", "Bernd", "Clara", "Dirk"])
-BOOK = TITLE.book
+BOOK = TITLE.ruleset
 SVG = "{http://www.w3.org/2000/svg}"
 
 

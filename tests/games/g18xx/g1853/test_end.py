@@ -21,13 +21,13 @@ def settled(
 ) -> list[Event]:
     """A company's trains have run for so much; it pays that out or saves it. Returns what happens."""
     state = scene.state
-    state.round = Round(2, 1, scene.book.phase(state).operating_rounds)
-    names = list(scene.book.public)
+    state.round = Round(2, 1, scene.ruleset.phase(state).operating_rounds)
+    names = list(scene.ruleset.public)
     state.round.acted = names[: names.index(company)]
     state.agenda[:] = [NextCompany(), EndTurn(company), BuyTrains(company)]
     play: Play[Any] = Play(state, scene.position.chance, scene.title.rules.stated)
     state.ledger.move("money", "bank", company, mail)
-    (pay if pays else withhold)(scene.book, play, company, revenue)
+    (pay if pays else withhold)(scene.ruleset, play, company, revenue)
     scene.title.after_step(play)
     scene.position.run(play)
     return play.events

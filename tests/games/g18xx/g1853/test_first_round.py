@@ -74,12 +74,12 @@ def test_paying_for_contract_shares() -> None:
     assert scene.has("A") == 72
     assert scene.has("bank") == before - sum(sum(event.amounts) for event in paid)
     assert scene.state.unredeemed[0] == {"MSM": 1, "SIR": 1, "ECR": 1}
-    assert sum(scene.held("A", company) for company in scene.book.public) == 6
+    assert sum(scene.held("A", company) for company in scene.ruleset.public) == 6
     for company in ("MSM", "SIR", "ECR"):
         assert scene.held("A", company) == 1
         assert scene.refused(f"A sells {company} 10") == "2.7.4"
-        assert scene.book.market.dividend_percent(scene.state, company, 0) == 0
-    assert scene.book.market.dividend_percent(scene.state, "NWR", 0) == 10
+        assert scene.ruleset.market.dividend_percent(scene.state, company, 0) == 0
+    assert scene.ruleset.market.dividend_percent(scene.state, "NWR", 0) == 10
 
 
 @pytest.mark.rule("1853:2.7.2")
@@ -128,8 +128,8 @@ def test_from_the_bids_to_the_first_stock_round() -> None:
 @pytest.mark.rule("1853:2.7.3", "1853:3.1.2")
 def test_unredeemed_shares_count_for_the_limits() -> None:
     scene = Scene(6).fill("A", 11).unredeemed("A", ECR=2).stock("A")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 11
-    assert not scene.book.shares.has_room(scene.state, 0)
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 11
+    assert not scene.ruleset.shares.has_room(scene.state, 0)
 
 
 @pytest.mark.rule("1853:2.7.3")
@@ -137,7 +137,7 @@ def test_dividends_come_only_for_paid_shares_of_a_directors_paper() -> None:
     """Two of three shares are unredeemed, and the three make a director."""
     scene = Scene().shares("NWR", A=3).unredeemed("A", NWR=2).operating("NWR")
     assert scene.director("NWR") == "A"
-    assert scene.book.market.dividend_percent(scene.state, "NWR", 0) == 10
+    assert scene.ruleset.market.dividend_percent(scene.state, "NWR", 0) == 10
 
 
 @pytest.mark.rule("1853:2.7.6", "1853:3.1.3")
@@ -316,7 +316,7 @@ def test_a_company_founded_by_the_bids() -> None:
     scene = Scene().shares("EIR", A=3, B=2).shares("GIP", A=2, C=2)
     for seat, drawn in enumerate(scene.state.drawn):
         for company in ("EIR", "GIP"):
-            drawn[company] = scene.book.shares_of(scene.state, seat, company)
+            drawn[company] = scene.ruleset.shares_of(scene.state, seat, company)
     scene.on(StockRound(1))
     assert scene.state.founded == ["EIR"]
 
@@ -374,7 +374,7 @@ def test_unredeemed_shares_count_for_the_director_and_longest_held_decides() -> 
     assert scene.state.companies["NWR"].holders == [1, 0]
     finish(scene)
     assert scene.director("NWR") == "B"
-    assert scene.book.market.dividend_percent(scene.state, "NWR", 1) == 10
+    assert scene.ruleset.market.dividend_percent(scene.state, "NWR", 1) == 10
 
 
 @pytest.mark.rule("1853:2.9.2")
@@ -443,8 +443,8 @@ def test_bbci_led_by_a_manager_is_small() -> None:
     assert scene.state.claimant is None
     assert [station.hex for station in scene.state.layout.stations] == ["H10"]
     assert [scene.owns("stack").split().count(train) for train in ("2", "2M", "3M")] == [7, 3, 4]
-    assert scene.book.builder.cost(scene.state, "BBCI", "H10", "6") == 140
-    assert scene.book.builder.cost(scene.state, "BBCI", "H10", "76") == 70
+    assert scene.ruleset.builder.cost(scene.state, "BBCI", "H10", "6") == 140
+    assert scene.ruleset.builder.cost(scene.state, "BBCI", "H10", "76") == 70
 
 
 @pytest.mark.rule("1853:2.6.2", "1853:2.6", "1853:1-large-small", "1853:table-1")
@@ -459,9 +459,9 @@ def test_bbci_with_a_director_is_large() -> None:
     assert scene.state.claimant == 3
     assert not scene.state.charters["BBCI"].token
     assert [(one.hex, one.stop) for one in scene.state.layout.stations] == [("H10", 0), ("M9", 0)]
-    assert scene.book.builder.cost(scene.state, "BBCI", "H10", "6") == 70
-    assert scene.book.builder.cost(scene.state, "BBCI", "H10", "76") == 70
-    assert scene.book.builder.cost(scene.state, "GIP", "H10", "6") == 140
+    assert scene.ruleset.builder.cost(scene.state, "BBCI", "H10", "6") == 70
+    assert scene.ruleset.builder.cost(scene.state, "BBCI", "H10", "76") == 70
+    assert scene.ruleset.builder.cost(scene.state, "GIP", "H10", "6") == 140
     assert not every(events, TrainsAdded)
     seen = scene.title.view(scene.state, 0).contracts[3].cities
     assert seen == ["Ajmer", "", "Bombay"]

@@ -11,7 +11,7 @@ from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.board import STOP
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.track import Layout, Station
-from kursbuch.games.g18xx.state import Place, Run
+from kursbuch.games.g18xx.state import PlaceToken, Run
 from tests.games.g18xx import randomnet
 from tests.games.g18xx.g1853.land import BOARD, Slow, company, land, lay, may, runs, with_own
 
@@ -93,7 +93,7 @@ def test_dual_track_takes_either_gauge_at_some_tables(dual: str) -> None:
     assert may(scene, "A", "H20 717 H22 I21 H18") is True
     # Markers.
     line = ("H24 H22 I25", "H22 719 H24 I23 G21", "metre G21 H22 G19", "metre G19 G21 H18")
-    scene = land(company(dual=dual), *line).turn("EIR", Place)
+    scene = land(company(dual=dual), *line).turn("EIR", PlaceToken)
     move = "A places a station on G19 city 1"
     assert scene.listed(scene.read(move)) == on
     if not on:
@@ -105,10 +105,10 @@ def test_dual_track_takes_either_gauge_at_some_tables(dual: str) -> None:
 def test_trains_never_change_their_gauge(dual: str) -> None:
     for train, revenue in (("3", 50), ("2M", 0)):
         scene = land(company(dual=dual), *MIXED, "metre H20 H22 I19").trains("EIR", train)
-        assert scene.book.depot.best_runs(scene.state, "EIR").revenue == revenue
+        assert scene.ruleset.depot.best_runs(scene.state, "EIR").revenue == revenue
         scene.station("EIR", "H20")
         revenue = 50
-        assert scene.book.depot.best_runs(scene.state, "EIR").revenue == revenue
+        assert scene.ruleset.depot.best_runs(scene.state, "EIR").revenue == revenue
 
 
 @pytest.mark.rule("1853:4.2.6", "1853:4.2.4")
@@ -151,7 +151,7 @@ def test_dual_track_serves_both_kinds_of_train() -> None:
         for gauge in ("", "metre "):
             for train in ("2", "2M"):
                 scene = land(company(), f"{gauge}H24 H22 I25", city).trains("EIR", train)
-                earned = scene.book.depot.best_runs(scene.state, "EIR").revenue
+                earned = scene.ruleset.depot.best_runs(scene.state, "EIR").revenue
                 assert earned == 50 * ((train == "2M") == (gauge == "metre "))
     scene = land(company(), "metre H24 H22 I25", "metre H22 H24 I21").trains("EIR", "2", "2M")
     scene.turn("EIR", Run)

@@ -76,7 +76,7 @@ def judged(state: State1853, seat: int, actions: Sequence[Action]) -> list[float
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
     game = bid(players, "near")
-    state, components = game.state, TITLE.book.components
+    state, components = game.state, TITLE.ruleset.components
     row = components.players[players]
     judge = TITLE.judge
     assert isinstance(judge, Judge1853)
@@ -94,13 +94,13 @@ def test_a_bond_is_as_high_as_the_first_choice_is_cheap(players: int) -> None:
     """It is paid back, and the highest has the first choice. More than the cities need is written, but not
     so much that it forces a further city or takes the money with which the company begins."""
     game = bid(players, "bond")
-    state, components = game.state, TITLE.book.components
+    state, components = game.state, TITLE.ruleset.components
     first = state.seating[0]
     contract = state.contracts[first]
     assert 20 <= contracts.unused(components, contract) < contracts.FORCED_ON
     company, count = Counter(contract.companies).most_common(1)[0]
     missing = components.players[players].float_percent // 10 - count
-    assert TITLE.book.cash(state, first) >= missing * TITLE.book.public[company].par
+    assert TITLE.ruleset.cash(state, first) >= missing * TITLE.ruleset.public[company].par
 
 
 def test_every_bond_and_every_list_can_be_judged() -> None:
@@ -130,7 +130,7 @@ def test_every_bond_and_every_list_can_be_judged() -> None:
 def test_lists_are_legal_also_where_they_need_not_be(players: int) -> None:
     """Cities that can never be a legal list are no plan, however near they are; nor is passing too early."""
     game = bid(players, "b", **{"illegal-contracts": "on"})
-    components = TITLE.book.components
+    components = TITLE.ruleset.components
     for contract in game.state.contracts:
         assert contracts.legal(components, players, contract)
 
@@ -139,8 +139,8 @@ def test_cities_are_as_far_apart_as_on_the_empty_map() -> None:
     """Whatever lies when they are first asked for."""
 
     def distances(scene: Scene) -> Mapping[tuple[str, str], float]:
-        plans = Judge1853(TITLE.book).plans
-        Bids(TITLE.book, plans, scene.state, 0).stop()
+        plans = Judge1853(TITLE.ruleset).plans
+        Bids(TITLE.ruleset, plans, scene.state, 0).stop()
         return plans.distances
 
     assert distances(mountains("A")) == distances(Scene().contract("A", 60, *NORTH))
@@ -216,7 +216,7 @@ def pointless(scene: Scene, sale: SellShares) -> bool:
     """Whether a sale gains nothing beyond what it brings and costs by itself."""
     known = dealing(scene)
     count = len(sale.certificates)
-    price = TITLE.book.shares.sale_price(scene.state, sale.company, None)
+    price = TITLE.ruleset.shares.sale_price(scene.state, sale.company, None)
     alone = count * (price - known.worth(sale.company)) - TROUBLE
     return judged(scene.state, 0, [sale])[0] == pytest.approx(alone)
 
@@ -228,7 +228,7 @@ def buyable(*companies: str) -> Scene:
     """A has a share of the GIP and no money; of others than these nothing is for sale."""
     scene = Scene().shares("GIP", A=1, B=3).shares("NWR", A=1, B=3).operating("GIP", "NWR")
     scene.trains("NWR", "2").track("standard", "F14", "E13", "D12", "C11")
-    sell_out(scene, *(name for name in TITLE.book.public if name not in companies))
+    sell_out(scene, *(name for name in TITLE.ruleset.public if name not in companies))
     return scene.money(A=0).stock()
 
 
@@ -256,16 +256,16 @@ def test_nothing_is_sold_for_the_last_paper_of_two() -> None:
 
 def test_nothing_is_sold_for_a_share_above_the_limit_of_a_company() -> None:
     scene = buyable("NWR")
-    most = TITLE.book.components.players[4].per_company
+    most = TITLE.ruleset.components.players[4].per_company
     scene.shares("NWR", A=most - 1)
     assert pointless(scene, ONE)
 
 
 def test_who_has_no_room_buys_only_after_a_sale() -> None:
     scene = buyable("NWR").money(A=500)
-    limit = TITLE.book.shares.certificate_limit(scene.state, 0)
+    limit = TITLE.ruleset.shares.certificate_limit(scene.state, 0)
     for company in ("EIR", "BNR", "MSM", "SIR"):
-        count = min(5, limit - TITLE.book.shares.count_certificates(scene.state, 0))
+        count = min(5, limit - TITLE.ruleset.shares.count_certificates(scene.state, 0))
         scene.state.ledger.move(f"{company}:10", "box", "p0", count)
     known = dealing(scene)
     assert known.best_purchase() == (0.0, None)

@@ -60,10 +60,12 @@ def test_any_gauge_beyond_dual_track_is_an_option(option: str) -> None:
 def test_all_companies_and_their_shares_are_in_the_game(players: int) -> None:
     """Ten shares of each of the eight companies lie in the bank offering."""
     scene = bidding(players)
-    assert " ".join(scene.book.public) == "EIR GIP NWR BNR BBCI MSM SIR ECR"
-    assert {scene.held("stack", company) for company in scene.book.public} == {10}
+    assert " ".join(scene.ruleset.public) == "EIR GIP NWR BNR BBCI MSM SIR ECR"
+    assert {scene.held("stack", company) for company in scene.ruleset.public} == {10}
     assert all(
-        not scene.held(name, company) for name in NAMES[:players] for company in scene.book.public
+        not scene.held(name, company)
+        for name in NAMES[:players]
+        for company in scene.ruleset.public
     )
 
 
@@ -72,8 +74,8 @@ def test_what_lies_ready_at_the_start() -> None:
     """Yellow tiles and six trains 2; later trains are there, yet not on offer. The loco tokens of the
     small companies, and that of the BBCI only when it is settled that it is small."""
     scene = bidding(4)
-    assert scene.book.phase(scene.state).tiles == ["yellow"]
-    assert scene.book.depot.new(scene.state) == ["2"]
+    assert scene.ruleset.phase(scene.state).tiles == ["yellow"]
+    assert scene.ruleset.depot.new_trains(scene.state) == ["2"]
     assert scene.owns("stack") == "2 2 2 2 2 2 3 3 3 3 3 4 4 4 4 5 5 5 6 6 2M 2M 3M 3M 3M 4M 4M"
     tokens = [name for name, charter in scene.state.charters.items() if charter.token]
     assert tokens == ["MSM", "SIR", "ECR"]
@@ -84,8 +86,8 @@ def test_what_lies_on_a_charter() -> None:
     """Money, trains and markers of a company are its own; two of five markers stand on its homes."""
     scene = Scene().shares("EIR", A=3).operating("EIR").money(EIR=120).trains("EIR", "2", "2")
     assert (scene.has("EIR"), scene.has("A"), scene.owns("EIR")) == (120, 570, "2 2")
-    assert scene.book.tokens(scene.state, "EIR") == 3
-    assert [scene.book.tokens(scene.state, name) for name in scene.book.public] == [
+    assert scene.ruleset.tokens(scene.state, "EIR") == 3
+    assert [scene.ruleset.tokens(scene.state, name) for name in scene.ruleset.public] == [
         3,
         5,
         5,

@@ -20,7 +20,7 @@ from kursbuch.games.g18xx.g1853.contracts import connections
 from kursbuch.games.g18xx.g1853.state import State1853
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, Surplus
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, Surplus
 from tests.games.g18xx import randomnet
 from tests.games.g18xx.g1853.land import BOARD, Slow, every_tile
 from tests.games.g18xx.g1853.table import Scene
@@ -60,10 +60,10 @@ def test_the_table_of_phases(number: int) -> None:
         gone = {each for event in every(events, TrainsRusted) for _, each, _ in event.trains}
         assert gone == {*scrapped}
         assert scene.owns("MSM") == scene.owns("pool") == ""
-    phase = scene.book.phase(scene.state)
-    assert str(phase.phase) == str(name)
+    phase = scene.ruleset.phase(scene.state)
+    assert str(phase.number) == str(name)
     assert ", ".join(phase.tiles) == tiles.en
-    assert scene.book.depot.train_limit(scene.state, "EIR") == limit
+    assert scene.ruleset.depot.train_limit(scene.state, "EIR") == limit
     assert phase.operating_rounds == rounds
     # What is in use has not been scrapped so far.
     gone_so_far = {each for row in ROWS[: number + 1] for each in row[3]}
@@ -89,7 +89,7 @@ def test_the_number_of_rounds_is_fixed_by_the_stock_round_before() -> None:
         events += later.do(f"{later.deciders()} is done")
     assert (later.state.round.part, later.state.round.parts) == (1, 2)
     later.state.phase = 2
-    assert later.book.phase(later.state).operating_rounds == 3
+    assert later.ruleset.phase(later.state).operating_rounds == 3
     while later.step() != "extra-round":
         events += later.do(f"{later.deciders()} is done")
     assert [event.part for event in every(events, OperatingRoundBegan)] == [1, 2]
@@ -100,7 +100,7 @@ def test_the_number_of_rounds_is_fixed_by_the_stock_round_before() -> None:
 def test_an_extra_round_in_any_phase(phase: str) -> None:
     scene = Scene().phase(phase).shares("EIR", A=3).operating("EIR").money(EIR=0, A=0)
     scene.state.charters["EIR"].right = "later"
-    scene.state.round.part = scene.state.round.parts = scene.book.phase(
+    scene.state.round.part = scene.state.round.parts = scene.ruleset.phase(
         scene.state
     ).operating_rounds
     scene.turn("EIR", BuyTrains, part=scene.state.round.parts)
@@ -134,7 +134,7 @@ def states(seed: int) -> list[State1853]:
         step = game.state.agenda[-1]
         key = (type(step), game.state.phase)
         if (
-            isinstance(step, Build | Place | Pay | BuyTrains | Surplus)
+            isinstance(step, Build | PlaceToken | Pay | BuyTrains | Surplus)
             and seen[key] < 3
             and rng.random() < 0.3
         ):
@@ -149,7 +149,7 @@ def candidates(state: State1853, seat: int) -> list[Action]:
     match state.agenda[-1]:
         case Build():
             return [*every_tile(seat)]
-        case Place():
+        case PlaceToken():
             return [PlaceStation(seat, name, stop) for name, stop in product(BOARD.names, range(7))]
         case BuyTrains():
             buys: list[Action] = [
@@ -161,7 +161,7 @@ def candidates(state: State1853, seat: int) -> list[Action]:
             return buys + [
                 OfferTrain(seat, owner, train, price)
                 for owner, train, price in product(
-                    TITLE.book.public, TRAINS, (-10, 0, 9, 10, 11, 100, 300, 3000)
+                    TITLE.ruleset.public, TRAINS, (-10, 0, 9, 10, 11, 100, 300, 3000)
                 )
             ]
         case Surplus(companies=companies):
@@ -209,7 +209,7 @@ def test_what_is_listed_is_allowed_and_nothing_else(seed: int) -> None:
 def one_city(stop: int) -> object:
     """A stop, or the city of contracts it belongs to."""
     hex = BOARD.names[stop // PER_HEX]
-    return hex if hex in TITLE.book.components.city_of_hex else stop
+    return hex if hex in TITLE.ruleset.components.city_of_hex else stop
 
 
 @pytest.mark.rule("1853:4.3.1", "1853:2.5-network", "1853:4.2.5")
@@ -218,8 +218,8 @@ def test_connections_agree_with_a_slow_search(part: int) -> None:
     """Cities are joined over stations, full or not, in which the gauge may change, and between those of one
     city; never by a change of gauge on open track, nor by turning back."""
     seen: Counter[bool] = Counter()
-    track = TITLE.book.components.track
-    cities = TITLE.book.components.cities
+    track = TITLE.ruleset.components.track
+    cities = TITLE.ruleset.components.cities
     for seed in range(100 * part, 100 * part + 40):
         rng = random.Random(seed)
         layout = randomnet.layout(track, rng, rng.randint(60, 260), 2, 12)
@@ -236,7 +236,7 @@ def test_connections_agree_with_a_slow_search(part: int) -> None:
                     joined.setdefault(one_city(start), set()).add(one_city(end))
         state = Scene().state
         state.layout = Layout(layout.tiles, layout.stations)
-        found = connections(TITLE.book, state)
+        found = connections(TITLE.ruleset, state)
         for a in cities.values():
             reached: set[object] = {a.hex}
             waiting: list[object] = [a.hex]

@@ -6,7 +6,7 @@ import pytest
 
 from kursbuch.games.g18xx.actions import LayTile
 from kursbuch.games.g18xx.g1853 import TITLE
-from kursbuch.games.g18xx.state import Build, BuyTrains, Place, StockTurn
+from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, StockTurn
 from tests.asked import refused
 from tests.games.g18xx.g1853.table import Scene, listing
 
@@ -32,7 +32,7 @@ def test_tiles(keys: list[str], rule: str) -> None:
 
 
 def test_station_tokens_and_trains() -> None:
-    made = eir().on(Place("EIR", asked=True))
+    made = eir().on(PlaceToken("EIR", asked=True))
     assert refused(TITLE, made.state, 0, "hex:H26") == TITLE.rules.cite("station-space")
     made = eir().on(BuyTrains("EIR", asked=True))
     assert refused(TITLE, made.state, 0, "train:5") == TITLE.rules.cite("train-order")
@@ -48,7 +48,7 @@ def test_shares() -> None:
 def test_contracts() -> None:
     """A city that is written already, and a hex without a city."""
     made = listing(3, 300, 250, 240)
-    city = next(iter(TITLE.book.components.cities.values()))
+    city = next(iter(TITLE.ruleset.components.cities.values()))
     assert refused(TITLE, made.state, 0, f"hex:{city.hex}") == "possible"
     made.state.contracts[0].cities.append(city.name)
     made.state.contracts[0].companies.append(city.companies[0])

@@ -31,9 +31,9 @@ def after(scene: Scene, pays: bool, revenue: int) -> int:
     """The price after a dividend, or after nothing was paid; straight from the market."""
     made = Play(scene.state, scene.position.chance)
     if pays:
-        scene.book.market.after_dividend(made, "MSM", revenue)
+        scene.ruleset.market.after_dividend(made, "MSM", revenue)
     else:
-        scene.book.market.after_withholding(made, "MSM")
+        scene.ruleset.market.after_withholding(made, "MSM")
     return scene.price("MSM")
 
 
@@ -109,7 +109,7 @@ def test_400_ends_the_game(price: int, revenue: int, over: bool) -> None:
     scene.money(EIR=1000, GIP=1000, A=0).state.charters["EIR"].right = "later"
     scene.turn("EIR", Run)
     play: Play[Any] = Play(scene.state, scene.position.chance)
-    pay(scene.book, play, "EIR", revenue)
+    pay(scene.ruleset, play, "EIR", revenue)
     scene.position.run(play)
     assert scene.has("A") == revenue * 3 // 10
     assert scene.position.over == over
@@ -211,7 +211,7 @@ def test_dividend_mail_and_price(pays: bool, pool: int, price: int, treasury: in
 def test_the_dividend_of_the_index() -> None:
     """120: three shares, two of which one is unredeemed, two in the pool, three unsold."""
     scene = Scene().shares("MSM", A=3, B=2, pool=2).operating("MSM").unredeemed("B", MSM=1)
-    market = scene.book.market
+    market = scene.ruleset.market
     assert [
         market.dividend_percent(scene.state, "MSM", seat) * 120 // 100 for seat in range(3)
     ] == [36, 12, 0]

@@ -12,7 +12,7 @@ from kursbuch.games.g18xx.events import RunEvent
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.manual_routes import picked_runs
 from kursbuch.games.g18xx.map.revenue import Aim, best_runs
-from kursbuch.games.g18xx.state import Place, Run
+from kursbuch.games.g18xx.state import PlaceToken, Run
 from tests.games.g18xx import randomnet
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land, runs
 from tests.games.g18xx.g1853.positions import played
@@ -105,7 +105,7 @@ def test_a_run_has_two_stations() -> None:
     assert can_run(scene, "EIR", "H24/0") == "4.5.4"
     assert can_run(scene, "EIR", "H24/0-H24/0") == "4.5.4"
     alone = land(company(), "H24 H22 I25").trains("EIR", "6")
-    assert alone.book.depot.best_runs(alone.state, "EIR").runs == ()
+    assert alone.ruleset.depot.best_runs(alone.state, "EIR").runs == ()
 
 
 @pytest.mark.rule("1853:example-4.5.4-a", "1853:4.5.4", "1853:4.6.3")
@@ -141,7 +141,7 @@ def test_the_1m_train() -> None:
     assert can_run(scene, "EIR", "H22/0-I23/0") == "4.5.2"
     assert can_run(scene, "EIR", "H24/0") == "4.5.4"
     assert can_run(scene, "EIR", "H24/0-H22/0") == "4.5.4"
-    best = scene.book.depot.best_runs(scene.state, "EIR", pays=False)
+    best = scene.ruleset.depot.best_runs(scene.state, "EIR", pays=False)
     assert (best.revenue, best.mail) == (40, 40)
 
 
@@ -213,7 +213,7 @@ def test_a_marker_in_one_of_two_separate_stations() -> None:
     scene = land(company("MSM"), "L10 102").station("MSM", "L10").trains("MSM", "2")
     scene.station("GIP", "M9", 1)
     assert can_run(scene, "MSM", "L10/0-M9/0") == "70+70"
-    scene.turn("MSM", Place).do("A places a station on M9 city 1")
+    scene.turn("MSM", PlaceToken).do("A places a station on M9 city 1")
 
 
 @pytest.mark.rule("1853:4.5.6")
@@ -252,12 +252,12 @@ def test_junctions(junction: str) -> None:
         r for r in range(6) if record.faces[r].edges() >> 4 & 1 and record.faces[r].edges() >> 0 & 1
     )
     edges = [edge for edge in range(6) if record.faces[rotation].edges() >> edge & 1]
-    around = [BOARD.names[BOARD.neighbours[BOARD.place("I25")][edge]] for edge in edges]
+    around = [BOARD.names[BOARD.neighbours[BOARD.number("I25")][edge]] for edge in edges]
     scene = land(
         company(phase="5"), f"I25 {junction} {rotation}", *(f"{hex} 102" for hex in around)
     )
     for hex in around[1:]:
-        if hex != "H24" and scene.book.tokens(scene.state, "EIR"):
+        if hex != "H24" and scene.ruleset.tokens(scene.state, "EIR"):
             scene.station("EIR", hex)
     scene.trains("EIR", "2", "2")
     own = {hex for company, hex, _ in scene.state.layout.stations if company == "EIR"}
@@ -292,7 +292,7 @@ def test_the_mail_goes_with_the_run_that_earns_most_of_it() -> None:
     # A short run with large ends may be worth more than a long one with small ends.
     scene = land(company(), "H24 102", "H22 102", "I23 H24 I21")
     scene.trains("EIR", "2")
-    best = scene.book.depot.best_runs(scene.state, "EIR", pays=False)
+    best = scene.ruleset.depot.best_runs(scene.state, "EIR", pays=False)
     assert (best.revenue, best.mail) == (60, 60)
     assert can_run(scene, "EIR", "I23/0-H24/0-H22/0") == "70+40"
 
@@ -332,7 +332,7 @@ def test_the_runs_are_those_for_what_is_done_with_the_revenue() -> None:
         land(scene, *CHOICE).trains("EIR", "2").turn("EIR", Run)
         cell = scene.state.companies["EIR"].cell
         runs(scene, move)
-        assert scene.state.companies["EIR"].cell == scene.book.market.raised(cell, boxes)
+        assert scene.state.companies["EIR"].cell == scene.ruleset.market.raised(cell, boxes)
 
 
 @pytest.mark.rule("1853:4.6.6", "1853:3.4.2")
@@ -378,7 +378,7 @@ def test_a_metre_gauge_train_carries_mail_as_well() -> None:
         "H22 113 I23",
     )
     scene.trains("EIR", "2M")
-    best = scene.book.depot.best_runs(scene.state, "EIR")
+    best = scene.ruleset.depot.best_runs(scene.state, "EIR")
     assert (best.revenue, best.mail) == (50, 40)
 
 

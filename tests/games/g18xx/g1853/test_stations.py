@@ -7,7 +7,7 @@ import pytest
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import PlaceStation
 from kursbuch.games.g18xx.events import StationPlaced
-from kursbuch.games.g18xx.state import Place
+from kursbuch.games.g18xx.state import PlaceToken
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land
 from tests.games.g18xx.g1853.table import Scene
 from tests.happened import only
@@ -25,7 +25,7 @@ def markers(scene: Scene) -> set[str]:
 def problem(scene: Scene, name: str, hex: str, stop: int = 0) -> str:
     """The rule that forbids a marker; empty if it is allowed. The company is at that step."""
     if scene.step() != "place":
-        scene.on(Place(name, asked=True))
+        scene.on(PlaceToken(name, asked=True))
     found = scene.position.problem(PlaceStation(0, hex, stop))
     return "" if found is None else found.rule
 
@@ -36,11 +36,11 @@ def test_homes_are_placed_when_a_company_is_founded() -> None:
     scene = company()
     assert {(s.hex, s.stop) for s in scene.state.layout.stations} == {("J28", 0), ("H24", 0)}
     assert scene.has("EIR") == 1000
-    land(scene, "H24 H22 I25", "H22 H24 G21", "I25 102").turn("EIR", Place)
+    land(scene, "H24 H22 I25", "H22 H24 G21", "I25 102").turn("EIR", PlaceToken)
     assert markers(scene) == {"H22/1", "I25/1"}
     scene.do("A places a station on H22 city 1")
     assert scene.step() != "place"
-    scene.on(Place("EIR", placed=True, asked=True))
+    scene.on(PlaceToken("EIR", placed=True, asked=True))
     assert scene.refused("A places a station on I25 city 1") == "4.4.1"
 
 
@@ -57,12 +57,12 @@ def test_what_markers_cost(name: str, prices: list[int]) -> None:
         land(scene, "H10 102", *(f"{hex} 102" for hex in cities))
     left = 300
     for hex, price in zip(cities, prices, strict=True):
-        go_on(scene, name, Place)
+        go_on(scene, name, PlaceToken)
         paid = only(scene.do(f"A places a station on {hex} city 1"), StationPlaced)
         left -= price
         assert (paid.cost, scene.has(name)) == (price, left)
-    assert scene.book.tokens(scene.state, name) == 0
-    assert go_on(scene, name, Place).step() != "place"
+    assert scene.ruleset.tokens(scene.state, name) == 0
+    assert go_on(scene, name, PlaceToken).step() != "place"
     further = {"EIR": "I23", "BBCI": "H12"}[name]
     land(scene, f"{further} 102")
     assert problem(scene, name, further) == "4.4.1"
@@ -75,7 +75,7 @@ def test_the_treasury_pays_alone() -> None:
         scene = land(company(money=money), *line).money(A=500)
         if further:
             scene.station("EIR", "H22")
-        scene.turn("EIR", Place)
+        scene.turn("EIR", PlaceToken)
         if money in (39, 99):
             assert scene.step() != "place"
             assert problem(scene, "EIR", "I25") == "4.4.4"
@@ -89,17 +89,17 @@ def test_bombay_is_no_home_of_a_small_bbci() -> None:
     """Its first marker there costs 40, the next one 100; of a large one it is free, and the first other
     one costs 40."""
     scene = Scene().shares("BBCI", A=3).operating("BBCI")
-    assert scene.book.builder.station_cost(scene.state, "BBCI", "M9") == 40
+    assert scene.ruleset.builder.station_cost(scene.state, "BBCI", "M9") == 40
     scene.station("BBCI", "M9", 0)
-    assert scene.book.builder.station_cost(scene.state, "BBCI", "J8") == 100
+    assert scene.ruleset.builder.station_cost(scene.state, "BBCI", "J8") == 100
     scene = company("BBCI")
-    assert scene.book.builder.station_cost(scene.state, "BBCI", "J8") == 40
+    assert scene.ruleset.builder.station_cost(scene.state, "BBCI", "J8") == 40
 
 
 @pytest.mark.rule("1853:3.4.6", "1853:4.4.4")
 def test_a_company_that_owes_a_train_places_no_marker() -> None:
     scene = Scene().shares("EIR", A=1).operating("EIR").money(EIR=200).credit("EIR", "2")
-    land(scene, "H24 H22 I25", "H22 H24 G21").turn("EIR", Place)
+    land(scene, "H24 H22 I25", "H22 H24 G21").turn("EIR", PlaceToken)
     assert problem(scene, "EIR", "H22") == "3.4.6"
 
 
@@ -107,7 +107,7 @@ def test_a_company_that_owes_a_train_places_no_marker() -> None:
 def test_a_marker_needs_an_empty_circle_of_a_large_city() -> None:
     """No small station, no city without a tile, no second marker of the company on the hex."""
     line = ("H24 H22 I25", "H22 12 H24 I23 I21", "I23 H22 J22", "I21 H22 J20", "J20 I21 K19")
-    scene = land(company(), *line).turn("EIR", Place)
+    scene = land(company(), *line).turn("EIR", PlaceToken)
     assert markers(scene) == {"H22/1"}
     assert problem(scene, "EIR", "I23") == "4.4.5"
     assert problem(scene, "EIR", "I21") == "4.4.5"
@@ -120,7 +120,7 @@ def test_a_marker_needs_an_empty_circle_of_a_large_city() -> None:
         full.turn("EIR")
         assert problem(full, "EIR", "H22") == rule
     two = land(company(), "H24 H22 I25", "H22 718 H24 I23 I21 H20").station("ECR", "H22")
-    assert markers(two.turn("EIR", Place)) == {"H22/1"}
+    assert markers(two.turn("EIR", PlaceToken)) == {"H22/1"}
     two = land(company(), "H24 H22 I25", "H22 718 H24 I23 I21 H20").station("EIR", "H22")
     assert problem(two.turn("EIR"), "EIR", "H22") == "4.4.5"
 
@@ -130,7 +130,7 @@ def test_separate_stations_of_calcutta() -> None:
     """Question 20: ECR comes to the east station by K29, and to the west one not at all."""
     scene = land(company("ECR"), "J30 J28 K29", "K29 J30 K27", "K27 102").station("ECR", "K27")
     # K27 leads to the station in the south west, too, which is kept for BNR.
-    assert "J28/3" in markers(scene.turn("ECR", Place))
+    assert "J28/3" in markers(scene.turn("ECR", PlaceToken))
     assert problem(scene, "ECR", "J28", 1) == "4.4.7"
     assert problem(scene, "ECR", "J28", 0) == "4.4.6"
     scene.shares("EIR", B=3).shares("BNR", C=3).operating("EIR", "BNR")
@@ -144,7 +144,7 @@ def test_separate_stations_of_calcutta() -> None:
 @pytest.mark.rule("1853:4.4.5")
 def test_eir_places_no_second_marker_in_calcutta() -> None:
     """Question 20."""
-    scene = land(company(), "H24 102", "I25 102", "J26 102", "K27 102").turn("EIR", Place)
+    scene = land(company(), "H24 102", "I25 102", "J26 102", "K27 102").turn("EIR", PlaceToken)
     assert "K27/1" not in markers(scene)
     assert not {mark for mark in markers(scene) if mark.startswith("J28")}
     assert problem(scene, "EIR", "J28", 1) == "4.4.5"
@@ -155,7 +155,7 @@ def test_eir_places_no_second_marker_in_calcutta() -> None:
 def test_a_marker_needs_a_way_from_a_station() -> None:
     """Unbroken, of one gauge, and not blocked by others."""
     tail = ("H22 H24 I21", "I21 H22 J22", "J22 102")
-    scene = land(company(), "H24 H22 I25", *tail).turn("EIR", Place)
+    scene = land(company(), "H24 H22 I25", *tail).turn("EIR", PlaceToken)
     assert markers(scene) == {"H22/1", "J22/1"}
     scene = land(company(), "H24 H22 I25", *tail).station("ECR", "H22").turn("EIR")
     assert problem(scene, "EIR", "J22") == "4.4.6"
@@ -163,7 +163,7 @@ def test_a_marker_needs_a_way_from_a_station() -> None:
     scene = land(company(), "metre H24 H22 I25", *tail).turn("EIR")
     assert problem(scene, "EIR", "H22") == "4.4.6"
     # Dual track on the way does not change the gauge.
-    scene = land(company(), "metre H24 H22 I25", "H22 102", *tail[1:]).turn("EIR", Place)
+    scene = land(company(), "metre H24 H22 I25", "H22 102", *tail[1:]).turn("EIR", PlaceToken)
     assert markers(scene) == {"H22/1"}
     assert problem(scene, "EIR", "J22") == "4.4.6"
 
@@ -208,7 +208,7 @@ def test_a_kept_place_blocks_no_train() -> None:
 def test_north_bombay_is_never_kept() -> None:
     """Question 7: of a small BBCI, or none, the station is free for others; Ajmer is kept."""
     scene = Scene()
-    reserved = scene.book.builder.reserved
+    reserved = scene.ruleset.builder.reserved
     assert not reserved(scene.state, "M9", 0)
     assert reserved(scene.state, "M9", 1)
     assert reserved(scene.state, "H10", 0)
@@ -247,9 +247,9 @@ def test_a_home_founded_after_a_replacement(
     scene = Scene(6).shares(name, A=3, B=1)
     if tile != hex:
         land(scene, tile)
-    stops = scene.book.position(scene.state).grounds[BOARD.place(hex)].face.stops
-    kept = {n for n in range(len(stops)) if scene.book.builder.reserved(scene.state, hex, n)}
+    stops = scene.ruleset.position(scene.state).grounds[BOARD.number(hex)].face.stops
+    kept = {n for n in range(len(stops)) if scene.ruleset.builder.reserved(scene.state, hex, n)}
     assert kept == all_kept
     play = Play(scene.state, scene.position.chance)
-    scene.book.builder.place_homes(play, name)
+    scene.ruleset.builder.place_homes(play, name)
     assert (name, hex, stop) in scene.state.layout.stations

@@ -195,7 +195,7 @@ def test_the_second_group_opens_when_the_first_is_issued() -> None:
     assert scene.refused("D buys EIR 10") == "3.1.3"
     assert bought(scene, "D") == {"SIR", "GIP"}, "GIP lies in the pool"
     scene.do("D buys SIR 10", "D is done")
-    assert bought(scene, "A") == {*scene.book.public} - {"SIR"}
+    assert bought(scene, "A") == {*scene.ruleset.public} - {"SIR"}
     scene.do("A sells SIR 10")
     assert scene.held("stack", "SIR") == 0
     assert "EIR" in bought(scene, "A")
@@ -246,16 +246,16 @@ def test_the_example_of_the_certificate_limit() -> None:
     """Thirteen single and two directors' papers above 40 and three singles at 40: 15 count of 16."""
     scene = Scene().shares("EIR", A=5).shares("GIP", A=5).shares("NWR", A=5, B=1).shares("BNR", A=2)
     scene.shares("SIR", A=3, B=4).operating("EIR", "GIP", SIR=40)
-    assert scene.book.shares.count_certificates(scene.state, 0) == 4 + 4 + 5 + 2
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 4 + 4 + 5 + 2
     scene.stock().do("A buys BNR 10")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 16
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 16
 
 
 @pytest.mark.rule("1853:3.1.2")
 @pytest.mark.parametrize(("price", "counts"), [(30, False), (40, False), (49, True)])
 def test_cheap_is_forty_or_less(price: int, counts: bool) -> None:
     scene = Scene().shares("SIR", A=3, B=4).operating(SIR=price)
-    assert scene.book.shares.count_certificates(scene.state, 0) == 3 * counts
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 3 * counts
 
 
 @pytest.mark.rule("1853:3.1.2")
@@ -270,7 +270,7 @@ def test_cheap_shares() -> None:
     again.do("A buys MSM 10")
     scene.state.agenda.clear()
     play = Play(scene.state, scene.position.chance)
-    scene.book.market.move_price(play, "MSM", "E1", "dividend", "price-after-dividend")
+    scene.ruleset.market.move_price(play, "MSM", "E1", "dividend", "price-after-dividend")
     assert scene.price("MSM") == 49
     scene.stock("A", number=3)
     assert scene.refused("A is done") == "3.1.2"
@@ -281,7 +281,7 @@ def test_cheap_shares() -> None:
     for company in ("SIR", "ECR", "BBCI", "MSM"):
         assert scene.refused("A is done") == "3.1.2"
         scene.do(f"A sells {company} 10")
-    assert scene.book.shares.count_certificates(scene.state, 0) == 13
+    assert scene.ruleset.shares.count_certificates(scene.state, 0) == 13
     assert "A is done" in [f"A {line}" for line in scene.can("A")]
 
 
@@ -296,7 +296,10 @@ def test_limits_around_a_change_of_director() -> None:
     scene.fill("A", 16, "EIR", "SIR", "ECR").fill("B", 15, "NWR", "MSM", "BBCI")
     scene.money(A=500, B=500).stock("B").do("B buys GIP 10")
     assert scene.director("GIP") == "B"
-    assert [scene.book.shares.count_certificates(scene.state, seat) for seat in (0, 1)] == [17, 15]
+    assert [scene.ruleset.shares.count_certificates(scene.state, seat) for seat in (0, 1)] == [
+        17,
+        15,
+    ]
     scene.do("B is done", "C is done", "D is done")
     assert scene.refused("A is done") == "3.1.2"
     assert scene.refused("A buys BNR 10") == "3.1.2"

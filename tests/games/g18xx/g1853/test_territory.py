@@ -8,7 +8,7 @@ from kursbuch.games.g18xx.actions import PlaceStation
 from kursbuch.games.g18xx.events import RunEvent
 from kursbuch.games.g18xx.g1853.state import ChooseRight
 from kursbuch.games.g18xx.map.board import STOP
-from kursbuch.games.g18xx.state import Build, Place, Run
+from kursbuch.games.g18xx.state import Build, PlaceToken, Run
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land, lay, lays, may, runs
 from tests.games.g18xx.g1853.table import Scene
 from tests.happened import only
@@ -180,7 +180,7 @@ def test_a_marker_outside_has_to_be_run_to() -> None:
     assert {"H20", "H24"} <= {*calls}
     scene = gip("5")
     free(scene)
-    scene.turn("GIP", Place).do("A is done")
+    scene.turn("GIP", PlaceToken).do("A is done")
     assert scene.state.turn.duties == []
 
 
@@ -200,13 +200,13 @@ def test_a_marker_outside_has_to_be_run_to() -> None:
 def test_markers_outside_the_territory(phase: str, trains: str, rule: str) -> None:
     scene = gip(*trains.split(), phase=phase)
     free(scene)
-    scene.turn("GIP", Place)
+    scene.turn("GIP", PlaceToken)
     action = PlaceStation(0, "H24", 0)
     if not rule:
         scene.do(PATNA)
         return
     if scene.step() != "place":
-        scene.on(Place("GIP", asked=True))
+        scene.on(PlaceToken("GIP", asked=True))
     problem = scene.position.problem(action)
     assert problem is not None
     assert problem.rule == rule
@@ -219,7 +219,7 @@ def test_a_city_out_of_the_trains_reach_gets_no_marker() -> None:
     for train, allowed in (("5", False), ("6", True)):
         scene = company("GIP", phase="5").trains("GIP", train)
         free(land(scene, "H20 69 H22", *cities))
-        scene.turn("GIP", Place)
+        scene.turn("GIP", PlaceToken)
         listed = {text.split()[4] for text in scene.can("A")[:-1]}
         assert listed == {"H22", "H24", "I25", "J26"} | ({"K27"} if allowed else set())
 
@@ -248,7 +248,7 @@ def calcutta(*tiles: str) -> Scene:
     land(scene, "H26 H24 I27", "I27 H26 J28", "K27 102").tiles(*tiles)
     for name in ("EIR", "BNR"):  # no place is kept for them
         scene.state.companies[name].operating = True
-    return scene.station("GIP", "K27").turn("GIP", Place)
+    return scene.station("GIP", "K27").turn("GIP", PlaceToken)
 
 
 @pytest.mark.rule("1853:4.4.2", "1853:4.5.5", "1853:4.4.6", "1853:4.2.12")

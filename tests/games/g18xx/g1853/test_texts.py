@@ -30,7 +30,7 @@ from kursbuch.games.g18xx.g1853.state import (
     State1853,
 )
 from kursbuch.games.g18xx.g1853.text.voice import Texts1853
-from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, Run, Surplus
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, Run, Surplus
 from tests.games.g18xx.g1853.land import company, land, lay
 from tests.games.g18xx.g1853.table import Scene, bidding, listing
 from tests.games.g18xx.scene import NAMES
@@ -729,7 +729,7 @@ def test_a_tile_says_which_bonus_it_brings() -> None:
 
 
 def test_a_station_says_what_it_costs() -> None:
-    scene = land(company(), "H24 H22 I25", "H22 H24 I21").turn("EIR", Place)
+    scene = land(company(), "H24 H22 I25", "H22 H24 I21").turn("EIR", PlaceToken)
     assert prompt(scene).endswith("A token costs £40.")
 
 

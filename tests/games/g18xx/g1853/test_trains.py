@@ -48,7 +48,7 @@ def asked(scene: Scene, name: str) -> bool:
 
 def offered(scene: Scene, name: str) -> str:
     """The new trains on offer to a company, in the order of the offers."""
-    return " ".join(scene.book.depot.new(scene.state, name))
+    return " ".join(scene.ruleset.depot.new_trains(scene.state, name))
 
 
 def sold(scene: Scene, *trains: str) -> Scene:
@@ -169,7 +169,7 @@ def test_metre_gauge_trains_never_change_the_phase(phase: str, train: str) -> No
     before = scene.state.phase
     assert not every(scene.do(f"A buys train {train}"), PhaseBegan)
     assert scene.state.phase == before
-    assert scene.book.components.train(train).gauges == 2
+    assert scene.ruleset.components.train(train).gauges == 2
 
 
 @pytest.mark.rule("1853:4.8.15", "1853:4.1.5")
@@ -230,9 +230,9 @@ def test_the_first_operating_round() -> None:
     # Without the 3 the next round offers it alone, an extra one, too.
     for number, part in ((2, 1), (1, 2)):
         after.state.round.number, after.state.round.part = number, part
-        depot = scene.book.depot
-        assert depot.new(after.state, LARGE) == ["3"]
-        assert depot.new(after.state, SMALL) == ["3", "2M"]
+        depot = scene.ruleset.depot
+        assert depot.new_trains(after.state, LARGE) == ["3"]
+        assert depot.new_trains(after.state, SMALL) == ["3", "2M"]
     # All cards must be sold first, and without a small company there are just six.
     assert offered(buying(LARGE, part=1, number=1), LARGE) == "2"
     assert offered(sold(buying(LARGE, part=1, number=1, small=False), "2"), LARGE) == "3"
@@ -303,7 +303,7 @@ def test_a_loco_token() -> None:
 def test_when_a_loco_token_can_be_used(phase: str, gone: str, pool: str, train: str) -> None:
     """If no metre-gauge train is to be had, new or returned; for the next type. Never in phase 5."""
     scene = sold(buying(SMALL, phase), *gone.split()).trains("pool", *pool.split())
-    depot = scene.book.depot
+    depot = scene.ruleset.depot
     assert depot.for_token(scene.state, SMALL, without_token(scene)) == train
     scene.state.charters[SMALL].token = False
     assert depot.for_token(scene.state, SMALL, without_token(scene)) == ""
@@ -313,7 +313,7 @@ def without_token(scene: Scene) -> list[str]:
     """The new trains on offer without a token."""
     charter = scene.state.charters[SMALL]
     token, charter.token = charter.token, False
-    found = list(scene.book.depot.new(scene.state, SMALL))
+    found = list(scene.ruleset.depot.new_trains(scene.state, SMALL))
     charter.token = token
     return found
 
@@ -375,9 +375,9 @@ def test_a_phase_change_and_the_limits() -> None:
     scene.do("C hands in 3 of NWR")
     assert (scene.owns("NWR"), scene.owns("pool"), scene.has("NWR")) == ("3 3 2M", "3", treasury)
     # At full price, also for a company with room; the series is as long as it was.
-    assert scene.book.depot.offers(scene.state, "GIP").count(Offer("3", "pool", 440)) == 1
-    assert (scene.state.round.parts, scene.book.phase(scene.state).operating_rounds) == (2, 3)
-    assert "brown" in scene.book.phase(scene.state).tiles
+    assert scene.ruleset.depot.offers(scene.state, "GIP").count(Offer("3", "pool", 440)) == 1
+    assert (scene.state.round.parts, scene.ruleset.phase(scene.state).operating_rounds) == (2, 3)
+    assert "brown" in scene.ruleset.phase(scene.state).tiles
     scene.state.agenda.clear()
     now(scene, "GIP").do("B buys train 3 from the pool")
     assert (scene.owns("GIP"), scene.owns("pool"), scene.has("GIP")) == ("3", "", 1560)
@@ -418,7 +418,7 @@ def test_returned_trains() -> None:
     """They do not hold up the next type; of two equal ones the buyer says which he takes; a card has both
     its sides again."""
     scene = buying(SMALL, "2").trains("pool", "2")
-    assert Counter(scene.book.depot.offers(scene.state, SMALL)) == Counter(
+    assert Counter(scene.ruleset.depot.offers(scene.state, SMALL)) == Counter(
         [("2", "bank", 300), ("1M", "bank", 180), ("2", "pool", 300), ("1M", "pool", 180)]
     )
     now(scene, SMALL).do("A buys train 1M from the pool")
@@ -631,7 +631,7 @@ def test_a_loco_token_and_credit() -> None:
     events = now(scene, SMALL).do("A buys train 2M on credit")
     assert only(events, LocoTokenUsed).train == "2M"
     assert not scene.state.charters[SMALL].token
-    scene.book.depot.give_back(scene.state, SMALL, "2M")
+    scene.ruleset.depot.give_back(scene.state, SMALL, "2M")
     assert (scene.owns("pool"), scene.state.charters[SMALL].token) == ("2M", False)
     # From the pool it costs no token.
     scene.shares("SIR", C=3).operating("SIR").money(SIR=900)
@@ -643,7 +643,7 @@ def test_a_loco_token_and_credit() -> None:
 def test_a_1m_that_goes_back_is_a_card_again() -> None:
     scene = Scene().shares(SMALL, A=1).small_founded().operating(SMALL).credit(SMALL, "1M")
     left = scene.state.ledger.held("train:2", STACK)
-    scene.book.depot.give_back(scene.state, SMALL, "1M")
+    scene.ruleset.depot.give_back(scene.state, SMALL, "1M")
     assert (scene.owns(SMALL), scene.owns("pool")) == ("", "2")
     assert scene.state.ledger.held("train:2", STACK) == left
 
@@ -681,7 +681,7 @@ def test_a_new_director_pays_or_returns(treasury: int, cash: int, choices: list[
 
 @pytest.mark.rule("1853:4.8.1", "1853:4.5.1")
 def test_trains_are_bought_last() -> None:
-    assert TITLE.book.policy.turn[-1] is BuyTrains
+    assert TITLE.ruleset.policy.turn[-1] is BuyTrains
     scene = buying(LARGE)
     go_on(scene, LARGE, Run, BuyTrains).do("A buys train 2", "A is done")
     assert scene.state.companies[LARGE].revenue == 0

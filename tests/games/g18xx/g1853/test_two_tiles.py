@@ -63,8 +63,8 @@ def test_apart_agrees_with_trying_all_pairs_of_routes(part: int, mixed: bool) ->
             first, second = rng.choice(yellow), rng.choice(free)
             fit = rng.choice([*fits(BOARD, {}, second, ("yellow",))])
             ground = TRACK.ground(second, fit.tile, fit.rotation)
-            slow = Slow(position.changed(BOARD.place(second), ground, None), "X")
-            expected = slow_apart(slow, BOARD.place(first), BOARD.place(second), 3000)
+            slow = Slow(position.changed(BOARD.number(second), ground, None), "X")
+            expected = slow_apart(slow, BOARD.number(first), BOARD.number(second), 3000)
             if expected is None:
                 continue
             assert apart(position, "X", first, second, fit) == expected, (seed, first, second, fit)
@@ -98,8 +98,8 @@ def test_apart_agrees_where_routes_get_in_each_others_way(mixed: bool) -> None:
         for number in ("7", "8", "9", "77", "78", "79"):
             fit = Fit(number, rng.randrange(6), ())
             ground = TRACK.ground(hexes[1], fit.tile, fit.rotation)
-            slow = Slow(position.changed(BOARD.place(hexes[1]), ground, None), "X")
-            expected = slow_apart(slow, BOARD.place(hexes[0]), BOARD.place(hexes[1]), 4000)
+            slow = Slow(position.changed(BOARD.number(hexes[1]), ground, None), "X")
+            expected = slow_apart(slow, BOARD.number(hexes[0]), BOARD.number(hexes[1]), 4000)
             if expected is None:
                 continue
             assert apart(position, "X", hexes[0], hexes[1], fit) == expected, (seed, fit)

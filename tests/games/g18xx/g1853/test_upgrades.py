@@ -70,7 +70,7 @@ def test_what_becomes_what(
     if record.label:
         hex, leader = {"CD": ("J28", "EIR"), "BM": ("M9", "GIP"), "W": ("O21", "ECR")}[record.label]
         scene = company(leader, phase="5")
-        merged = len(record.faces[0].stops) < len(BOARD.printed[BOARD.place(hex)].stops)
+        merged = len(record.faces[0].stops) < len(BOARD.printed[BOARD.number(hex)].stops)
         scene.state.layout.stations = [
             station._replace(stop=0 if merged and station.hex == hex else station.stop)
             for station in scene.state.layout.stations
@@ -80,8 +80,8 @@ def test_what_becomes_what(
         scene = land(company(leader, phase="5"), f"{NEAR[hex]} 102")
         if NEAR[hex] != "H24":
             scene.station("EIR", NEAR[hex])
-    place = BOARD.place(hex)
-    near = BOARD.place(NEAR[hex]) if hex in NEAR else -1
+    place = BOARD.number(hex)
+    near = BOARD.number(NEAR[hex]) if hex in NEAR else -1
     joined = [
         rotation
         for rotation in record.rotations
@@ -115,7 +115,7 @@ def test_track_is_kept() -> None:
     for rotation in range(6):
         move = f"lays 12 on H24 turned {rotation}"
         edges = face[rotation].edges()
-        if edges & BOARD.closed[BOARD.place("H24")]:
+        if edges & BOARD.closed[BOARD.number("H24")]:
             assert scene.refused(f"A {move}") == "4.1.10"
         elif edges & 0b1010 == 0b1010:
             assert move in scene.can("A")
@@ -228,8 +228,8 @@ def test_markers_stay_in_their_own_station_of_calcutta() -> None:
             "ECR": 0,
         }
         # EIR comes to its own station only.
-        network = scene.book.position(scene.state).network("EIR")
-        calcutta = BOARD.place("J28")
+        network = scene.ruleset.position(scene.state).network("EIR")
+        calcutta = BOARD.number("J28")
         assert len([stop for stop in network.stops if stop // PER_HEX == calcutta]) == 1
         if phase == "4":
             scene.phase("5")
@@ -259,7 +259,7 @@ def test_the_stations_of_bombay_and_madras_become_one(name: str, hex: str, other
     assert markers == {(name, 0), (other, 0)}
     assert {can_run(scene, each, through) for each in (name, other)} == {"70+20"}
     # One space of three is left.
-    assert scene.book.builder.vacant(scene.state, hex, 0)
+    assert scene.ruleset.builder.vacant(scene.state, hex, 0)
 
 
 @pytest.mark.rule("1853:4.2.13", "1853:4.2.11")

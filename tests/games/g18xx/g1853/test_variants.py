@@ -40,7 +40,7 @@ def companies(components: Components1853) -> dict[str, tuple[str, ...]]:
 def delta_gone(found: Components1853) -> None:
     assert set(standard().board.names) - set(found.board.names) == {"I29", "J30", "K29"}
     for city in ("Calcutta", "Delhi"):
-        place = found.board.place(found.cities[city].hex)
+        place = found.board.number(found.cities[city].hex)
         assert found.board.printed[place].edges() == 0b011100
         assert {fit.tile for fit in fits(found.board, {}, found.cities[city].hex)} == {"CD"}
     assert edges(found, "CD") == edges(found, "900") == {0, 1, 2}
@@ -52,8 +52,8 @@ def waltair(found: Components1853) -> None:
     assert found.city_of_hex["N22"] == "Waltair"
     assert "N22" not in found.terrain
     before = standard().board
-    assert found.board.printed[found.board.place("O21")].kinds() == ["town"]
-    assert found.board.printed[found.board.place("N22")] == before.printed[before.place("O21")]
+    assert found.board.printed[found.board.number("O21")].kinds() == ["town"]
+    assert found.board.printed[found.board.number("N22")] == before.printed[before.number("O21")]
     assert {fit.tile for fit in fits(found.board, {}, "N22")} == {"W"}
     assert {fit.tile for fit in fits(found.board, {}, "O21", ["yellow"])} >= {"3", "58", "73"}
 

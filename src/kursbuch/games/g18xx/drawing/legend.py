@@ -117,7 +117,7 @@ WIDE, HIGH = 96.0, 84.0
 
 
 def parts(
-    book: Ruleset[Any],
+    ruleset: Ruleset[Any],
     look: MapLook,
     words: Words,
     title: str,
@@ -126,7 +126,7 @@ def parts(
 ) -> list[LegendPart]:
     """The signs of a title under headings; `terrain` is what it has instead of the terrain of the
     records of its hexes, `more` what only its map shows."""
-    board: Board = book.components.board
+    board: Board = ruleset.components.board
     _ = words._
 
     def sign(parts: Iterable[str], meaning: str, wide: float = WIDE, high: float = HIGH) -> Sign:
@@ -146,7 +146,7 @@ def parts(
         ]),
         LegendPart(_("Track"), [line(one) for one in _track(board, look, words)]),
         LegendPart(_("Stations"), [
-            sign(*one) for one in _stations(look, sheets.looks(book), words)
+            sign(*one) for one in _stations(look, sheets.looks(ruleset), words)
         ]),
         LegendPart(_("On the map now"), [
             Sign(draw_run_sample(0), _("the way of a train")),

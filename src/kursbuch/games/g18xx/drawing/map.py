@@ -47,13 +47,13 @@ Corner = tuple[float, float]
 
 def outline(board: Board, centres: Sequence[Corner], names: Collection[str], size: float) -> str:
     """The path data of the border between these hexes and all others."""
-    inside = {board.place(name) for name in names}
+    inside = {board.number(name) for name in names}
     # Corners are known by the three hexes around them, whether or not these are on the map.
     follows: dict[tuple[int, int], tuple[int, int]] = {}
     at: dict[tuple[int, int], Corner] = {}
     for place in inside:
-        around = [board.places[place].neighbour(edge) for edge in range(6)]
-        row, column = board.places[place]
+        around = [board.hexes[place].neighbour(edge) for edge in range(6)]
+        row, column = board.hexes[place]
         keys = [
             (row + one.row + two.row, column + one.column + two.column)
             for one, two in zip(around, (*around[1:], around[0]), strict=True)
@@ -94,7 +94,7 @@ def draw_map(
 @lru_cache(maxsize=8)
 def _corner(board: Board, sizes: Sizes) -> Point:
     """The upper left corner of the map."""
-    raw = [place.centre(SIZE) for place in board.places]
+    raw = [place.centre(SIZE) for place in board.hexes]
     left = min(x for x, _ in raw) - SIZE - MARGIN
     return left, min(y for _, y in raw) - SIZE - rim_margin(sizes)
 
@@ -103,7 +103,7 @@ def _corner(board: Board, sizes: Sizes) -> Point:
 def _centres(board: Board, sizes: Sizes) -> Sequence[Point]:
     """Where the middles of all hexes are drawn."""
     left, top = _corner(board, sizes)
-    return [(x - left, y - top) for x, y in (place.centre(SIZE) for place in board.places)]
+    return [(x - left, y - top) for x, y in (place.centre(SIZE) for place in board.hexes)]
 
 
 def point(board: Board, name: str, sizes: Sizes) -> Point:
@@ -231,9 +231,9 @@ def _whole(
     names = lettering.names(board, faces, notes, layout.tiles, sizes)
     above = [
         _name(
-            board.records[board.place(name)].name,
-            centres[board.place(name)][0] + SIZE * across,
-            centres[board.place(name)][1] + SIZE * down,
+            board.records[board.number(name)].name,
+            centres[board.number(name)][0] + SIZE * across,
+            centres[board.number(name)][1] + SIZE * down,
             sizes,
         )
         for name, (across, down) in names.items()

@@ -149,7 +149,7 @@ def draw_rim(board: Board, centres: Sequence[Point], sizes: Sizes) -> Iterator[s
     """The letters of rows beside both their ends, and the numbers of columns above and below."""
     rows: dict[int, list[float]] = {}
     columns: dict[int, float] = {}
-    for place, (x, y) in zip(board.places, centres, strict=True):
+    for place, (x, y) in zip(board.hexes, centres, strict=True):
         rows.setdefault(place.row, [y]).append(x)
         columns[place.column] = x
     size = SIZE * sizes.name

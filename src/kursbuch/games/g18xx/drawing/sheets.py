@@ -89,13 +89,13 @@ class Sheet(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def looks(book: Ruleset[Any]) -> Looks:
+def looks(ruleset: Ruleset[Any]) -> Looks:
     """The colours of all markers."""
     found = {
         name: COLOURS.get(public.record.color, (INK, "#ffffff"))
-        for name, public in book.public.items()
+        for name, public in ruleset.public.items()
     }
-    return found | dict.fromkeys(book.components.minors, MINOR)
+    return found | dict.fromkeys(ruleset.components.minors, MINOR)
 
 
 def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str:
@@ -152,9 +152,9 @@ def words_of(x: float, y: float, content: str, size: float, /, **values: object)
 
 
 @lru_cache(maxsize=32)
-def chart_places(book: Ruleset[Any]) -> dict[str, tuple[int, int]]:
+def chart_places(ruleset: Ruleset[Any]) -> dict[str, tuple[int, int]]:
     """Column and row in which every field is drawn: a chart of one row in several lines."""
-    places = {cell: column_and_row(cell) for cell in book.chart.price}
+    places = {cell: column_and_row(cell) for cell in ruleset.chart.price}
     if any(row for _, row in places.values()):
         return places
     count = 1 + max(column for column, _ in places.values())
@@ -162,9 +162,9 @@ def chart_places(book: Ruleset[Any]) -> dict[str, tuple[int, int]]:
     return {cell: (column % across, column // across) for cell, (column, _) in places.items()}
 
 
-def chart_size(book: Ruleset[Any]) -> tuple[float, float]:
+def chart_size(ruleset: Ruleset[Any]) -> tuple[float, float]:
     """Width and height of the chart."""
-    places = chart_places(book).values()
+    places = chart_places(ruleset).values()
     columns = 1 + max(column for column, _ in places)
     rows = 1 + max(row for _, row in places)
     return columns * CELL_WIDTH, rows * CELL_HEIGHT
@@ -180,7 +180,7 @@ def field_legend(fields: Fields, y: float) -> Iterator[str]:
 
 
 def draw_chart(
-    book: Ruleset[Any],
+    ruleset: Ruleset[Any],
     state: Any,
     looks: Looks,
     marks: Sequence[str] = (),
@@ -191,16 +191,16 @@ def draw_chart(
     stacks = tuple((cell, tuple(stack)) for cell, stack in state.chart.items() if stack)
     starting = tuple(
         (public.cell, name)
-        for name, public in book.public.items()
+        for name, public in ruleset.public.items()
         if not state.companies[name].cell and not state.companies[name].closed
     )
     priced = tuple(mark for mark in marks if mark.startswith("price:"))
-    return _chart(book, stacks, starting, Same(looks), priced, tuple(fields.items()))
+    return _chart(ruleset, stacks, starting, Same(looks), priced, tuple(fields.items()))
 
 
 @lru_cache(maxsize=128)
 def _chart(
-    book: Ruleset[Any],
+    ruleset: Ruleset[Any],
     stacks: tuple[tuple[str, tuple[str, ...]], ...],
     starting: tuple[tuple[str, str], ...],
     colours: Same,
@@ -208,12 +208,12 @@ def _chart(
     kinds: tuple[tuple[str, tuple[FieldKind, str]], ...],
 ) -> str:
     """A chart, which only some moves change."""
-    places, stacked, fields = chart_places(book), dict(stacks), dict(kinds)
+    places, stacked, fields = chart_places(ruleset), dict(stacks), dict(kinds)
     starts: dict[str, list[str]] = {}
     for cell, name in starting:
         starts.setdefault(cell, []).append(name)
     parts: list[str] = []
-    for cell, price in book.chart.price.items():
+    for cell, price in ruleset.chart.price.items():
         column, row = places[cell]
         x, y = column * CELL_WIDTH, row * CELL_HEIGHT
         look = FIELD | FIELDS[fields[cell][0]] if cell in fields else FIELD
@@ -286,7 +286,7 @@ def shares_width(state: Any) -> float:
 
 
 def draw_shares(
-    book: Ruleset[Any],
+    ruleset: Ruleset[Any],
     state: Any,
     words: Words,
     looks: Looks,
@@ -311,32 +311,35 @@ def draw_shares(
     for line, about in enumerate((words._("cash"), words._("certificates"))):
         yield words_of(8, 35 + 15 * line, about, NOTES, **soft)
         for place, seat in enumerate(players):
-            papers = f"{book.shares.count_certificates(state, seat)}/{book.shares.certificate_limit(state, seat)}"
-            cash = words.number(book.cash(state, seat))
-            due = book.noted(state, PLAYERS[seat])
+            papers = f"{ruleset.shares.count_certificates(state, seat)}/{ruleset.shares.certificate_limit(state, seat)}"
+            cash = words.number(ruleset.cash(state, seat))
+            due = ruleset.noted(state, PLAYERS[seat])
             if due:
                 cash += f" + {words.number(due)}"
             text = papers if line else cash
             size = fitted(text, NOTES, COLUMN - 6)
             yield svg.text(FIRST + COLUMN * place, 35 + 15 * line, text, **soft, **size)
-    offered = {(company, name) for company, name in book.shares.offered(state)}
+    offered = {(company, name) for company, name in ruleset.shares.offered(state)}
     for line, company in enumerate(companies):
-        facts, director = _facts(book, state, words, company), book.control.director(state, company)
+        facts, director = (
+            _facts(ruleset, state, words, company),
+            ruleset.control.director(state, company),
+        )
         lane = Lane(
             company,
-            book.public[company].record.name,
+            ruleset.public[company].record.name,
             facts,
             looks[company],
             state.companies[company].operating,
             f"company:{company}" in marks,
-            book.market.price(state, company),
-            book.new_shares(state, company),
+            ruleset.market.price(state, company),
+            ruleset.new_shares(state, company),
             next((name for other, name in offered if other == company), ""),
-            words._("of {percent}%", percent=book.new_shares(state, company)),
-            book.percent(state, POOL, company),
+            words._("of {percent}%", percent=ruleset.new_shares(state, company)),
+            ruleset.percent(state, POOL, company),
             next((n for n, seat in enumerate(players) if seat == director), None),
-            tuple(book.percent(state, PLAYERS[seat], company) for seat in players),
-            tuple(_remarks(book, state, words, company, seat) for seat in players),
+            tuple(ruleset.percent(state, PLAYERS[seat], company) for seat in players),
+            tuple(_remarks(ruleset, state, words, company, seat) for seat in players),
         )
         yield _lane(lane, HEAD + line * ROW, width)
 
@@ -390,23 +393,23 @@ def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
     )
 
 
-def _facts(book: Ruleset[Any], state: Any, words: Words, company: str) -> str:
+def _facts(ruleset: Ruleset[Any], state: Any, words: Words, company: str) -> str:
     if not state.companies[company].operating:
-        price = words._("issue price {price}", price=book.public[company].par)
-        needed = book.founding.needed(state, company)
+        price = words._("issue price {price}", price=ruleset.public[company].par)
+        needed = ruleset.float.needed(state, company)
         if not needed:
             return price
-        sold = book.founding.issued(state, company)
+        sold = ruleset.float.issued(state, company)
         return f"{price} · {words._('{sold}/{needed}% sold', sold=sold, needed=needed)}"
-    trains = Counter(book.trains(state, company))
+    trains = Counter(ruleset.trains(state, company))
     list_ = ", ".join(name if n == 1 else f"{n} × {name}" for name, n in trains.items()) or "–"
-    return f"{words.number(book.money(state, company))} · {list_}"
+    return f"{words.number(ruleset.money(state, company))} · {list_}"
 
 
-def _remarks(book: Ruleset[Any], state: Any, words: Words, company: str, seat: int) -> str:
+def _remarks(ruleset: Ruleset[Any], state: Any, words: Words, company: str, seat: int) -> str:
     """What stands below the shares that a player has of a company."""
     notes = []
-    unpaid = book.unpaid(state, seat, company)
+    unpaid = ruleset.unpaid(state, seat, company)
     if unpaid:
         notes.append(words._("{count} not redeemed", count=unpaid))
     # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
@@ -466,13 +469,13 @@ def _short(text: str, most: int) -> str:
 # ---- pieces
 
 
-def draw_pieces(book: Ruleset[Any], sizes: Sizes = USUAL) -> str:
+def draw_pieces(ruleset: Ruleset[Any], sizes: Sizes = USUAL) -> str:
     """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
-    return svg.element("svg", "".join(_pieces(book, sizes)), xmlns="http://www.w3.org/2000/svg")
+    return svg.element("svg", "".join(_pieces(ruleset, sizes)), xmlns="http://www.w3.org/2000/svg")
 
 
-def _pieces(book: Ruleset[Any], sizes: Sizes) -> Iterable[str]:
-    for tile in book.components.board.tiles.values():
+def _pieces(ruleset: Ruleset[Any], sizes: Sizes) -> Iterable[str]:
+    for tile in ruleset.components.board.tiles.values():
         key = f"tile:{tile.id}"
         face = draw_face(tile.faces[0], 0, 0, sizes=sizes)
         yield svg.group(face, id=f"tile-{tile.id}", data_piece=key)

@@ -16,13 +16,13 @@ from kursbuch.games.g18xx.drawing.sheets import Sheet, words_of
 from kursbuch.games.g18xx.map.manual_routes import picked_runs
 from kursbuch.games.g18xx.map.revenue import Run
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, Pay, Place, RaiseMoney, Swap
+from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
 from kursbuch.hexmap import svg, text_width
 
 
 def draw(
     state: Any,
-    book: Ruleset[Any],
+    ruleset: Ruleset[Any],
     words: Words,
     companies: Sequence[str],
     title: str,
@@ -34,8 +34,8 @@ def draw(
     """The whole table, with what lies on it only in some title; `first` is the sheet to look at, if it is
     not the one the round is about."""
     found = [
-        map_sheet(state, book, words, marks, look),
-        shares_sheet(state, book, words, companies, marks),
+        map_sheet(state, ruleset, words, marks, look),
+        shares_sheet(state, ruleset, words, companies, marks),
         *more,
     ]
     return sheets.document(found, first or subject(state), words._("The table"), title)
@@ -53,7 +53,7 @@ def subject(state: Any) -> str:
 
 def map_sheet(
     state: Any,
-    book: Ruleset[Any],
+    ruleset: Ruleset[Any],
     words: Words,
     marks: Sequence[str] = (),
     look: MapLook = PLAIN,
@@ -61,19 +61,19 @@ def map_sheet(
 ) -> Sheet:
     """The map with its track, markers and homes kept, and the runs it is about; `more` are further
     lines of the legend."""
-    board, colours = book.components.board, sheets.looks(book)
+    board, colours = ruleset.components.board, sheets.looks(ruleset)
     reserved = {}
     for name, company in state.companies.items():
         if company.closed or any(station.company == name for station in state.layout.stations):
             continue
-        for home in book.builder.homes(state, name):
+        for home in ruleset.builder.homes(state, name):
             if home.number is not None:
                 reserved[home.hex, home.number] = name
-    runs = _runs(state, book, marks)
+    runs = _runs(state, ruleset, marks)
     width, height, content, above = map_parts(
         board,
         state.layout,
-        book.phase(state).phase - 1,
+        ruleset.phase(state).number - 1,
         [Way.of(board, run) for run in runs],
         looks=colours,
         reserved=reserved,
@@ -108,7 +108,7 @@ def map_sheet(
 def acting(state: Any) -> str:
     """The company that builds now, if one does."""
     step = state.agenda[-1] if state.agenda else None
-    return step.company if isinstance(step, Build | Place) else ""
+    return step.company if isinstance(step, Build | PlaceToken) else ""
 
 
 def _earned(run: Run, words: Words) -> str:
@@ -142,21 +142,21 @@ def _letter(x: float, y: float) -> str:
     return svg.path(data, class_="letter", stroke_width=2, **look)
 
 
-def _runs(state: Any, book: Ruleset[Any], marks: Sequence[str]) -> Sequence[Run]:
+def _runs(state: Any, ruleset: Ruleset[Any], marks: Sequence[str]) -> Sequence[Run]:
     """The runs whose revenue is being decided about, or the last ones as they were run."""
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, Pay):
-        pays = book.control.payout_problem(state, step.company) is None
-        return book.depot.best_runs(state, step.company, pays=pays).runs
+        pays = ruleset.control.payout_problem(state, step.company) is None
+        return ruleset.depot.best_runs(state, step.company, pays=pays).runs
     ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
     if not ran:
         return []
     last = [one for one in ran if one[0] == ran[-1][0]]
     trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
-    mail = book.policy.mail
+    mail = ruleset.policy.mail
     try:
-        position = book.position(state)
-        return picked_runs(book.components, position, ran[-1][0], trains, stops, mail=mail).runs
+        position = ruleset.position(state)
+        return picked_runs(ruleset.components, position, ran[-1][0], trains, stops, mail=mail).runs
     except IllegalAction:
         # Something that followed has changed the track or the stations.
         return []
@@ -167,7 +167,7 @@ def _runs(state: Any, book: Ruleset[Any], marks: Sequence[str]) -> Sequence[Run]
 
 def shares_sheet(
     state: Any,
-    book: Ruleset[Any],
+    ruleset: Ruleset[Any],
     words: Words,
     companies: Sequence[str],
     marks: Sequence[str] = (),
@@ -175,8 +175,8 @@ def shares_sheet(
 ) -> Sheet:
     """The share price chart, and below it who holds which shares of these companies; `fields` are
     those of the chart that are more than a price."""
-    looks = sheets.looks(book)
-    width, height = sheets.chart_size(book)
+    looks = sheets.looks(ruleset)
+    width, height = sheets.chart_size(ruleset)
     table = sheets.shares_width(state)
     tall = sheets.HEAD + 6 + len(companies) * sheets.ROW
     wide, narrow = min(1.15, width / table), width / table
@@ -185,11 +185,11 @@ def shares_sheet(
     left = svg.number(10 + (width - table * wide) / 2)
     content = [
         svg.group(
-            [sheets.draw_chart(book, state, looks, marks, fields), *meanings],
+            [sheets.draw_chart(ruleset, state, looks, marks, fields), *meanings],
             transform="translate(10 10)",
         ),
         svg.group(
-            sheets.draw_shares(book, state, words, looks, companies, marks),
+            sheets.draw_shares(ruleset, state, words, looks, companies, marks),
             transform=f"translate({left} {svg.number(top)}) scale({wide:.3f})",
             data_narrow=f"translate(10 {top}) scale({narrow:.3f})",
         ),

@@ -100,9 +100,13 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
     def __init__(self, data: bytes | None = None) -> None:
         components = Components1835(standard_data() if data is None else data)
         super().__init__(Ruleset1835(components), components.packet)
-        self.book.triggers = Triggers1835(self.book)
-        self.steps = {**self.steps, **start_packet.steps(self.book), **prussia.steps(self.book)}
-        self.judge = Judge1835(self.book)
+        self.ruleset.triggers = Triggers1835(self.ruleset)
+        self.steps = {
+            **self.steps,
+            **start_packet.steps(self.ruleset),
+            **prussia.steps(self.ruleset),
+        }
+        self.judge = Judge1835(self.ruleset)
 
     @property
     def data_is_standard(self) -> bool:
@@ -113,14 +117,14 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
 
     @cached_property
     def ahead(self) -> Premoves[State1835]:
-        return Premoves1835(self.book)
+        return Premoves1835(self.ruleset)
 
     # ---- course of play
 
     def announces(self, event: Event) -> bool:
         return super().announces(event) or isinstance(event, PrussiaOpened)
 
-    def house(self, options: Mapping[str, str]) -> Variants1835:
+    def variants(self, options: Mapping[str, str]) -> Variants1835:
         return variants(options.items())
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1835:
@@ -132,15 +136,15 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         return state
 
     def encoding(self, seats: int) -> Encoding:
-        return encoding(self.book.components, seats)
+        return encoding(self.ruleset.components, seats)
 
     # ---- what is said and shown
 
     def voice(self, words: Words) -> Texts1835:
-        return Texts1835(self.book, words)
+        return Texts1835(self.ruleset, words)
 
     def draw(self, state: State1835, words: Words, marks: Sequence[str] = ()) -> str:
-        return drawing.draw(state, self.book, words, marks)
+        return drawing.draw(state, self.ruleset, words, marks)
 
     def irrevocable(self, action: Action) -> bool:
         """What cannot be thought over, because others have been asked or trains are gone."""

@@ -55,17 +55,18 @@ class Draft:
     papers are worth."""
 
     def __init__(
-        self, book: Ruleset1835, state: State1835, rng: random.Random | None = None
+        self, ruleset: Ruleset1835, state: State1835, rng: random.Random | None = None
     ) -> None:
         self.state = state
         self.seats = state.seats
         known = worths(state.seats)
         rows = [
-            [paper for paper in row if book.in_packet(state, paper)] for row in book.components.rows
+            [paper for paper in row if ruleset.in_packet(state, paper)]
+            for row in ruleset.components.rows
         ]
         papers = [paper for row in rows for paper in row]
         self.numbers = {paper.id: number for number, paper in enumerate(papers)}
-        self.prices = [paper_price(book, state, paper) for paper in papers]
+        self.prices = [paper_price(ruleset, state, paper) for paper in papers]
         # Cheaper papers are worth more by as much; papers of another box nothing special.
         self.worth = [
             known.get(paper.id, 0.0) + paper.price - price
@@ -77,27 +78,27 @@ class Draft:
         self.all_at_once = state.house.packet == "clemens"
         # Whose turn it is after so many turns, where that does not go round.
         self.order = [
-            self._turn(state, book, turns)
+            self._turn(state, ruleset, turns)
             for turns in range(state.packet_turns, state.packet_turns + 3 * state.seats)
         ]
         self.known: dict[_Place, tuple[float, ...]] = {}
         #: Who is taken to play the packet through, and after how many positions that ends.
         self.minds: set[int] = set()
         self.most = MOST_POSITIONS
-        self.cash = tuple(book.cash(state, seat) for seat in range(state.seats))
+        self.cash = tuple(ruleset.cash(state, seat) for seat in range(state.seats))
 
-    def _turn(self, state: State1835, book: Ruleset1835, turns: int) -> int | None:
+    def _turn(self, state: State1835, ruleset: Ruleset1835, turns: int) -> int | None:
         if state.round.number != 1 or state.house.packet == "standard":
             return None
         before, state.packet_turns = state.packet_turns, turns
         try:
-            return next_seat(book, state, 0)
+            return next_seat(ruleset, state, 0)
         finally:
             state.packet_turns = before
 
     def gains(self, seat: int, actions: Sequence[Action]) -> list[float]:
         """What each action comes to for a seat, against the others in the mean."""
-        place: _Place = (self.rows, seat, 0, len(self.state.round.idle), self.cash)
+        place: _Place = (self.rows, seat, 0, len(self.state.round.passed), self.cash)
         self.known.clear()
         self.minds = {seat}
         found = []
@@ -118,7 +119,7 @@ class Draft:
         self.known.clear()
         self.minds = set(range(self.seats))
         self.most = most
-        return self._played((self.rows, seat, 0, len(self.state.round.idle), self.cash))
+        return self._played((self.rows, seat, 0, len(self.state.round.passed), self.cash))
 
     def _able(self, place: _Place) -> list[int]:
         """What a player can pay for."""
@@ -206,10 +207,10 @@ TRAIN_TROUBLE = 10
 
 def owned_part(appraisal: Appraisal, seat: int, company: str) -> float:
     """How much more of a company is a player's than the others' in the mean."""
-    book, state = appraisal.book, appraisal.state
-    if book.is_minor(company):
+    ruleset, state = appraisal.ruleset, appraisal.state
+    if ruleset.is_minor(company):
         return 0.5
-    shares = [book.percent(state, holder, company) / 100 for holder in PLAYERS[: state.seats]]
+    shares = [ruleset.percent(state, holder, company) / 100 for holder in PLAYERS[: state.seats]]
     return relative(shares, seat)
 
 
@@ -218,7 +219,7 @@ def train_value(
 ) -> float:
     """What a company of a player with these trains and this money is still worth to him: its runs, the next
     train when it has none any more, and who pays for it."""
-    minor = appraisal.book.is_minor(company)
+    minor = appraisal.ruleset.is_minor(company)
     share = owned_part(appraisal, seat, company)
     left, runs, now = appraisal.runs(company, trains)
     duty = 0.0
@@ -237,24 +238,24 @@ def train_value(
 def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool) -> float:
     """Only between companies of one player: a train, and money for it, move where they are worth more; unless
     turns are judged `whole`, only for a company without trains."""
-    book, state = appraisal.book, appraisal.state
+    ruleset, state = appraisal.ruleset, appraisal.state
     step = state.agenda[-1]
     assert isinstance(step, BuyTrains)
     company, owner = step.company, action.company
-    if book.control.decider(state, owner) != seat:
+    if ruleset.control.decider(state, owner) != seat:
         return -1.0
-    money, trains = book.money(state, company), appraisal.trains(company)
+    money, trains = ruleset.money(state, company), appraisal.trains(company)
     added = max(0, action.price - money)
-    if (trains and not whole) or added > book.cash(state, seat):
+    if (trains and not whole) or added > ruleset.cash(state, seat):
         return -1.0
     gain = train_value(
         appraisal, seat, company, [*trains, action.train], max(money - action.price, 0), added
     )
-    if book.depot.must_buy(state, company):
+    if ruleset.depot.must_buy(state, company):
         # Beside what it would buy instead.
         instead, train, price = max(
             (appraisal.train_gain(seat, company, train, price), train, price)
-            for train, _, price in book.depot.offers(state, company)
+            for train, _, price in ruleset.depot.offers(state, company)
         )
         left, paid = max(money - price, 0), max(price - money, 0)
         gain += instead - train_value(appraisal, seat, company, [train], left, paid)
@@ -263,68 +264,71 @@ def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool
     kept = appraisal.trains(owner)
     rest = kept.copy()
     rest.remove(action.train)
-    treasury = book.money(state, owner)
+    treasury = ruleset.money(state, owner)
     gain += train_value(appraisal, seat, owner, rest, treasury + action.price)
     gain -= train_value(appraisal, seat, owner, kept, treasury)
     if owner not in state.round.acted:
         # Neither of the two runs it in this round.
         less = appraisal.revenue(owner, kept) - appraisal.revenue(owner, rest)
         gain -= owned_part(appraisal, seat, owner) * less
-    if not rest and not book.is_minor(owner):
+    if not rest and not ruleset.is_minor(owner):
         # A round without a run costs two fields.
-        gain -= owned_part(appraisal, seat, owner) * 1.6 * book.market.price(state, owner)
+        gain -= owned_part(appraisal, seat, owner) * 1.6 * ruleset.market.price(state, owner)
     return gain - TRAIN_TROUBLE
 
 
 def offer_prices(
-    book: Ruleset1835, state: State1835, action: OfferTrain, allowed: Range
+    ruleset: Ruleset1835, state: State1835, action: OfferTrain, allowed: Range
 ) -> list[int]:
     """The prices worth considering for a train: the least and the most; between companies of one player the
     least, what the seller lacks for as many trains as it will have room for, and that as far as it leaves the
     buyer money for one: more would lie idle."""
-    if book.control.decider(state, action.company) != action.seat:
+    if ruleset.control.decider(state, action.company) != action.seat:
         return sorted({allowed.low, allowed.high})
     step = state.agenda[-1]
     assert isinstance(step, BuyTrains)
-    next_price = min(map(book.depot.price, book.depot.new(state)), default=0)
+    next_price = min(map(ruleset.depot.price, ruleset.depot.new_trains(state)), default=0)
     owner = action.company
-    room = book.depot.train_limit(state, owner) - len(book.trains(state, owner)) + 1
-    most = min(room * next_price - book.money(state, owner), allowed.high)
-    found = {next_price - book.money(state, owner), book.money(state, step.company) - next_price}
+    room = ruleset.depot.train_limit(state, owner) - len(ruleset.trains(state, owner)) + 1
+    most = min(room * next_price - ruleset.money(state, owner), allowed.high)
+    found = {
+        next_price - ruleset.money(state, owner),
+        ruleset.money(state, step.company) - next_price,
+    }
     return sorted({allowed.low, *(max(min(price, most), allowed.low) for price in (*found, most))})
 
 
 def dividend_value(appraisal: Appraisal, seat: int, pays: bool, revenue: int) -> float:
     """To pay is good for the price; to withhold is right when a train cannot be had otherwise. A minor always pays."""
-    book, state = appraisal.book, appraisal.state
+    ruleset, state = appraisal.ruleset, appraisal.state
     step = state.agenda[-1]
     assert isinstance(step, Pay)
     company = step.company
-    if book.is_minor(company):
+    if ruleset.is_minor(company):
         return float(revenue)
     # What all gain alike is still better had than not.
     mine = max(
         owned_part(appraisal, seat, company),
-        ALIKE * book.percent(state, PLAYERS[seat], company) / 100,
+        ALIKE * ruleset.percent(state, PLAYERS[seat], company) / 100,
     )
-    chart = book.chart
+    chart = ruleset.chart
     cell = state.companies[company].cell
     after = chart.right[cell] if pays else chart.left[cell]
     gain = mine * 10 * (chart.price[after] - chart.price[cell])
     if pays:
         return gain + mine * revenue
-    if state.broken or revenue >= book.money(state, BANK):
+    if state.broken or revenue >= ruleset.money(state, BANK):
         # It is the company's last turn.
         return gain
-    money, trains = book.money(state, company), appraisal.trains(company)
+    money, trains = ruleset.money(state, company), appraisal.trains(company)
     gain += mine * TREASURY_PART * revenue
     missing = appraisal.shortage(company)
     if missing > 0:
         # Otherwise the director pays it alone, if it comes to that before the end.
         gain += DUTY * min(missing, revenue) * min(1.0, appraisal.rounds_left() / SOON)
-    if len(trains) < book.depot.train_limit(state, company):
+    if len(trains) < ruleset.depot.train_limit(state, company):
         without = with_it = 0.0
-        for train, _, price in book.depot.offers(state, company):
+        for train, _, price in ruleset.depot.offers(state, company):
             if price <= money + revenue:
                 more = appraisal.train_gain(seat, company, train, price, money + revenue)
                 with_it = max(with_it, more)
@@ -379,10 +383,10 @@ def best_after(appraisal: Appraisal, seat: int, action: SellShares) -> Action | 
 
 
 def _after(appraisal: Appraisal, action: SellShares) -> Appraisal:
-    return appraisal.after(sold(appraisal.book, appraisal.state, action), action.company)
+    return appraisal.after(sold(appraisal.ruleset, appraisal.state, action), action.company)
 
 
-def sold(book: Ruleset1835, state: State1835, action: SellShares) -> State1835:
+def sold(ruleset: Ruleset1835, state: State1835, action: SellShares) -> State1835:
     """The state after a sale."""
     after = copy(state)
     after.agenda = []
@@ -393,31 +397,31 @@ def sold(book: Ruleset1835, state: State1835, action: SellShares) -> State1835:
     play = Play(after, None)  # type: ignore[arg-type]
     step = state.agenda[-1]
     assert isinstance(step, StockTurn | RaiseMoney)
-    book.shares.carry_out_sale(
+    ruleset.shares.carry_out_sale(
         play, action.seat, action.company, action.certificates, dict(step.prices)
     )
     if after.agenda:
         swap = after.agenda[-1]
         assert isinstance(swap, Swap)
-        names = book.control.swaps(after, swap.company, PLAYERS[swap.new])[0]
+        names = ruleset.control.swaps(after, swap.company, PLAYERS[swap.new])[0]
         receiver = POOL if swap.to_pool else PLAYERS[swap.old]
-        book.control.change_director(play, swap.company, swap.old, swap.new, names, receiver)
+        ruleset.control.change_director(play, swap.company, swap.old, swap.new, names, receiver)
     return after
 
 
 def sale_value(appraisal: Appraisal, after: Appraisal, seat: int, action: SellShares) -> float:
     """What a sale by itself gains for a player, against what it gains for the others."""
-    book, state, company = appraisal.book, appraisal.state, action.company
+    ruleset, state, company = appraisal.ruleset, appraisal.state, action.company
     before, now = appraisal.share_value(company, 10), after.share_value(company, 10)
     changes = [
-        now * book.percent(after.state, PLAYERS[other], company) / 10
-        - before * book.percent(state, PLAYERS[other], company) / 10
+        now * ruleset.percent(after.state, PLAYERS[other], company) / 10
+        - before * ruleset.percent(state, PLAYERS[other], company) / 10
         for other in range(state.seats)
     ]
-    cash = book.cash(state, seat)
-    proceeds = book.cash(after.state, seat) - cash
+    cash = ruleset.cash(state, seat)
+    proceeds = ruleset.cash(after.state, seat) - cash
     changes[seat] += proceeds - SALE_TROUBLE
-    old, new = (book.control.director(each, company) for each in (state, after.state))
+    old, new = (ruleset.control.director(each, company) for each in (state, after.state))
     if old == seat and new is not None and new != seat:
         duty = DUTY * appraisal.shortage(company) * min(1.0, appraisal.rounds_left() / SOON)
         changes[seat] += duty - LOST_COMPANY
@@ -431,16 +435,16 @@ def sale_value(appraisal: Appraisal, after: Appraisal, seat: int, action: SellSh
 def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:
     """What each purchase gains with those that the rest of the money and the limit of certificates allow in
     later turns."""
-    book, state = appraisal.book, appraisal.state
-    if book.shares.over_limit(state, seat):
+    ruleset, state = appraisal.ruleset, appraisal.state
+    if ruleset.shares.over_limit(state, seat):
         return {}
     offers = []
-    for action in book.shares.purchases(state, seat):
-        cost = book.shares.cost(state, action)
+    for action in ruleset.shares.purchases(state, seat):
+        cost = ruleset.shares.cost(state, action)
         offers.append((appraisal.gain(seat, action), cost, action))
     offers.sort(key=lambda offer: -offer[0])
-    cash = book.cash(state, seat)
-    room = sum(book.shares.has_room(state, seat, papers) for papers in range(1, MOST + 1))
+    cash = ruleset.cash(state, seat)
+    room = sum(ruleset.shares.has_room(state, seat, papers) for papers in range(1, MOST + 1))
     found: dict[Action, float] = {}
     for gain, cost, action in offers:
         left, bought, total = cash - cost, 1, gain
@@ -456,7 +460,7 @@ def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:
 
 
 def gains(
-    book: Ruleset1835,
+    ruleset: Ruleset1835,
     prospects: Prospects,
     state: State1835,
     seat: int,
@@ -468,8 +472,8 @@ def gains(
     purchase and sale by itself, and trains of other companies only for those that have none."""
     step = state.agenda[-1]
     if isinstance(step, PacketTurn):
-        return Draft(book, state).gains(seat, actions)
-    appraisal = Appraisal(book, prospects, state)
+        return Draft(ruleset, state).gains(seat, actions)
+    appraisal = Appraisal(ruleset, prospects, state)
     if whole and isinstance(step, StockTurn | RaiseMoney):
         return sale_gains(appraisal, seat, actions)
     return [_gain(appraisal, seat, action, whole) for action in actions]

@@ -36,7 +36,7 @@ from kursbuch.games.g18xx.rollouts import Scripted, tracks
 from kursbuch.games.g18xx.state import (
     Build,
     Home,
-    Place,
+    PlaceToken,
     RaiseMoney,
     StockTurn,
     Surplus,
@@ -48,13 +48,13 @@ from kursbuch.games.g18xx.state import (
 class Imagined1835(Scripted[State1835]):
     """A course on scripted track."""
 
-    def __init__(self, book: Ruleset1835, prospects: Prospects, rng: random.Random) -> None:
-        super().__init__(book, tracks(__package__), rng)
+    def __init__(self, ruleset: Ruleset1835, prospects: Prospects, rng: random.Random) -> None:
+        super().__init__(ruleset, tracks(__package__), rng)
         self.prospects = prospects
 
     def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[float]:
         """Purchases and sales by themselves: to judge whole turns takes as long as all the rest."""
-        return gains(self.book, self.prospects, state, seat, actions, whole=False)
+        return gains(self.ruleset, self.prospects, state, seat, actions, whole=False)
 
 
 #: From this stock round on games are imagined to their end; before, they take long and say little.
@@ -67,7 +67,7 @@ SALES = 3
 
 
 def stock_plans(
-    book: Ruleset1835,
+    ruleset: Ruleset1835,
     prospects: Prospects,
     state: State1835,
     seat: int,
@@ -91,7 +91,7 @@ def stock_plans(
     found: list[tuple[Action, ...]] = [(action,) for action in gains if isinstance(action, Done)]
     found += [(action,) for action in bought[:PURCHASES]]
     found += [(action,) for action in taken[:TAKEN]]
-    appraisal = Appraisal(book, prospects, state)
+    appraisal = Appraisal(ruleset, prospects, state)
     for sale in sales:
         found.append((sale,))
         if not step.bought:
@@ -108,20 +108,20 @@ def _percent(sale: SellShares) -> int:
 class Judge1835(Evaluator[State1835]):
     """What computer opponents ask."""
 
-    def __init__(self, book: Ruleset1835) -> None:
-        self.book = book
-        self.prospects = Prospects(book.components)
+    def __init__(self, ruleset: Ruleset1835) -> None:
+        self.ruleset = ruleset
+        self.prospects = Prospects(ruleset.components)
 
     def evaluate(self, state: State1835) -> list[float]:
-        return Appraisal(self.book, self.prospects, state).values()
+        return Appraisal(self.ruleset, self.prospects, state).values()
 
     def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
-        return gains(self.book, self.prospects, state, seat, actions)
+        return gains(self.ruleset, self.prospects, state, seat, actions)
 
     def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
         """Track pays off later than anybody can look ahead, and so does the start packet, which is
         played through in thought to its end already."""
-        return () if isinstance(state.agenda[-1], Build | Place | PacketTurn) else list(gains)
+        return () if isinstance(state.agenda[-1], Build | PlaceToken | PacketTurn) else list(gains)
 
     def varied(
         self, state: State1835, seat: int, actions: Sequence[Action], rng: random.Random
@@ -129,23 +129,23 @@ class Judge1835(Evaluator[State1835]):
         """Everybody thinks a little differently of the papers of the start packet."""
         if not isinstance(state.agenda[-1], PacketTurn):
             return None
-        gains = Draft(self.book, state, rng).gains(seat, actions)
+        gains = Draft(self.ruleset, state, rng).gains(seat, actions)
         return actions[max(range(len(actions)), key=gains.__getitem__)]
 
     def passed_over(self, state: State1835, seat: int) -> Action | None:
         """Track pays off in years, and to judge it takes longer than all the rest."""
         step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | Place) else None
+        return Done(seat) if isinstance(step, Build | PlaceToken) else None
 
     def lines(
         self, state: State1835, seat: int, gains: Mapping[Action, float]
     ) -> Sequence[tuple[Action, ...]]:
-        return stock_plans(self.book, self.prospects, state, seat, gains)
+        return stock_plans(self.ruleset, self.prospects, state, seat, gains)
 
     def course(self, state: State1835, rng: random.Random) -> Imagined1835:
         # What connects to what takes long to find out, and the reference games knew.
         state.house = replace(state.house, free_track=True)
-        return Imagined1835(self.book, self.prospects, rng)
+        return Imagined1835(self.ruleset, self.prospects, rng)
 
     def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
         """Nobody runs for less than the most, and more is not earned."""
@@ -155,12 +155,12 @@ class Judge1835(Evaluator[State1835]):
             # The least that is more than the train is worth.
             step = state.agenda[-1]
             assert isinstance(step, TrainOffer)
-            lost = Appraisal(self.book, self.prospects, state).lost_by_selling(step)
+            lost = Appraisal(self.ruleset, self.prospects, state).lost_by_selling(step)
             if lost is None or int(lost) + 1 not in choice.amount:
                 return []
             return [int(lost) + 1]
         if isinstance(choice.action, OfferTrain) and choice.amount is not None:
-            return offer_prices(self.book, state, choice.action, choice.amount)
+            return offer_prices(self.ruleset, state, choice.action, choice.amount)
         return super().amounts(state, choice)
 
     def unsettled(self, state: State1835) -> bool:

@@ -9,26 +9,26 @@ from typing import Any
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx import corrections as family
-from kursbuch.games.g18xx.components import BOX, EXCHANGE, PACKET, paper_item, share_item
+from kursbuch.games.g18xx.components import BOX, EXCHANGE_SHARES, PACKET, paper_item, share_item
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
 
 State = Any
 
 
-def promised(book: Ruleset1835, state: State, place: str) -> Counter[str]:
+def promised(ruleset: Ruleset1835, state: State, place: str) -> Counter[str]:
     """The certificates, as items of the ledger, that have to lie in a place: those that come with papers of the
     start packet, and those for which papers in the game are exchanged."""
     items = state.ledger.items
     if place == PACKET:
         return Counter(
             share_item(*paper.free)
-            for paper in book.components.packet.values()
+            for paper in ruleset.components.packet.values()
             if paper.free and items[paper.item].get(PACKET)
         )
-    if place == EXCHANGE:
+    if place == EXCHANGE_SHARES:
         return Counter(
             share_item(PRUSSIA, certificate)
-            for paper, certificate in book.exchanges.items()
+            for paper, certificate in ruleset.exchanges.items()
             if not items[paper_item(paper)].get(BOX)
         )
     return Counter()
@@ -37,33 +37,33 @@ def promised(book: Ruleset1835, state: State, place: str) -> Counter[str]:
 class Certificates1835(family.Certificates):
     """Certificates; what is promised to the holder of a paper stays."""
 
-    book: Ruleset1835
+    ruleset: Ruleset1835
 
     def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
         found = super().has(state, chosen, value)
-        return found - promised(self.book, state, value)[self.item(chosen)]
+        return found - promised(self.ruleset, state, value)[self.item(chosen)]
 
 
 class Papers1835(family.Papers):
     """Papers; they come back into the game only with the certificate that belongs to them."""
 
-    book: Ruleset1835
+    ruleset: Ruleset1835
 
     def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
         items, paper, target = state.ledger.items, values["paper"], values["target"]
         needed: list[tuple[str, str]] = []
-        free = self.book.components.packet[paper].free
+        free = self.ruleset.components.packet[paper].free
         if target == PACKET and free:
             needed.append((PACKET, share_item(*free)))
-        if values["source"] == BOX and paper in self.book.exchanges:
-            needed.append((EXCHANGE, share_item(PRUSSIA, self.book.exchanges[paper])))
+        if values["source"] == BOX and paper in self.ruleset.exchanges:
+            needed.append((EXCHANGE_SHARES, share_item(PRUSSIA, self.ruleset.exchanges[paper])))
         for place, item in needed:
-            if items[item].get(place, 0) <= promised(self.book, state, place)[item]:
+            if items[item].get(place, 0) <= promised(self.ruleset, state, place)[item]:
                 return IllegalAction("", "First the certificate that belongs to it has to go back.")
         return super().forbids(state, values)
 
 
-_OTHERS: Mapping[type[family.OfBook], type[family.OfBook]] = {
+_OTHERS: Mapping[type[family.RulesetCorrection], type[family.RulesetCorrection]] = {
     family.Certificates: Certificates1835,
     family.Papers: Papers1835,
 }

@@ -24,14 +24,14 @@ CARD: svg.Look = LANE | {"stroke_width": 1.2}
 CARD_GONE: svg.Look = CARD | {"class_": "lane gone", "fill": "none", "stroke_dasharray": "5 4"}
 
 
-def draw(state: State1835, book: Ruleset1835, words: Words, marks: Sequence[str] = ()) -> str:
+def draw(state: State1835, ruleset: Ruleset1835, words: Words, marks: Sequence[str] = ()) -> str:
     """The whole table, with the start packet as long as it is not sold."""
-    companies = Texts1835(book, words).shown_companies(state)
-    if not any(_unsold(state, paper) for paper in book.components.packet.values()):
-        return table.draw(state, book, words, companies, "1835", marks)
-    packet = _packet(state, book, words, marks)
+    companies = Texts1835(ruleset, words).shown_companies(state)
+    if not any(_unsold(state, paper) for paper in ruleset.components.packet.values()):
+        return table.draw(state, ruleset, words, companies, "1835", marks)
+    packet = _packet(state, ruleset, words, marks)
     first = "packet" if state.agenda and isinstance(state.agenda[-1], PacketTurn) else ""
-    return table.draw(state, book, words, companies, "1835", marks, [packet], first)
+    return table.draw(state, ruleset, words, companies, "1835", marks, [packet], first)
 
 
 # ---- the start packet
@@ -41,36 +41,38 @@ def _unsold(state: State1835, paper: Paper) -> bool:
     return state.ledger.held(paper.item, PACKET) > 0
 
 
-def _packet(state: State1835, book: Ruleset1835, words: Words, marks: Sequence[str]) -> Sheet:
-    most = max(len(row) for row in book.components.rows)
+def _packet(state: State1835, ruleset: Ruleset1835, words: Words, marks: Sequence[str]) -> Sheet:
+    most = max(len(row) for row in ruleset.components.rows)
     width = most * (CARD_WIDTH + SPACE) + SPACE
     content: list[str] = []
-    for line, row in enumerate(book.components.rows):
+    for line, row in enumerate(ruleset.components.rows):
         left = (width - len(row) * (CARD_WIDTH + SPACE) + SPACE) / 2
         for place, paper in enumerate(row):
             x = left + place * (CARD_WIDTH + SPACE)
             y = SPACE + line * (CARD_HEIGHT + SPACE)
-            content.append(_paper(state, book, words, paper, (x, y), f"paper:{paper.id}" in marks))
-    height = SPACE + len(book.components.rows) * (CARD_HEIGHT + SPACE)
+            content.append(
+                _paper(state, ruleset, words, paper, (x, y), f"paper:{paper.id}" in marks)
+            )
+    height = SPACE + len(ruleset.components.rows) * (CARD_HEIGHT + SPACE)
     return Sheet("packet", words._("Start packet"), width, height, content)
 
 
 def _paper(
     state: State1835,
-    book: Ruleset1835,
+    ruleset: Ruleset1835,
     words: Words,
     paper: Paper,
     at: tuple[float, float],
     marked: bool,
 ) -> str:
     x, y = at
-    texts = Texts1835(book, words)
+    texts = Texts1835(ruleset, words)
     unsold = _unsold(state, paper)
     look = CARD if unsold else CARD_GONE
     if marked:
         look = look | MARKED | {"class_": "lane mark"}
     parts = [svg.rect(x, y, CARD_WIDTH, CARD_HEIGHT, rx=6, **look)]
-    parts += _paper_text(state, book, texts, paper, x, y, unsold)
+    parts += _paper_text(state, ruleset, texts, paper, x, y, unsold)
     key = f"paper:{paper.id}" if unsold else None
     return svg.group(parts, title=texts.full_paper(paper.id), data_pick=key)
 
@@ -88,7 +90,7 @@ def _buyer(state: State1835, texts: Texts1835, paper: Paper) -> list[str]:
 
 def _paper_text(
     state: State1835,
-    book: Ruleset1835,
+    ruleset: Ruleset1835,
     texts: Texts1835,
     paper: Paper,
     x: float,
@@ -104,7 +106,7 @@ def _paper_text(
         return
     price = texts.money(texts.paper_price(state, paper.id))
     yield words_of(x + CARD_WIDTH - 12, y + 30, price, 21, text_anchor="end")
-    components = book.components
+    components = ruleset.components
     lines = []
     if paper.company:
         lines.append(texts.certificate(paper.certificate))
@@ -116,7 +118,9 @@ def _paper_text(
     else:
         private = components.privates[paper.id]
         lines.append(private.name)
-        lines.append(_("income {amount}", amount=texts.money(book.market.income(state, paper.id))))
+        lines.append(
+            _("income {amount}", amount=texts.money(ruleset.market.income(state, paper.id)))
+        )
     if paper.free is not None:
         company, certificate = paper.free
         lines.append(f"+ {company} {texts.certificate(certificate)}")

@@ -33,7 +33,14 @@ from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA, Ruleset1835
 from kursbuch.games.g18xx.g1835.state import OpenPrussia, State1835
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.rules.train_offer import ware
-from kursbuch.games.g18xx.state import Build, BuyTrains, Place, RaiseMoney, StockTurn, TrainOffer
+from kursbuch.games.g18xx.state import (
+    Build,
+    BuyTrains,
+    PlaceToken,
+    RaiseMoney,
+    StockTurn,
+    TrainOffer,
+)
 
 #: In how many operating rounds a private railway still pays, from the first of the game on.
 PRIVATE_ROUNDS = 9
@@ -85,11 +92,11 @@ def relative(changes: Sequence[float], seat: int) -> float:
 class Appraisal:
     """What is asked about one state."""
 
-    def __init__(self, book: Ruleset1835, prospects: Prospects, state: State1835) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset1835, prospects: Prospects, state: State1835) -> None:
+        self.ruleset = ruleset
         self.prospects = prospects
         self.state = state
-        self.stage = book.phase(state).phase - 1
+        self.stage = ruleset.phase(state).number - 1
         self._incomes: dict[str, float] = {}
         self._sights: dict[str, Sight] = {}
         self._potentials: dict[str, float] = {}
@@ -115,7 +122,7 @@ class Appraisal:
         """What a company can run on now."""
         found = self._sights.get(company)
         if found is None:
-            position = self.book.position(self.state)
+            position = self.ruleset.position(self.state)
             found = self._sights[company] = self.prospects.sight(position, company)
         return found
 
@@ -123,29 +130,29 @@ class Appraisal:
         """Its trains."""
         found = self._trains.get(company)
         if found is None:
-            found = self._trains[company] = self.book.trains(self.state, company)
+            found = self._trains[company] = self.ruleset.trains(self.state, company)
         return found.copy()
 
     @cached_property
     def _left_before(self) -> dict[str, int]:
         """How many trains are still to be sold before the first of each kind is."""
         left, found = 0, {}
-        for name in self.book.components.train_order:
+        for name in self.ruleset.components.train_order:
             found[name] = left
             left += self.state.ledger.held(train_item(name), "stack")
         return found
 
     def doomed(self, train: str, within: int = 3) -> bool:
         """Whether a train will be scrapped when so many more trains have been sold."""
-        scrapper = self.book.components.train_records[train].scrapped_by
+        scrapper = self.ruleset.components.train_records[train].scrapped_by
         return scrapper is not None and self._left_before[scrapper] < within
 
     def later_train(self, sold: float) -> tuple[str, int]:
         """The train on offer when so many more have been sold, and its price; none if none is left."""
-        for name in self.book.components.train_order:
+        for name in self.ruleset.components.train_order:
             held = self.state.ledger.held(train_item(name), "stack")
             if self._left_before[name] + held > sold:
-                return name, self.book.depot.price(name)
+                return name, self.ruleset.depot.price(name)
         return "", 0
 
     def next_price(self) -> int:
@@ -154,7 +161,9 @@ class Appraisal:
 
     @cached_property
     def _next_price(self) -> int:
-        return min(map(self.book.depot.price, self.book.depot.new(self.state)), default=0)
+        return min(
+            map(self.ruleset.depot.price, self.ruleset.depot.new_trains(self.state)), default=0
+        )
 
     def income(self, company: str) -> float:
         """What a company can be expected to earn in an operating round."""
@@ -164,15 +173,15 @@ class Appraisal:
         return found
 
     def _income(self, company: str) -> float:
-        state, book = self.state, self.book
+        state, ruleset = self.state, self.ruleset
         found = state.companies[company]
         if not found.operating:
             return 0.6 * HOPE[self.stage]
         lasting = [train for train in self.trains(company) if not self.doomed(train)]
         now = self.revenue(company, lasting)
-        (train, *_) = (*book.depot.new(state, company), "")
-        if train and len(lasting) < book.depot.train_limit(state, company):
-            affordable = book.money(state, company) >= self.next_price()
+        (train, *_) = (*ruleset.depot.new_trains(state, company), "")
+        if train and len(lasting) < ruleset.depot.train_limit(state, company):
+            affordable = ruleset.money(state, company) >= self.next_price()
             more = self.revenue(company, [*lasting, train])
             now += int((more - now) * (0.8 if affordable else 0.3))
         return max(float(now), 0.25 * HOPE[self.stage])
@@ -183,11 +192,11 @@ class Appraisal:
 
     @cached_property
     def _rounds_left(self) -> float:
-        state, book = self.state, self.book
+        state, ruleset = self.state, self.ruleset
         if state.broken:
             return max(1.0, state.round.parts - state.round.part + 0.5)
         paid = sum(found.revenue for found in state.companies.values() if found.operating)
-        left = book.money(state, BANK) / (GROWTH * paid + OTHER_PAYMENTS)
+        left = ruleset.money(state, BANK) / (GROWTH * paid + OTHER_PAYMENTS)
         if self.stage == 0:
             # Little has been paid so far to go by.
             left = WHOLE_GAME - state.round.number + (state.round.part == 0)
@@ -202,7 +211,7 @@ class Appraisal:
 
     def _share_value(self, company: str) -> float:
         """The same for ten per cent."""
-        state, book = self.state, self.book
+        state, ruleset = self.state, self.ruleset
         found = state.companies[company]
         left = self.rounds_left()
         if not found.operating:
@@ -212,11 +221,13 @@ class Appraisal:
         paid = left * (1.0 if trains or not found.operating else IDLE[self.stage])
         base, part = EXPECTED[self.stage]
         income = base + part * self.revenue(company, trains) if found.operating else base
-        return self.price_after(found.cell or book.public[company].cell, paid) + paid * income / 10
+        return (
+            self.price_after(found.cell or ruleset.public[company].cell, paid) + paid * income / 10
+        )
 
     def price_after(self, cell: str, rounds: float) -> float:
         """The price when dividends have been paid in so many rounds."""
-        chart, whole = self.book.chart, int(rounds)
+        chart, whole = self.ruleset.chart, int(rounds)
         for _ in range(whole):
             cell = chart.right[cell]
         now, then = chart.price[cell], chart.price[chart.right[cell]]
@@ -233,52 +244,52 @@ class Appraisal:
         lasting = [train for train in self.trains(company) if not self.doomed(train, 2)]
         if lasting:
             return 0
-        offers = self.book.depot.offers(self.state, company)
+        offers = self.ruleset.depot.offers(self.state, company)
         needed = min((price for _, _, price in offers), default=0)
-        return max(needed - self.book.money(self.state, company), 0)
+        return max(needed - self.ruleset.money(self.state, company), 0)
 
     def reserve(self, seat: int) -> int:
         """What a player should keep for the trains of the companies he directs."""
         return sum(
             self.shortage(company)
-            for company in self.book.public
+            for company in self.ruleset.public
             if self.state.companies[company].operating
-            and self.book.control.director(self.state, company) == seat
+            and self.ruleset.control.director(self.state, company) == seat
         )
 
     def part(self, seat: int, company: str) -> float:
         """The part of a company's revenue that comes to a player."""
-        if self.book.is_minor(company):
+        if self.ruleset.is_minor(company):
             return 0.5
-        return self.book.percent(self.state, PLAYERS[seat], company) / 100
+        return self.ruleset.percent(self.state, PLAYERS[seat], company) / 100
 
     # ---- players
 
     def values(self) -> list[float]:
         """What every player can expect to have at the end: cash, shares with what they will still pay,
         papers of the start packet, less the trains he may have to pay for."""
-        book, state = self.book, self.state
+        ruleset, state = self.ruleset, self.state
         values = []
         for seat in range(state.seats):
             if seat in state.out:
                 values.append(0.0)
                 continue
             if not state.agenda:
-                values.append(float(book.market.wealth(state)[seat]))
+                values.append(float(ruleset.market.wealth(state)[seat]))
                 continue
-            value = float(book.cash(state, seat) + book.noted(state, PLAYERS[seat]))
-            for company in book.public:
-                percent = book.percent(state, PLAYERS[seat], company)
+            value = float(ruleset.cash(state, seat) + ruleset.noted(state, PLAYERS[seat]))
+            for company in ruleset.public:
+                percent = ruleset.percent(state, PLAYERS[seat], company)
                 if percent:
                     value += self.share_value(company, percent)
             rounds = max(PRIVATE_ROUNDS - state.round.number, 1)
-            for paper in book.papers(state, seat):
-                if paper in book.components.minors:
-                    minor = book.components.minors[paper]
+            for paper in ruleset.privates_and_minors(state, seat):
+                if paper in ruleset.components.minors:
+                    minor = ruleset.components.minors[paper]
                     income = 0.5 * self.revenue(paper, self.trains(paper))
                     value += income * rounds + self.share_value(PRUSSIA, minor.exchange.percent)
                 else:
-                    private = book.components.privates[paper]
+                    private = ruleset.components.privates[paper]
                     value += private.income * rounds
                     if private.mark == "black":
                         value += self.share_value(PRUSSIA, 10)
@@ -293,33 +304,37 @@ class Appraisal:
 
     def share(self, seat: int, action: BuyShare) -> float:
         """A share: what it will bring, less its price, less the risk of having no money for trains."""
-        book, state = self.book, self.state
+        ruleset, state = self.ruleset, self.state
         percent = PERCENT[action.certificate]
-        price = book.public[action.company].par
+        price = ruleset.public[action.company].par
         if action.source == POOL:
-            price = book.market.price(state, action.company)
+            price = ruleset.market.price(state, action.company)
         cost = price * percent // 10
         gain = self.share_value(action.company, percent) - cost
         found = state.companies[action.company]
         if not found.operating and action.company != PRUSSIA:
-            sold = 100 - book.unsold(state, action.company) + percent
+            sold = 100 - ruleset.unsold(state, action.company) + percent
             # Money in a company that does not come to run lies idle.
             gain *= min(1.0, 0.45 + sold / 100)
-        director = book.control.director(state, action.company)
-        mine = book.percent(state, PLAYERS[seat], action.company) + percent
+        director = ruleset.control.director(state, action.company)
+        mine = ruleset.percent(state, PLAYERS[seat], action.company) + percent
         held = (
-            book.percent(state, PLAYERS[director], action.company) if director is not None else 100
+            ruleset.percent(state, PLAYERS[director], action.company)
+            if director is not None
+            else 100
         )
         if director != seat and mine > held:
             gain += 30 - 0.8 * self.shortage(action.company)
-        left = book.cash(state, seat) - cost
+        left = ruleset.cash(state, seat) - cost
         return gain - max(0, self.reserve(seat) - left)
 
     def nationalise(self, seat: int, action: Nationalise) -> float:
         """A share of another player, in the same way."""
         percent = PERCENT[action.certificate]
-        cost = -(-3 * self.book.market.value(self.state, action.company, action.certificate) // 2)
-        left = self.book.cash(self.state, seat) - cost
+        cost = -(
+            -3 * self.ruleset.market.value(self.state, action.company, action.certificate) // 2
+        )
+        left = self.ruleset.cash(self.state, seat) - cost
         gain = self.share_value(action.company, percent) - cost
         # What the buyer wins the other loses.
         gain += gain / (self.state.seats - 1)
@@ -328,17 +343,17 @@ class Appraisal:
     def sell(self, seat: int, action: SellShares) -> float:
         """Shares are sold for money that is needed, or when they are worth more than they will
         bring."""
-        book, state = self.book, self.state
+        ruleset, state = self.ruleset, self.state
         percent = sum(PERCENT[name] for name in action.certificates)
         step = state.agenda[-1]
         assert isinstance(step, StockTurn | RaiseMoney)
-        proceeds = book.shares.sale_price(state, action.company, step.prices) * percent // 10
+        proceeds = ruleset.shares.sale_price(state, action.company, step.prices) * percent // 10
         gain = proceeds - self.share_value(action.company, percent)
-        rest = book.percent(state, PLAYERS[seat], action.company) - percent
-        gain -= 0.02 * rest * book.market.price(state, action.company) / 10
+        rest = ruleset.percent(state, PLAYERS[seat], action.company) - percent
+        gain -= 0.02 * rest * ruleset.market.price(state, action.company) / 10
         if isinstance(step, RaiseMoney):
             return gain
-        missing = self.reserve(seat) - book.cash(state, seat)
+        missing = self.reserve(seat) - ruleset.cash(state, seat)
         if any(name.endswith("P") for name in action.certificates):
             gain += 0.9 * self.shortage(action.company) - 15
         elif missing > 0:
@@ -349,30 +364,30 @@ class Appraisal:
         return -float(len(action.certificates))
 
     def home(self, seat: int, action: ChooseHome) -> float:
-        (home,) = self.book.builder.homes(self.state, action.company)
+        (home,) = self.ruleset.builder.homes(self.state, action.company)
         position = self.prospects.with_station(
-            self.book.position(self.state), action.company, home.hex, action.stop
+            self.ruleset.position(self.state), action.company, home.hex, action.stop
         )
         return self.prospects.outlook(self.prospects.sight(position, action.company))
 
     def open(self, seat: int, action: OpenPrussia) -> float:
         """Prussia opens when it will have a train that lasts, or money for one."""
         trains = [train for train in self.trains(OPENER) if not self.doomed(train)]
-        sold = 40 - 10 * self.book.certificates(self.state, "stack", PRUSSIA).get("10", 0)
-        money = self.book.money(self.state, OPENER) + sold * 154 // 10
+        sold = 40 - 10 * self.ruleset.certificates(self.state, "stack", PRUSSIA).get("10", 0)
+        money = self.ruleset.money(self.state, OPENER) + sold * 154 // 10
         ready = bool(trains) or money >= self.next_price()
         return float(ready if action.opens else not ready)
 
     def exchange(self, seat: int, action: Exchange) -> float:
         """A paper is exchanged if its share brings more than the paper."""
-        book, components = self.book, self.book.components
+        ruleset, components = self.ruleset, self.ruleset.components
         income = self.income(PRUSSIA)
         gain = 0.0
         for paper in action.papers:
             if paper in components.minors:
                 percent = components.minors[paper].exchange.percent
                 lost = 0.5 * self.revenue(paper, self.trains(paper))
-                lost -= 0.1 * book.money(self.state, paper)
+                lost -= 0.1 * ruleset.money(self.state, paper)
             else:
                 percent, lost = 10, float(components.privates[paper].income)
             gain += percent / 100 * income - lost
@@ -382,7 +397,7 @@ class Appraisal:
         kept = self.trains(action.company)
         for train in action.trains:
             kept.remove(train)
-        worth = sum(self.book.components.train_records[train].price for train in kept)
+        worth = sum(self.ruleset.components.train_records[train].price for train in kept)
         return self.revenue(action.company, kept) + worth / 100
 
     def potential(self, sight: Sight, company: str) -> float:
@@ -405,42 +420,42 @@ class Appraisal:
     def build(self, seat: int, action: LayTile) -> float:
         """A tile: what it adds to the revenue over the rest of the game, less its cost."""
         step = self.state.agenda[-1]
-        assert isinstance(step, Build | Place)
+        assert isinstance(step, Build | PlaceToken)
         company = step.company
         position = self.prospects.with_tile(
-            self.book.position(self.state), action.hex, Laid(action.tile, action.rotation)
+            self.ruleset.position(self.state), action.hex, Laid(action.tile, action.rotation)
         )
         more = self.more(position, company)
         cost = 0
         if not action.private and action.hex not in self.state.layout.tiles:
-            board = self.book.components.board
-            cost = board.records[board.place(action.hex)].cost
+            board = self.ruleset.components.board
+            cost = board.records[board.number(action.hex)].cost
         return self._over_time(more, company) - self._price(company, cost) - LEAST
 
     def station(self, seat: int, action: PlaceStation) -> float:
         """A station marker, in the same way."""
         step = self.state.agenda[-1]
-        assert isinstance(step, Build | Place)
+        assert isinstance(step, Build | PlaceToken)
         company = step.company
         position = self.prospects.with_station(
-            self.book.position(self.state), company, action.hex, action.stop
+            self.ruleset.position(self.state), company, action.hex, action.stop
         )
         more = self.more(position, company)
         cost = 0
         if not action.private:
-            cost = self.book.builder.station_cost(self.state, company, action.hex)
+            cost = self.ruleset.builder.station_cost(self.state, company, action.hex)
         return self._over_time(more, company) - self._price(company, cost) - 4 * LEAST
 
     def _over_time(self, more: float, company: str) -> float:
         left = self.rounds_left()
-        if self.book.is_minor(company):
+        if self.ruleset.is_minor(company):
             left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1))
         return more * left * 0.5
 
     def _price(self, company: str, cost: int) -> float:
         """What it means for a company to spend money: dear if it lacks it for a train."""
-        money = self.book.money(self.state, company)
-        if self.book.is_minor(company):
+        money = self.ruleset.money(self.state, company)
+        if self.ruleset.is_minor(company):
             return cost * 0.6
         needs = self.shortage(company) > 0 or money - cost < self.next_price()
         lacking = not any(not self.doomed(train) for train in self.trains(company))
@@ -460,7 +475,7 @@ class Appraisal:
         found = self._runs.get(key)
         if found is None:
             left = self.rounds_left()
-            if self.book.is_minor(company):
+            if self.ruleset.is_minor(company):
                 left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1.0))
             ends = sorted((min(self.lasting(train), left), train) for train in trains)
             earned = now = 0.0
@@ -477,28 +492,28 @@ class Appraisal:
         step = self.state.agenda[-1]
         assert isinstance(step, BuyTrains)
         company = step.company
-        record = self.book.components.train_records[action.train]
+        record = self.ruleset.components.train_records[action.train]
         return self.train_gain(seat, company, action.train, record.price)
 
     def train_gain(
         self, seat: int, company: str, train: str, price: int, money: int | None = None
     ) -> float:
         """The same for a price, and with other money than the company has."""
-        book, state = self.book, self.state
-        money = book.money(state, company) if money is None else money
+        ruleset, state = self.ruleset, self.state
+        money = ruleset.money(state, company) if money is None else money
         trains = self.trains(company)
         left = self.lasting(train)
         more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
         spare = money - price >= self.next_price()
         gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
         lasting = [owned for owned in trains if not self.doomed(owned)]
-        if not lasting and not self.doomed(train) and not book.is_minor(company):
+        if not lasting and not self.doomed(train) and not ruleset.is_minor(company):
             # Whoever waits buys a dearer one, or with his own money.
             gain += 150
-        if not trains and not book.is_minor(company):
+        if not trains and not ruleset.is_minor(company):
             gain += 1000
         added = max(0, price - money)
-        cash = book.cash(state, seat)
+        cash = ruleset.cash(state, seat)
         if added > cash:
             gain -= 3 * (added - cash)
         return gain - 0.9 * added
@@ -513,7 +528,7 @@ class Appraisal:
         if step.counter:
             others = [
                 self.train_gain(seat, step.company, train, price)
-                for train, _, price in self.book.depot.offers(self.state, step.company)
+                for train, _, price in self.ruleset.depot.offers(self.state, step.company)
             ]
             gain = self.train_gain(seat, step.company, step.train, step.price)
             return gain - max(0.0, *others) if others else gain
@@ -524,16 +539,16 @@ class Appraisal:
         """What a train is worth to its owner, None if it is not for sale."""
         rest = self.trains(step.owner)
         rest.remove(step.train)
-        if not rest and not self.book.is_minor(step.owner):
+        if not rest and not self.ruleset.is_minor(step.owner):
             return None
         # What is scrapped before the train is nothing to run on beside it.
         doomed = self.doomed(step.train, 2)
         stays = [train for train in rest if doomed or not self.doomed(train, 2)]
         lost = self.revenue(step.owner, [*stays, step.train]) - self.revenue(step.owner, stays)
-        record = self.book.components.train_records[step.train]
+        record = self.ruleset.components.train_records[step.train]
         worth = 0.5 * self.lasting(step.train) * lost + 0.3 * record.price
         # Without a train that lasts the next one has to be bought.
-        alone = not stays and not self.book.is_minor(step.owner)
+        alone = not stays and not self.ruleset.is_minor(step.owner)
         return max(worth, float(self.next_price())) if alone else worth
 
     def ask(self, seat: int, action: AskPrice) -> float:

@@ -26,7 +26,7 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Exchange
 from kursbuch.games.g18xx.components import (
     BOX,
-    EXCHANGE,
+    EXCHANGE_SHARES,
     MAP,
     PERCENT,
     PLAYERS,
@@ -60,9 +60,9 @@ def is_open(state: State1835) -> bool:
     return state.companies[PRUSSIA].operating
 
 
-def _since(book: Ruleset1835, state: State1835, train: str) -> bool:
+def _since(ruleset: Ruleset1835, state: State1835, train: str) -> bool:
     """Whether the first train of a type has been bought."""
-    return state.phase >= book.components.phase_of[train]
+    return state.phase >= ruleset.components.phase_row[train]
 
 
 # ---- triggers
@@ -75,80 +75,80 @@ def settle_round(state: State1835) -> None:
     state.opened = False
 
 
-def begin_round(book: Ruleset1835, play: Play[State1835]) -> None:
+def begin_round(ruleset: Ruleset1835, play: Play[State1835]) -> None:
     """First of all in a stock or operating round: Prussia may open, or papers may be exchanged
     [4-intro, 4.7, 5.3.1]."""
     state = play.state
     settle_round(state)
     if is_open(state):
-        _ask(book, play, state.priority, "4.7")
-    elif _since(book, state, "4"):
-        owner = book.owner(state, OPENER)
+        _ask(ruleset, play, state.priority, "4.7")
+    elif _since(ruleset, state, "4"):
+        owner = ruleset.owner(state, OPENER)
         if owner is not None:
             play.push(PrussiaOffer(owner))
-        elif OPENER in _orphans(book, state):
+        elif OPENER in _orphans(ruleset, state):
             # Its owner is bankrupt [5.5.4.13c].
-            _open(book, play, ask=True)
+            _open(ruleset, play, ask=True)
 
 
-def first_four(book: Ruleset1835, play: Play[State1835]) -> None:
+def first_four(ruleset: Ruleset1835, play: Play[State1835]) -> None:
     """The first 4-train has been bought: the owner of the (2) may open Prussia [5.5.4.14.2]."""
-    owner = book.owner(play.state, OPENER)
+    owner = ruleset.owner(play.state, OPENER)
     if owner is not None:
         play.push(PrussiaOffer(owner))
 
 
-def force_open(book: Ruleset1835, play: Play[State1835]) -> None:
+def force_open(ruleset: Ruleset1835, play: Play[State1835]) -> None:
     """The first 4+4 train has been bought: the owner of the (2) must open Prussia. If it is open,
     nobody is asked [4.6, 5.5.4.14.3]."""
-    if not is_open(play.state) and book.owner(play.state, OPENER) is not None:
-        _open(book, play, ask=True)
+    if not is_open(play.state) and ruleset.owner(play.state, OPENER) is not None:
+        _open(ruleset, play, ask=True)
 
 
-def phase_three(book: Ruleset1835, play: Play[State1835]) -> None:
+def phase_three(ruleset: Ruleset1835, play: Play[State1835]) -> None:
     """The first 5-train has been bought: all papers are exchanged, the other private railways close,
     and Prussia's director may change [5.5.4.14.4]."""
     state = play.state
-    owned = book.owner(state, OPENER) is not None or OPENER in _orphans(book, state)
+    owned = ruleset.owner(state, OPENER) is not None or OPENER in _orphans(ruleset, state)
     if owned and not is_open(state):
-        _open(book, play, ask=False)
+        _open(ruleset, play, ask=False)
     if is_open(state):
-        for seat in book.around(state, state.priority):
-            for paper in book.foldable(state, seat):
-                _exchange(book, play, paper, "5.5.4.14.4")
-        book.control.settle_director(play, PRUSSIA)
+        for seat in ruleset.around(state, state.priority):
+            for paper in ruleset.foldable(state, seat):
+                _exchange(ruleset, play, paper, "5.5.4.14.4")
+        ruleset.control.settle_director(play, PRUSSIA)
     closing = [
         paper
-        for paper in book.components.privates
-        if paper not in book.exchanges and book.owner(state, paper) is not None
+        for paper in ruleset.components.privates
+        if paper not in ruleset.exchanges and ruleset.owner(state, paper) is not None
     ]
-    book.close_privates(play, closing, "5.5.4.14.4")
+    ruleset.close_privates(play, closing, "5.5.4.14.4")
 
 
-def after_packet(book: Ruleset1835, play: Play[State1835]) -> None:
+def after_packet(ruleset: Ruleset1835, play: Play[State1835]) -> None:
     """What has been put off because a paper of the start packet was unsold happens when it is bought
     [4.6]."""
-    if _since(book, play.state, "5"):
-        phase_three(book, play)
-    elif _since(book, play.state, "4+4"):
-        force_open(book, play)
+    if _since(ruleset, play.state, "5"):
+        phase_three(ruleset, play)
+    elif _since(ruleset, play.state, "4+4"):
+        force_open(ruleset, play)
 
 
-def surrender(book: Ruleset1835, play: Play[State1835], seat: int) -> None:
+def surrender(ruleset: Ruleset1835, play: Play[State1835], seat: int) -> None:
     """The papers of a bankrupt player: what can be exchanged for Prussian shares is, at once or when
     Prussia opens, and the shares go to the pool; the rest closes [5.5.4.13c]."""
     state = play.state
-    papers = book.papers(state, seat)
+    papers = ruleset.privates_and_minors(state, seat)
     for paper in papers:
-        if paper not in book.exchanges:
+        if paper not in ruleset.exchanges:
             continue
         state.ledger.move(paper_item(paper), PLAYERS[seat], POOL)
         if is_open(state):
-            _exchange(book, play, paper, "5.5.4.13c")
-        elif paper in book.components.minors:
+            _exchange(ruleset, play, paper, "5.5.4.13c")
+        elif paper in ruleset.components.minors:
             state.companies[paper].operating = False
-    closing = [paper for paper in papers if paper not in book.exchanges]
-    book.close_privates(play, closing, "5.5.4.13c")
+    closing = [paper for paper in papers if paper not in ruleset.exchanges]
+    ruleset.close_privates(play, closing, "5.5.4.13c")
     if is_open(state):
         # Prussia may have got more trains than it may own [5.5.4.9].
         play.push(Formed())
@@ -157,67 +157,69 @@ def surrender(book: Ruleset1835, play: Play[State1835], seat: int) -> None:
 # ---- how it is done
 
 
-def _open(book: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
+def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
     """Prussia opens: price, treasury, what the (2) has; then the others are asked, from the new
     director on [4.1, 4.2, 4.3]. If the (2) has acted in this operating round, Prussia does not
     [4.5]."""
     state = play.state
-    owner = book.owner(state, OPENER)
-    public = book.public[PRUSSIA]
+    owner = ruleset.owner(state, OPENER)
+    public = ruleset.public[PRUSSIA]
     new = sum(PERCENT[name] for name in public.stack)
-    treasury = (new - book.percent(state, STACK, PRUSSIA)) * public.par // 10
+    treasury = (new - ruleset.percent(state, STACK, PRUSSIA)) * public.par // 10
     state.companies[PRUSSIA].operating = True
     # At the beginning of a round nothing has earned in it yet.
     state.opened = not any(isinstance(step, Income) for step in state.agenda)
-    book.market.place_price(state, PRUSSIA, public.cell)
+    ruleset.market.place_price(state, PRUSSIA, public.cell)
     opened = PrussiaOpened(rule="4.1", seat=owner, treasury=treasury)
-    book.pay_out(play, opened, (PRUSSIA, treasury))
+    ruleset.pay_out(play, opened, (PRUSSIA, treasury))
     late = has_acted(state, OPENER)
-    _exchange(book, play, OPENER, "4.1")
+    _exchange(ruleset, play, OPENER, "4.1")
     if late:
         state.round.acted.append(PRUSSIA)
         play.emit(happened.PassedOver(rule="4.5", company=PRUSSIA))
-    for paper in _orphans(book, state):
-        _exchange(book, play, paper, "5.5.4.13c")
+    for paper in _orphans(ruleset, state):
+        _exchange(ruleset, play, paper, "5.5.4.13c")
     if ask:
-        _ask(book, play, owner if owner is not None else state.priority, "4.3")
+        _ask(ruleset, play, owner if owner is not None else state.priority, "4.3")
 
 
-def _orphans(book: Ruleset1835, state: State1835) -> list[str]:
+def _orphans(ruleset: Ruleset1835, state: State1835) -> list[str]:
     """The papers bankrupt players have left behind."""
-    return [paper for paper in book.exchanges if POOL in state.ledger.items[paper_item(paper)]]
+    return [paper for paper in ruleset.exchanges if POOL in state.ledger.items[paper_item(paper)]]
 
 
-def _ask(book: Ruleset1835, play: Play[State1835], start: int, rule: str) -> None:
+def _ask(ruleset: Ruleset1835, play: Play[State1835], start: int, rule: str) -> None:
     """Ask every owner of papers once, from a player on, by the rule of the occasion; then a change
     of director and surplus trains follow [4.3, 4.7, 4.8]."""
     state = play.state
-    seats = [seat for seat in book.around(state, start) if book.foldable(state, seat)]
+    seats = [seat for seat in ruleset.around(state, start) if ruleset.foldable(state, seat)]
     if seats:
         play.push(Folding(seats, rule))
     else:
         play.push(Formed())
 
 
-def _exchange(book: Ruleset1835, play: Play[State1835], paper: str, rule: str) -> None:
+def _exchange(ruleset: Ruleset1835, play: Play[State1835], paper: str, rule: str) -> None:
     """A paper for its Prussian share. What has earned in this operating round does not earn again in
     it: the share brings no dividend, trains that have run stay idle [4.5]."""
     state = play.state
     ledger = state.ledger
-    owner = book.owner(state, paper)
-    certificate = book.exchanges[paper]
+    owner = ruleset.owner(state, paper)
+    certificate = ruleset.exchanges[paper]
     earned = has_earned(state, paper)
     if owner is not None and earned:
         state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
     ledger.move(
-        share_item(PRUSSIA, certificate), EXCHANGE, PLAYERS[owner] if owner is not None else POOL
+        share_item(PRUSSIA, certificate),
+        EXCHANGE_SHARES,
+        PLAYERS[owner] if owner is not None else POOL,
     )
-    book.close_paper(state, paper)
-    money, trains = 0, book.trains(state, paper)
+    ruleset.close_paper(state, paper)
+    money, trains = 0, ruleset.trains(state, paper)
     idle = len(state.idle)
-    if paper in book.components.minors:
-        money = book.money(state, paper)
-        _take_over(book, play, paper, money, trains)
+    if paper in ruleset.components.minors:
+        money = ruleset.money(state, paper)
+        _take_over(ruleset, play, paper, money, trains)
     # What is not got twice is said only if Prussia is still to act.
     acts = paper != OPENER and not has_acted(state, PRUSSIA)
     play.emit(
@@ -233,19 +235,19 @@ def _exchange(book: Ruleset1835, play: Play[State1835], paper: str, rule: str) -
             idle=tuple(state.idle[idle:]) if acts else (),
         )
     )
-    if paper in book.components.minors:
-        _replace_station(book, play, paper)
+    if paper in ruleset.components.minors:
+        _replace_station(ruleset, play, paper)
 
 
 def _take_over(
-    book: Ruleset1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
+    ruleset: Ruleset1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
 ) -> None:
     """Money and trains of a minor become Prussia's [4.4]."""
     state = play.state
     found = state.companies[minor]
     found.operating, found.closed = False, True
-    book.pay_company(play, minor, PRUSSIA, money)
-    state.ledger.move("note", minor, PRUSSIA, book.noted(state, minor))
+    ruleset.pay_company(play, minor, PRUSSIA, money)
+    state.ledger.move("note", minor, PRUSSIA, ruleset.noted(state, minor))
     ran = list(state.round.ran.get(minor, ()))
     for train in trains:
         state.ledger.move(train_item(train), minor, PRUSSIA)
@@ -254,7 +256,7 @@ def _take_over(
             state.idle.append(train)
 
 
-def _replace_station(book: Ruleset1835, play: Play[State1835], minor: str) -> None:
+def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) -> None:
     """A Prussian marker takes the place of the minor's, unless Prussia has one in the hex or none
     left [4.4, 5.5.2.9]."""
     state = play.state
@@ -266,7 +268,7 @@ def _replace_station(book: Ruleset1835, play: Play[State1835], minor: str) -> No
             continue
         state.ledger.move(token_item(minor), MAP, BOX)
         there = any(other.company == PRUSSIA and other.hex == station.hex for other in stations)
-        if there or not book.tokens(state, PRUSSIA):
+        if there or not ruleset.tokens(state, PRUSSIA):
             del stations[place]
             removed.append(station)
         else:
@@ -293,7 +295,7 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
     asks = ("4.6", N_("Now it is only asked whether Prussia is opened."))
     whose = "4.6"
 
-    book: Ruleset1835
+    ruleset: Ruleset1835
 
     def deciders(self, state: State1835, step: PrussiaOffer) -> Sequence[int]:
         return (step.seat,)
@@ -310,7 +312,7 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
         assert isinstance(action, OpenPrussia)
         play.done()
         if action.opens:
-            _open(self.book, play, ask=True)
+            _open(self.ruleset, play, ask=True)
         else:
             play.emit(PrussiaWaits(rule="4.6", seat=step.seat))
 
@@ -321,13 +323,13 @@ class FoldingRules(EighteenRules[State1835, Folding]):
     asks = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
     whose = "4.7"
 
-    book: Ruleset1835
+    ruleset: Ruleset1835
 
     def deciders(self, state: State1835, step: Folding) -> Sequence[int]:
         return step.seats[:1]
 
     def choices(self, state: State1835, step: Folding, seat: int) -> list[Choice]:
-        papers = self.book.foldable(state, seat)
+        papers = self.ruleset.foldable(state, seat)
         return [
             as_choice(
                 Exchange(
@@ -341,8 +343,8 @@ class FoldingRules(EighteenRules[State1835, Folding]):
     def problem(self, state: State1835, step: Folding, action: Action) -> IllegalAction | None:
         if not isinstance(action, Exchange):
             return super().problem(state, step, action)
-        own = self.book.foldable(state, action.seat)
-        named, papers = list(action.papers), ", ".join(map(self.book.label, own))
+        own = self.ruleset.foldable(state, action.seat)
+        named, papers = list(action.papers), ", ".join(map(self.ruleset.label, own))
         in_order = [paper for paper in own if paper in named]
         if named == in_order:
             return None
@@ -359,7 +361,7 @@ class FoldingRules(EighteenRules[State1835, Folding]):
     ) -> None:
         assert isinstance(action, Exchange)
         for paper in action.papers:
-            _exchange(self.book, play, paper, step.rule)
+            _exchange(self.ruleset, play, paper, step.rule)
         if not action.papers:
             play.emit(happened.NothingExchanged(rule=step.rule, seat=action.seat))
         step.seats.pop(0)
@@ -372,20 +374,20 @@ class FormedRules(EighteenRules[State1835, Formed]):
     """A change of director is judged once, after all exchanges; then the director gives back the
     trains above the limit [4.8, 5.5.4.9]."""
 
-    book: Ruleset1835
+    ruleset: Ruleset1835
 
     def run(self, state: State1835, step: Formed, play: Play[State1835]) -> None:
         play.done()
-        book = self.book
-        if len(book.trains(state, PRUSSIA)) > book.depot.train_limit(state, PRUSSIA):
+        ruleset = self.ruleset
+        if len(ruleset.trains(state, PRUSSIA)) > ruleset.depot.train_limit(state, PRUSSIA):
             play.push(Surplus([PRUSSIA]))
-        book.control.settle_director(play, PRUSSIA)
+        ruleset.control.settle_director(play, PRUSSIA)
 
 
-def steps(book: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
     return {
-        PrussiaOffer: PrussiaOfferRules(book),
-        Folding: FoldingRules(book),
-        Formed: FormedRules(book),
+        PrussiaOffer: PrussiaOfferRules(ruleset),
+        Folding: FoldingRules(ruleset),
+        Formed: FormedRules(ruleset),
     }

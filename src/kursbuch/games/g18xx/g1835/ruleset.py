@@ -17,7 +17,7 @@ from kursbuch.games.g18xx.rules.float import Float
 from kursbuch.games.g18xx.rules.shares import Shares
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, Place, Run
+from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, PlaceToken, Run
 
 PRUSSIA, BAVARIA, SAXONY = "PR", "BY", "SX"
 
@@ -28,7 +28,7 @@ BADEN = "BA"
 OPENER = "2"
 POLICY = Policy(
     currency="M",
-    turn=(Build, Place, Run, BuyTrains),  # 5.4
+    turn=(Build, PlaceToken, Run, BuyTrains),  # 5.4
     minor_turn=(Build, Run, BuyTrains),  # 3.2.2b
     order="price",  # 5.3.4
     float_percent=50,  # 2.7.1
@@ -58,7 +58,7 @@ class Ruleset1835(Ruleset[State1835]):
             market=StockMarket1835,
             control=Control1835,
             builder=Builder1835,
-            founding=Float1835,
+            float=Float1835,
             shares=Shares1835,
             depot=Depot1835,
         )
@@ -112,7 +112,7 @@ class Ruleset1835(Ruleset[State1835]):
 
     def foldable(self, state: State1835, seat: int) -> list[str]:
         """The papers of a player that can be exchanged for Prussian shares [3.1.3.5, 3.2.1]."""
-        return [paper for paper in self.papers(state, seat) if paper in self.exchanges]
+        return [paper for paper in self.privates_and_minors(state, seat) if paper in self.exchanges]
 
 
 def has_acted(state: State1835, company: str) -> bool:
@@ -293,7 +293,7 @@ class Builder1835(Builder[State1835]):
                 if private == "PF" and self.lookup.station(state, BADEN, hex) is None:
                     continue
                 board = self.lookup.components.board
-                stops = self.lookup.position(state).grounds[board.place(hex)].face.stops
+                stops = self.lookup.position(state).grounds[board.number(hex)].face.stops
                 found += [
                     StationRight(private, hex, stop)
                     for stop in range(len(stops))

@@ -23,11 +23,12 @@ from kursbuch.games.g18xx.ruleset import EighteenRules
 from kursbuch.games.g18xx.state import StockTurn
 
 
-def on_offer(book: Ruleset1835, state: State1835) -> list[Paper]:
+def on_offer(ruleset: Ruleset1835, state: State1835) -> list[Paper]:
     """What can be bought: the topmost row with papers, and if one is left in it the leftmost of the
     row directly below [2.5.1]. In the variant Clemens everything can."""
     rows = [
-        [paper for paper in row if book.in_packet(state, paper)] for row in book.components.rows
+        [paper for paper in row if ruleset.in_packet(state, paper)]
+        for row in ruleset.components.rows
     ]
     if state.house.packet == "clemens":
         return [paper for row in rows for paper in row]
@@ -38,33 +39,35 @@ def on_offer(book: Ruleset1835, state: State1835) -> list[Paper]:
     return []
 
 
-def paper_price(book: Ruleset1835, state: State1835, paper: Paper) -> int:
+def paper_price(ruleset: Ruleset1835, state: State1835, paper: Paper) -> int:
     """What a paper costs: its printed price, or with the optional rule for private railways less by
     their income for every stock round before this one [7.2]."""
-    if state.house.cheaper_privates and paper.id in book.components.privates:
-        return max(0, paper.price - book.market.income(state, paper.id) * (state.round.number - 1))
+    if state.house.cheaper_privates and paper.id in ruleset.components.privates:
+        return max(
+            0, paper.price - ruleset.market.income(state, paper.id) * (state.round.number - 1)
+        )
     return paper.price
 
 
 def paper_problem(
-    book: Ruleset1835, state: State1835, seat: int, name: str
+    ruleset: Ruleset1835, state: State1835, seat: int, name: str
 ) -> IllegalAction | None:
     """Why a player may not buy a paper of the start packet. What comes with it must find room, too
     [2.4b]."""
-    paper = book.components.packet.get(name)
-    if paper is None or paper not in on_offer(book, state):
+    paper = ruleset.components.packet.get(name)
+    if paper is None or paper not in on_offer(ruleset, state):
         # A certificate of a company goes by the name that is printed on it.
-        label = (paper.company if paper is not None else "") or book.label(name)
-        if paper is not None and not book.in_packet(state, paper):
+        label = (paper.company if paper is not None else "") or ruleset.label(name)
+        if paper is not None and not ruleset.in_packet(state, paper):
             return IllegalAction("2.5.1", "{paper} has already been sold.", paper=label)
         return IllegalAction("2.5.1", "{paper} is not on offer in the start packet.", paper=label)
-    if not book.shares.has_room(state, seat, 2 if paper.free else 1):
-        return book.shares.too_many_certificates(state, seat)
-    price, cash = paper_price(book, state, paper), book.cash(state, seat)
-    return book.shares.too_dear(price, cash) if price > cash else None
+    if not ruleset.shares.has_room(state, seat, 2 if paper.free else 1):
+        return ruleset.shares.too_many_certificates(state, seat)
+    price, cash = paper_price(ruleset, state, paper), ruleset.cash(state, seat)
+    return ruleset.shares.too_dear(price, cash) if price > cash else None
 
 
-def next_seat(book: Ruleset1835, state: State1835, seat: int) -> int:
+def next_seat(ruleset: Ruleset1835, state: State1835, seat: int) -> int:
     """Whose turn it is after `packet_turns` turns.
 
     Turns go round to the left [2.2]. In the first stock round of the variant Snake the second round of
@@ -76,7 +79,7 @@ def next_seat(book: Ruleset1835, state: State1835, seat: int) -> int:
     elif state.round.number == 1 and state.house.packet == "clemens":
         place = -turn if turn < seats else turn - seats + 1
     else:
-        return book.left_of(state, seat)
+        return ruleset.left_of(state, seat)
     return (start + place) % seats
 
 
@@ -85,7 +88,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
 
     asks = ("2.4", N_("Now a certificate of the start packet is bought, or passed."))
 
-    book: Ruleset1835
+    ruleset: Ruleset1835
 
     def deciders(self, state: State1835, step: PacketTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
@@ -100,8 +103,8 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     def choices(self, state: State1835, step: PacketTurn, seat: int) -> list[Choice]:
         found = [
             as_choice(BuyPaper(seat, paper.id))
-            for paper in on_offer(self.book, state)
-            if paper_problem(self.book, state, seat, paper.id) is None
+            for paper in on_offer(self.ruleset, state)
+            if paper_problem(self.ruleset, state, seat, paper.id) is None
         ]
         return [*found, as_choice(Done(seat))]
 
@@ -115,7 +118,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     def problem(self, state: State1835, step: PacketTurn, action: Action) -> IllegalAction | None:
         match action:
             case BuyPaper(seat, name):
-                return paper_problem(self.book, state, seat, name)
+                return paper_problem(self.ruleset, state, seat, name)
             case Done():
                 return None
         return IllegalAction(
@@ -128,7 +131,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     ) -> None:
         if isinstance(action, BuyPaper):
             play.done()
-            self._end(state, step, play, self.book.components.packet[action.paper])
+            self._end(state, step, play, self.ruleset.components.packet[action.paper])
         else:
             self._pass(state, step, play, able=True)
 
@@ -144,20 +147,20 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     ) -> None:
         """The next turn, below what the purchase leads to. When the packet is sold the same round
         goes on with trading shares [2.4]."""
-        book = self.book
+        ruleset = self.ruleset
         state.packet_turns += 1
         if paper is not None:
             self._hand_over(state, step.seat, paper, play)
-        seat = next_seat(book, state, step.seat)
-        following = PacketTurn(seat) if book.packet_left(state) else StockTurn(seat)
-        end_turn(book, play, step.seat, following, bought=paper is not None)
+        seat = next_seat(ruleset, state, step.seat)
+        following = PacketTurn(seat) if ruleset.packet_left(state) else StockTurn(seat)
+        end_turn(ruleset, play, step.seat, following, bought=paper is not None)
         if paper is not None:
             self._follow(state, paper, play)
 
     def _hand_over(self, state: State1835, seat: int, paper: Paper, play: Play[State1835]) -> None:
         """The paper and what comes with it, paid at once [2.4c, 3.1.2c]."""
         holder, ledger = PLAYERS[seat], state.ledger
-        price = paper_price(self.book, state, paper)
+        price = paper_price(self.ruleset, state, paper)
         company, free = paper.free or ("", "")
         ledger.move("money", holder, BANK, price)
         ledger.move(paper.item, PACKET, holder)
@@ -166,7 +169,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         play.emit(
             happened.PaperBought(
                 rule="2.5.1",
-                amounts=self.book.amounts(state, (seat, -price)),
+                amounts=self.ruleset.amounts(state, (seat, -price)),
                 seat=seat,
                 paper=paper.id,
                 price=price,
@@ -178,36 +181,36 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     def _follow(self, state: State1835, paper: Paper, play: Play[State1835]) -> None:
         """A minor goes into operation: its price is its treasury, its marker stands in its home
         [3.2.2]. Bavaria may go into operation."""
-        book = self.book
-        if paper.id in book.components.minors:
-            treasury = book.components.minors[paper.id].treasury
+        ruleset = self.ruleset
+        if paper.id in ruleset.components.minors:
+            treasury = ruleset.components.minors[paper.id].treasury
             state.companies[paper.id].operating = True
-            book.pay_out(
+            ruleset.pay_out(
                 play,
                 happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury),
                 (paper.id, treasury),
             )
-            book.builder.place_homes(play, paper.id)
+            ruleset.builder.place_homes(play, paper.id)
         company = paper.free[0] if paper.free else paper.company
         if company:
-            book.founding.settle(play, company)
+            ruleset.float.settle(play, company)
         # OB may have been unsold when its second hex was built on.
-        triggers.close_spent(book, play)
-        prussia.after_packet(book, play)
+        triggers.close_spent(ruleset, play)
+        prussia.after_packet(ruleset, play)
 
 
-def steps(book: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
-    return {PacketTurn: PacketTurnRules(book)}
+    return {PacketTurn: PacketTurnRules(ruleset)}
 
 
 class Premoves1835(EighteenPremoves):
     """Papers have a price, too."""
 
-    book: Ruleset1835
+    ruleset: Ruleset1835
 
     def terms(self, state: Any, action: Action) -> str:
         if isinstance(action, BuyPaper):
-            paper = self.book.components.packet.get(action.paper)
-            return "" if paper is None else str(paper_price(self.book, state, paper))
+            paper = self.ruleset.components.packet.get(action.paper)
+            return "" if paper is None else str(paper_price(self.ruleset, state, paper))
         return super().terms(state, action)

@@ -41,7 +41,7 @@ class Texts1835(Texts[Ruleset1835]):
         return name in self.components.packet
 
     def paper_price(self, state: Any, paper: str) -> int:
-        return start_packet.paper_price(self.book, state, self.components.packet[paper])
+        return start_packet.paper_price(self.ruleset, state, self.components.packet[paper])
 
     # ---- phases
 
@@ -93,7 +93,7 @@ class Texts1835(Texts[Ruleset1835]):
             case PacketTurn():
                 return self._(
                     "Buy one certificate of the start packet, or pass. You have {money}.",
-                    money=self.money(self.book.cash(state, decision.seat)),
+                    money=self.money(self.ruleset.cash(state, decision.seat)),
                 )
             case PrussiaOffer():
                 return self._("Do you open the Prussian railway now?")

@@ -12,44 +12,44 @@ from kursbuch.games.g18xx.rules.triggers import Triggers
 from kursbuch.games.g18xx.state import Limits, Round
 
 
-def close_spent(book: Ruleset1835, play: Play[State1835]) -> None:
+def close_spent(ruleset: Ruleset1835, play: Play[State1835]) -> None:
     """OB closes once both its hexes have a tile, whoever laid them [3.1.3.2b]."""
     state = play.state
-    built = all(hex in state.layout.tiles for hex in book.named("OB"))
-    if built and book.owner(state, "OB") is not None:
-        book.close_privates(play, ("OB",), "3.1.3.2b")
+    built = all(hex in state.layout.tiles for hex in ruleset.named("OB"))
+    if built and ruleset.owner(state, "OB") is not None:
+        ruleset.close_privates(play, ("OB",), "3.1.3.2b")
 
 
-def free_station_placed(book: Ruleset1835, play: Play[State1835], private: str) -> None:
+def free_station_placed(ruleset: Ruleset1835, play: Play[State1835], private: str) -> None:
     """The free marker closes the railway [3.1.3.1, 3.1.3.3c]."""
-    book.close_privates(play, (private,), "3.1.3.1" if private == "NF" else "3.1.3.3c")
+    ruleset.close_privates(play, (private,), "3.1.3.1" if private == "NF" else "3.1.3.3c")
 
 
-def train_bought(book: Ruleset1835, play: Play[State1835], company: str) -> None:
+def train_bought(ruleset: Ruleset1835, play: Play[State1835], company: str) -> None:
     """LD closes when Saxony buys its first train [3.1.3.4]."""
-    if company == SAXONY and book.owner(play.state, "LD") is not None:
-        book.close_privates(play, ("LD",), "3.1.3.4")
+    if company == SAXONY and ruleset.owner(play.state, "LD") is not None:
+        ruleset.close_privates(play, ("LD",), "3.1.3.4")
 
 
 class Triggers1835(Triggers[State1835]):
     """Calls what the moment asks for."""
 
-    def __init__(self, book: Ruleset1835) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset1835) -> None:
+        self.ruleset = ruleset
 
     def first_turn(self, state: State1835) -> Step:
         """A stock round begins with the start packet as long as papers are left [2.5.3]."""
-        if self.book.packet_left(state):
+        if self.ruleset.packet_left(state):
             return PacketTurn(state.priority)
         return super().first_turn(state)
 
     def stock_round_began(self, play: Play[State1835]) -> None:
         """What can be asked about Prussia comes before the first turn [4-intro, 4.7]."""
-        prussia.begin_round(self.book, play)
+        prussia.begin_round(self.ruleset, play)
 
     def operating_round_began(self, play: Play[State1835]) -> None:
         play.state.ob_used = False
-        prussia.begin_round(self.book, play)
+        prussia.begin_round(self.ruleset, play)
 
     def round_corrected(self, state: State1835, before: Round) -> None:
         state.ob_used = False
@@ -58,29 +58,29 @@ class Triggers1835(Triggers[State1835]):
     def tile_laid(self, play: Play[State1835], hex: str, private: str) -> None:
         if private == "OB":
             play.state.ob_used = True
-        close_spent(self.book, play)
+        close_spent(self.ruleset, play)
 
     def free_station_placed(self, play: Play[State1835], private: str) -> None:
-        free_station_placed(self.book, play, private)
+        free_station_placed(self.ruleset, play, private)
 
     def train_bought(self, play: Play[State1835], company: str, train: str, source: str) -> None:
-        train_bought(self.book, play, company)
+        train_bought(self.ruleset, play, company)
 
     def phase_began(self, play: Play[State1835], company: str, seat: int) -> None:
         """Put on the agenda what has to be decided, in the order of the book; what is pushed last
         comes first."""
-        train = self.book.phase(play.state).starts_with_train
+        train = self.ruleset.phase(play.state).starts_with_train
         if train == "4":
             # Surplus trains, then the question whether Prussia opens [5.5.4.14.2].
-            prussia.first_four(self.book, play)
+            prussia.first_four(self.ruleset, play)
             play.push(Limits(seat))
         elif train == "4+4":
             # Prussia has to open [5.5.4.14.3].
-            prussia.force_open(self.book, play)
+            prussia.force_open(self.ruleset, play)
         elif train == "5":
             # Exchanges, a change of Prussia's director, then surplus trains [5.5.4.14.4].
             play.push(Limits(seat))
-            prussia.phase_three(self.book, play)
+            prussia.phase_three(self.ruleset, play)
 
     def player_left(self, play: Play[State1835], seat: int) -> None:
-        prussia.surrender(self.book, play, seat)
+        prussia.surrender(self.ruleset, play, seat)

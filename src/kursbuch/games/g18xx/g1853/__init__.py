@@ -112,16 +112,16 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
     def __init__(self, data: bytes | None = None) -> None:
         components = Components1853(standard_data() if data is None else data)
         super().__init__(Ruleset1853(components), components.cities)
-        book = self.book
-        book.triggers = Triggers1853(book)
+        ruleset = self.ruleset
+        ruleset.triggers = Triggers1853(ruleset)
         self.steps = {
             **self.steps,
-            **contract_bids.steps(book),
-            **stock_round.steps(book),
-            **operating_round.steps(book),
+            **contract_bids.steps(ruleset),
+            **stock_round.steps(ruleset),
+            **operating_round.steps(ruleset),
         }
-        self.steps |= contracts.steps(book, self.steps)
-        self.judge = Judge1853(book)
+        self.steps |= contracts.steps(ruleset, self.steps)
+        self.judge = Judge1853(ruleset)
 
     @property
     def data_is_standard(self) -> bool:
@@ -132,20 +132,20 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
 
     @cached_property
     def ahead(self) -> Premoves[State1853]:
-        return Premoves1853(self.book)
+        return Premoves1853(self.ruleset)
 
     # ---- course of play
 
-    def house(self, options: Mapping[str, str]) -> Variants1853:
+    def variants(self, options: Mapping[str, str]) -> Variants1853:
         return variants(options)
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1853:
         """The contracts come before the first stock round [1-flow-a]."""
         state = super().setup(seats, options)
         bank = state.ledger.items["money"]
-        bank[BANK] += state.house.bank - self.book.components.file.setup.bank
+        bank[BANK] += state.house.bank - self.ruleset.components.file.setup.bank
         state.contracts = [Contract() for _ in range(seats)]
-        state.charters = self.book.charters()
+        state.charters = self.ruleset.charters()
         state.unredeemed = [{} for _ in range(seats)]
         state.drawn = [{} for _ in range(seats)]
         state.noticed = [[] for _ in range(seats)]
@@ -158,34 +158,34 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         if not state.agenda:
             return state
         view = self.clone(state)
-        mask(view, self.book, seat)
+        mask(view, self.ruleset, seat)
         return view
 
     def determinize(self, view: State1853, seat: int | None, rng: random.Random) -> State1853:
         if view.agenda:
-            guess(view, self.book, seat, rng)
+            guess(view, self.ruleset, seat, rng)
         return view
 
     def uncorrectable(self, state: State1853, kind: str) -> IllegalAction | None:
         return corrections.uncorrectable(state) or super().uncorrectable(state, kind)
 
     def encoding(self, seats: int) -> Encoding:
-        return encoding(self.book.components, seats)
+        return encoding(self.ruleset.components, seats)
 
     # ---- what is said and shown
 
     def draw(self, state: State1853, words: Words, marks: Sequence[str] = ()) -> str:
-        return drawing.draw(state, self.book, words.speaking(self.terms), marks)
+        return drawing.draw(state, self.ruleset, words.speaking(self.terms), marks)
 
     def legend(self, words: Words) -> list[LegendPart]:
-        return drawing.legend_parts(self.book, self.look, words.speaking(self.terms))
+        return drawing.legend_parts(self.ruleset, self.look, words.speaking(self.terms))
 
     @cached_property
     def look(self) -> MapLook:
-        return drawing.map_look(self.book.components)
+        return drawing.map_look(self.ruleset.components)
 
     def voice(self, words: Words) -> Texts1853:
-        return Texts1853(self.book, words.speaking(self.terms))
+        return Texts1853(self.ruleset, words.speaking(self.terms))
 
     def announces(self, event: Event) -> bool:
         return super().announces(event) or isinstance(

@@ -42,30 +42,30 @@ class ShareValues:
 
     def __init__(self, estimates: Estimates, seat: int) -> None:
         self.estimates = estimates
-        self.book = estimates.book
+        self.ruleset = estimates.ruleset
         self.state = estimates.state
         self.seat = seat
-        self.needed = self.book.components.players[self.state.seats].float_percent // 10
+        self.needed = self.ruleset.components.players[self.state.seats].float_percent // 10
         self._worth: dict[str, float] = {}
 
     def price(self, company: str, source: str) -> int:
         """What a share costs."""
-        return self.book.shares.purchase_price(self.state, company, SINGLE, source)
+        return self.ruleset.shares.purchase_price(self.state, company, SINGLE, source)
 
     def begins(self, company: str) -> float:
         """How likely it is that a company begins in this stock round if the player buys a share."""
-        book, state = self.book, self.state
+        ruleset, state = self.ruleset, self.state
         if state.companies[company].operating or company in state.founded:
             return 1.0
-        missing = self.needed - (10 - book.unsold(state, company) // 10)
-        par = book.public[company].par
-        mine = book.cash(state, self.seat) // par
+        missing = self.needed - (10 - ruleset.unsold(state, company) // 10)
+        par = ruleset.public[company].par
+        mine = ruleset.cash(state, self.seat) // par
         if missing <= mine:
             return 1.0
         others = sum(
-            book.cash(state, other) // par
+            ruleset.cash(state, other) // par
             for other in range(state.seats)
-            if other != self.seat and book.shares_of(state, other, company)
+            if other != self.seat and ruleset.shares_of(state, other, company)
         )
         return 0.8 if missing <= mine + others else 0.25
 
@@ -79,20 +79,22 @@ class ShareValues:
     def _worth_of(self, company: str) -> float:
         value = self.estimates.share_value(company)
         likely = self.begins(company)
-        par = self.book.public[company].par
+        par = self.ruleset.public[company].par
         return value * likely + (1 - likely) * WAITING * par
 
     def buy(self, action: BuyShare) -> float:
         """A share: what it will bring, less its price; more if the player directs the company by
         it."""
-        book, state, seat = self.book, self.state, self.seat
+        ruleset, state, seat = self.ruleset, self.state, self.seat
         company = action.company
         gain = self.worth(company) - self.price(company, action.source)
-        mine = book.shares_of(state, seat, company) + 1
+        mine = ruleset.shares_of(state, seat, company) + 1
         others = max(
-            book.shares_of(state, other, company) for other in range(state.seats) if other != seat
+            ruleset.shares_of(state, other, company)
+            for other in range(state.seats)
+            if other != seat
         )
-        director = book.control.director(state, company)
+        director = ruleset.control.director(state, company)
         if director == seat:
             if others == mine - 1:
                 # Somebody could take the company over.
@@ -106,8 +108,8 @@ class ShareValues:
     def best_purchase(self, sale: SellShares | None = None) -> tuple[float, BuyShare | None]:
         """The purchase that gains most, now or after a sale, and what it gains: 0 without one. Who has sold
         shares of a company buys none in that round."""
-        shares, state, seat = self.book.shares, self.state, self.seat
-        cash, papers, sold = self.book.cash(state, seat), 1, ""
+        shares, state, seat = self.ruleset.shares, self.state, self.seat
+        cash, papers, sold = self.ruleset.cash(state, seat), 1, ""
         if sale is not None:
             count, sold = len(sale.certificates), sale.company
             cash += count * shares.sale_price(state, sold, None)
@@ -124,29 +126,32 @@ class ShareValues:
     @cached_property
     def _purchases(self) -> list[tuple[int, float, BuyShare]]:
         """The shares that the player could take if he had money and room: what they cost and would gain."""
-        book, state, seat = self.book, self.state, self.seat
-        most = book.components.players[state.seats].per_company
+        ruleset, state, seat = self.ruleset, self.state, self.seat
+        most = ruleset.components.players[state.seats].per_company
         found = [
             BuyShare(seat, company, SINGLE, source)
-            for company in book.public
+            for company in ruleset.public
             if company not in state.round.sold[seat]
-            if book.shares.exempt(state, company) or book.shares_of(state, seat, company) < most
+            if ruleset.shares.exempt(state, company)
+            or ruleset.shares_of(state, seat, company) < most
             for source in (STACK, POOL)
-            if book.shares.lacking(state, seat, company, source) is None
+            if ruleset.shares.lacking(state, seat, company, source) is None
         ]
         return [(self.price(one.company, one.source), self.buy(one), one) for one in found]
 
     def sell(self, action: SellShares) -> float:
         """Shares are sold when they bring more than they will be worth, or for something better."""
-        book, state, seat = self.book, self.state, self.seat
+        ruleset, state, seat = self.ruleset, self.state, self.seat
         company, count = action.company, len(action.certificates)
-        price = book.shares.sale_price(state, company, None)
+        price = ruleset.shares.sale_price(state, company, None)
         gain = count * (price - self.worth(company)) - TROUBLE
-        mine = book.shares_of(state, seat, company)
+        mine = ruleset.shares_of(state, seat, company)
         others = max(
-            book.shares_of(state, other, company) for other in range(state.seats) if other != seat
+            ruleset.shares_of(state, other, company)
+            for other in range(state.seats)
+            if other != seat
         )
-        if book.control.director(state, company) == seat and (
+        if ruleset.control.director(state, company) == seat and (
             mine - count < max(2, others) or mine - count < others
         ):
             gain -= POST
@@ -157,7 +162,7 @@ class ShareValues:
 
     def redeem(self, action: Redeem) -> float:
         """A share that is not redeemed brings nothing."""
-        price = self.book.public[action.company].par
+        price = self.ruleset.public[action.company].par
         return action.count * (self.worth(action.company) - price) + 0.1 * action.count * price
 
     def elephant(self) -> float:
@@ -175,17 +180,17 @@ class ShareValues:
 
     def _round(self, company: str) -> float:
         """What all shares of a company gain in an operating round."""
-        book, state = self.book, self.state
+        ruleset, state = self.ruleset, self.state
         revenue, _ = self.estimates.takings(company, self.estimates.trains(company))
-        if not revenue or book.control.director(state, company) is None:
+        if not revenue or ruleset.control.director(state, company) is None:
             return 0.0
         cell = state.companies[company].cell
-        raised = book.market.raised(cell, book.market.boxes(state, company, revenue))
-        return revenue + 10 * (book.chart.price[raised] - book.chart.price[cell])
+        raised = ruleset.market.raised(cell, ruleset.market.boxes(state, company, revenue))
+        return revenue + 10 * (ruleset.chart.price[raised] - ruleset.chart.price[cell])
 
     def shares(self, company: str) -> int:
         """How many shares the player has."""
-        return self.book.percent(self.state, PLAYERS[self.seat], company) // 10
+        return self.ruleset.percent(self.state, PLAYERS[self.seat], company) // 10
 
 
 #: A higher revenue also raises the price.
@@ -216,7 +221,7 @@ class TrainValues:
 
     def __init__(self, estimates: Estimates, seat: int, company: str) -> None:
         self.estimates = estimates
-        self.book = estimates.book
+        self.ruleset = estimates.ruleset
         self.state = estimates.state
         self.seat = seat
         self.company = company
@@ -238,16 +243,16 @@ class TrainValues:
 
     def gain(self, train: str, price: int) -> float:
         """A train: what it adds while it lasts, less what else the money could do."""
-        book, state, company = self.book, self.state, self.company
+        ruleset, state, company = self.ruleset, self.state, self.company
         trains = self.estimates.trains(company)
         more = self._adds(company, trains, train)
-        money = book.purse(state, company)
+        money = ruleset.purse(state, company)
         added = max(0, price - money)
         left = max(0.0, self.lasting(train) - 0.5)
         if not added and len(trains) < len(HOPED):
             # Track still grows.
             hoped = HOPED[len(trains)] * max(0.0, 1 - state.round.number / YOUNG)
-            stops = self.book.components.train(train).stops
+            stops = self.ruleset.components.train(train).stops
             more = max(more, hoped * self._suits(train) * (1.0 if stops > 1 else SHORT))
         idle = 0.25
         if money - price >= NEXT:
@@ -275,13 +280,13 @@ class TrainValues:
             seen |= segment.gauges
         for _, _, gauges in sight.entries:
             seen |= gauges
-        gauges = self.book.components.train(train).gauges
+        gauges = self.ruleset.components.train(train).gauges
         return 1.0 if not seen or seen & gauges else OTHER_GAUGE
 
     def opens(self, train: str, money: int) -> float:
         """What it is worth to a company that better trains and tiles come sooner by a purchase, if it
         will have money for such a train."""
-        depot, following = self.book.depot, self._opener()
+        depot, following = self.ruleset.depot, self._opener()
         if depot.metre(train) or not following:
             return 0.0
         if train == following:
@@ -291,18 +296,18 @@ class TrainValues:
 
     def _opener(self) -> str:
         """The train with which the next phase begins, empty in the last one."""
-        phases, stage = self.book.components.phases, self.state.phase
+        phases, stage = self.ruleset.components.phases, self.state.phase
         return phases[stage + 1].starts_with_train or "" if stage + 1 < len(phases) else ""
 
     def _following(self) -> int:
         """What that train costs."""
         opener = self._opener()
-        return self.book.depot.price(opener) if opener else 0
+        return self.ruleset.depot.price(opener) if opener else 0
 
     def phase(self, train: str) -> float:
         """What the scrapping that a train brings about does to the player, against the others."""
-        components = self.book.components
-        if components.phase_of.get(train, 0) <= self.state.phase:
+        components = self.ruleset.components
+        if components.phase_row.get(train, 0) <= self.state.phase:
             return 0.0
         scrapped = [
             record.id for record in components.train_records.values() if record.scrapped_by == train
@@ -319,13 +324,13 @@ class TrainValues:
     # ---- actions
 
     def buy(self, action: BuyTrain) -> float:
-        price = self.book.depot.price(action.train)
+        price = self.ruleset.depot.price(action.train)
         gain = self.gain(action.train, price)
         return gain + self.phase(action.train) if action.source == "bank" else gain
 
     def credit(self, action: BuyOnCredit) -> float:
         """A company with nobody's money on it gets a train and can pay it later."""
-        price = self.book.depot.price(action.train)
+        price = self.ruleset.depot.price(action.train)
         worth = self.worth(self.company, [action.train])
         if not self.estimates.part(self.seat, self.company):
             return -1.0
@@ -336,32 +341,32 @@ class TrainValues:
             return 0.0
         charter = self.state.charters[self.company]
         price = charter.owed
-        money = self.book.money(self.state, self.company)
+        money = self.ruleset.money(self.state, self.company)
         more = self.worth(self.company, [charter.credit])
         added = max(0, price - money)
         return self.part * (self.lasting(charter.credit) * more - 0.2 * (price - added)) - added
 
     def dividend(self, action: Dividend) -> float:
         """To pay is good for the price; to save is right when a train cannot be had otherwise."""
-        book, state, company = self.book, self.state, self.company
+        ruleset, state, company = self.ruleset, self.state, self.company
         mine = self.estimates.part(self.seat, company)
-        paid = book.depot.best_runs(state, company)
+        paid = ruleset.depot.best_runs(state, company)
         if action.pays:
             revenue = paid.revenue
             cell = state.companies[company].cell
-            raised = book.market.raised(cell, book.market.boxes(state, company, revenue))
-            price = book.chart.price
+            raised = ruleset.market.raised(cell, ruleset.market.boxes(state, company, revenue))
+            price = ruleset.chart.price
             return mine * (revenue + 0.8 * 10 * (price[raised] - price[cell]))
         # What the treasury gets more than by the mail of the runs that are paid out.
-        revenue = book.depot.best_runs(state, company, pays=False).total() - paid.mail
+        revenue = ruleset.depot.best_runs(state, company, pays=False).total() - paid.mail
         gain = mine * TREASURY_PART * revenue
-        if len(self.estimates.trains(company)) >= book.depot.train_limit(state, company):
+        if len(self.estimates.trains(company)) >= ruleset.depot.train_limit(state, company):
             return gain
         trains = self.estimates.lasting(company)
-        money = book.money(state, company) + paid.mail
+        money = ruleset.money(state, company) + paid.mail
         now = self.worth(company, trains)
         best = 0.0
-        for train, _, price_ in book.depot.offers(state, company):
+        for train, _, price_ in ruleset.depot.offers(state, company):
             if money < price_ <= money + revenue:
                 more = self.worth(company, [*trains, train]) - now
                 best = max(best, mine * more * min(3.0, self.lasting(train)))
@@ -370,13 +375,13 @@ class TrainValues:
         return gain + best
 
     def _prices(self) -> list[int]:
-        return [offer.price for offer in self.book.depot.offers(self.state, self.company)]
+        return [offer.price for offer in self.ruleset.depot.offers(self.state, self.company)]
 
     def discard(self, action: Discard) -> float:
         kept = self.estimates.trains(action.company)
         for train in action.trains:
             kept.remove(train)
-        worth = sum(self.book.components.train_records[train].price for train in kept)
+        worth = sum(self.ruleset.components.train_records[train].price for train in kept)
         doomed = sum(self.estimates.doomed(train, 20) for train in kept)
         return self.worth(action.company, kept) + worth / 100 - 20 * doomed
 
@@ -384,11 +389,11 @@ class TrainValues:
 
     def offer(self, action: OfferTrain) -> float:
         """Only between companies of one player, when one of them lacks a train."""
-        book, state, company = self.book, self.state, self.company
+        ruleset, state, company = self.ruleset, self.state, self.company
         estimates = self.estimates
-        if book.control.decider(state, action.company) != self.seat:
+        if ruleset.control.decider(state, action.company) != self.seat:
             return -1.0
-        if estimates.lasting(company) or action.price > book.purse(state, company):
+        if estimates.lasting(company) or action.price > ruleset.purse(state, company):
             return -1.0
         rest = estimates.trains(action.company)
         rest.remove(action.train)
@@ -414,7 +419,7 @@ class TrainValues:
         if step.counter:
             others = [
                 self.gain(train, price)
-                for train, _, price in self.book.depot.offers(self.state, self.company)
+                for train, _, price in self.ruleset.depot.offers(self.state, self.company)
             ]
             gain = self.gain(step.train, step.price)
             return gain - max([0.0, *others])
@@ -425,7 +430,7 @@ class TrainValues:
         rest = self.estimates.trains(step.owner)
         rest.remove(step.train)
         lost = self._adds(step.owner, rest, step.train)
-        price = self.book.depot.price(step.train)
+        price = self.ruleset.depot.price(step.train)
         return 20 + 0.9 * self.lasting(step.train) * lost + 0.3 * price
 
 
@@ -474,7 +479,7 @@ class TrackValues:
         self.estimates = estimates
         self.prospects = estimates.prospects
         self.ways = estimates.ways
-        self.book = estimates.book
+        self.ruleset = estimates.ruleset
         self.state = estimates.state
         self.seat = seat
         self.company = company
@@ -483,7 +488,7 @@ class TrackValues:
         #: The gauges of its trains, any as long as it has none.
         self.gauges = 0 if self.trains else ~0
         for train in self.trains:
-            self.gauges |= self.book.components.train(train).gauges
+            self.gauges |= self.ruleset.components.train(train).gauges
         self.now: float | None = None
         self._contract: tuple[dict[tuple[str, str], float], float] | None = None
 
@@ -495,8 +500,8 @@ class TrackValues:
         revenue, mail = prospects.takings(sight, self.trains)
         value = revenue + MAIL_OF_TRACK * mail + self.outlook(sight)
         scale = 1.0 if self.trains else 2.0
-        standard, metre = 1.0, 0.7 if self.book.depot.small(self.state, self.company) else 0.2
-        if self.trains and all(map(self.book.depot.metre, self.trains)):
+        standard, metre = 1.0, 0.7 if self.ruleset.depot.small(self.state, self.company) else 0.2
+        if self.trains and all(map(self.ruleset.depot.metre, self.trains)):
             standard, metre = ONLY_METRE
         for dreams, weight in ((DREAMS, standard), (METRE_DREAMS, metre)):
             for train, likely in dreams[stage]:
@@ -546,8 +551,8 @@ class TrackValues:
     def paid(self, cost: int) -> float:
         """What it means for the player that the company spends money: dear if it lacks it for a
         train."""
-        money = self.book.money(self.state, self.company) - cost
-        prices = [offer.price for offer in self.book.depot.offers(self.state, self.company)]
+        money = self.ruleset.money(self.state, self.company) - cost
+        prices = [offer.price for offer in self.ruleset.depot.offers(self.state, self.company)]
         if money >= min(prices, default=0):
             return 0.3 * self.part * cost
         return self.part * cost * (0.6 if self.estimates.lasting(self.company) else 1.5)
@@ -557,13 +562,13 @@ class TrackValues:
     def tile(self, action: LayTile) -> float:
         """A tile: what it adds to the revenue over the rest of the game, what it does for the
         contract, less its cost."""
-        book, state = self.book, self.state
+        ruleset, state = self.ruleset, self.state
         laid = Laid(action.tile, action.rotation)
         position = self.prospects.with_tile(self.estimates.position(), action.hex, laid)
-        cost = book.builder.cost(state, self.company, action.hex, action.tile)
-        if not book.builder.replaces(state, action.hex):
-            cost += book.builder.fee(state, self.company)
-            cost -= book.components.bonus.get(action.hex, 0)
+        cost = ruleset.builder.cost(state, self.company, action.hex, action.tile)
+        if not ruleset.builder.replaces(state, action.hex):
+            cost += ruleset.builder.fee(state, self.company)
+            cost -= ruleset.components.bonus.get(action.hex, 0)
         gain = self.over_time(self.more(position)) - self.paid(cost) - LEAST
         return gain + self.nearer(action)
 
@@ -572,7 +577,7 @@ class TrackValues:
         position = self.prospects.with_station(
             self.estimates.position(), self.company, action.hex, action.stop
         )
-        cost = self.book.builder.station_cost(self.state, self.company, action.hex)
+        cost = self.ruleset.builder.station_cost(self.state, self.company, action.hex)
         return self.over_time(self.more(position)) - self.paid(cost) - 4 * LEAST
 
     # ---- the contract
@@ -581,7 +586,7 @@ class TrackValues:
         """What is missing between the cities of the player's contract, and between all of them."""
         if self._contract is None:
             cities = sorted(self.state.contracts[self.seat].cities)
-            position = self.book.position(self.state)
+            position = self.ruleset.position(self.state)
             found = {pair: self.ways.between(position, *pair) for pair in combinations(cities, 2)}
             self._contract = found, self.ways.tree(found, cities)
         return self._contract
@@ -599,9 +604,9 @@ class TrackValues:
         if contract.shown or len(contract.cities) < 2:
             return 0.0
         found, missing = self._open()
-        board = self.book.components.board
-        place, face = board.place(action.hex), board.tiles[action.tile].faces[action.rotation]
-        position = self.book.position(self.state)
+        board = self.ruleset.components.board
+        place, face = board.number(action.hex), board.tiles[action.tile].faces[action.rotation]
+        position = self.ruleset.position(self.state)
         shorter = {
             pair: self.ways.with_tile(position, place, face, pair, far)
             for pair, far in found.items()

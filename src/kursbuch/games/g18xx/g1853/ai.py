@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.g1853.evaluation import Appraisal
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import BidTurn, ElephantOffer, Pardon, SettleCredit, State1853
 from kursbuch.games.g18xx.rollouts import Scripted, tracks
-from kursbuch.games.g18xx.state import Build, Place, StockTurn, Surplus, TrainOffer
+from kursbuch.games.g18xx.state import Build, PlaceToken, StockTurn, Surplus, TrainOffer
 
 #: Of so many companies the best city is looked at.
 COMPANIES = 4
@@ -94,15 +94,15 @@ MOST_MORE = 70
 class Judge1853(Evaluator[State1853]):
     """What computer opponents ask."""
 
-    def __init__(self, book: Ruleset1853) -> None:
-        self.book = book
-        self.prospects = Prospects(book.components, mail=book.policy.mail)
-        self.ways = Distances(book.components, self.prospects.values)
-        self.plans = Plans(book, self.ways)
+    def __init__(self, ruleset: Ruleset1853) -> None:
+        self.ruleset = ruleset
+        self.prospects = Prospects(ruleset.components, mail=ruleset.policy.mail)
+        self.ways = Distances(ruleset.components, self.prospects.values)
+        self.plans = Plans(ruleset, self.ways)
 
     def estimates(self, state: State1853) -> Estimates:
         """What can be expected in a state."""
-        return Estimates(self.book, self.prospects, self.ways, state)
+        return Estimates(self.ruleset, self.prospects, self.ways, state)
 
     def evaluate(self, state: State1853) -> list[float]:
         return self.estimates(state).values()
@@ -112,12 +112,12 @@ class Judge1853(Evaluator[State1853]):
 
     def debatable(self, state: State1853, gains: Mapping[Action, float]) -> Sequence[Action]:
         """Track pays off later than anybody can look ahead."""
-        return () if isinstance(state.agenda[-1], Build | Place) else list(gains)
+        return () if isinstance(state.agenda[-1], Build | PlaceToken) else list(gains)
 
     def passed_over(self, state: State1853, seat: int) -> Action | None:
         """Track pays off in years, and to judge it takes longer than all the rest."""
         step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | Place) else None
+        return Done(seat) if isinstance(step, Build | PlaceToken) else None
 
     def lines(
         self, state: State1853, seat: int, gains: Mapping[Action, float]
@@ -127,7 +127,7 @@ class Judge1853(Evaluator[State1853]):
     def course(self, state: State1853, rng: random.Random) -> Scripted[State1853]:
         # What connects to what takes long to find out, and the reference games knew.
         state.house = replace(state.house, free_track=True)
-        return Scripted(self.book, tracks(__package__), rng)
+        return Scripted(self.ruleset, tracks(__package__), rng)
 
     def amounts(self, state: State1853, choice: Choice) -> Sequence[int]:
         """Bonds a little above the least one; prices worth to name."""

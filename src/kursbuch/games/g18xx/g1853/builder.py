@@ -116,7 +116,7 @@ def _new_ends(ground: Ground, gauge: int) -> list[Point]:
 def apart(position: TrackPosition, company: str, first: str, second: str, fit: Fit) -> bool:
     """Whether routes to the track of the tile on `first` and to a tile on `second` start from two different
     stations and share no piece."""
-    laid = position.grounds[position.board.place(first)]
+    laid = position.grounds[position.board.number(first)]
     ground = position.track.ground(second, fit.tile, fit.rotation)
     return any(
         _disjoint(position, company, (laid, one), (ground, other))
@@ -287,7 +287,7 @@ class Builder1853(Builder[State1853]):
         charter = state.charters[company]
         if not charter.large:
             return False
-        return charter.right == "fee" or self.lookup.phase(state).phase >= TWO_TILES
+        return charter.right == "fee" or self.lookup.phase(state).number >= TWO_TILES
 
     def fee(self, state: State1853, company: str) -> int:
         """What a company pays for another new tile in this turn [4.1.3]."""
@@ -395,7 +395,7 @@ class Builder1853(Builder[State1853]):
     ) -> Iterator[IllegalAction | None]:
         yield self._beside_last_colour(state, hex, fit)
         if hex not in self.lookup.components.territory[company]:
-            place = self.components.board.place(hex)
+            place = self.components.board.number(hex)
             ground = self.components.track.ground(hex, fit.tile, fit.rotation)
             after = self.lookup.position(state).changed(place, ground, fit.stops)
             yield self._unserved("4.2.3", state, company, after, (hex, -1))
@@ -404,7 +404,7 @@ class Builder1853(Builder[State1853]):
         board = self.components.board
         if board.tiles[fit.tile].colour != LAST_COLOUR:
             return None
-        for other in board.neighbours[board.place(hex)]:
+        for other in board.neighbours[board.number(hex)]:
             name = board.names[other] if other >= 0 else ""
             if name and shown(board, state.layout.tiles, name).colour == LAST_COLOUR:
                 return IllegalAction(
@@ -416,7 +416,7 @@ class Builder1853(Builder[State1853]):
 
     def roams(self, state: State1853, company: str) -> bool:
         """Whether a company may build wherever its trains come to [4.2.3, 4.4.2]."""
-        if self.lookup.phase(state).phase < OPEN_LAND:
+        if self.lookup.phase(state).number < OPEN_LAND:
             return False
         return any(train in OPENERS for train in self.lookup.trains(state, company))
 
@@ -425,7 +425,7 @@ class Builder1853(Builder[State1853]):
     ) -> IllegalAction:
         """Why a company may not build on a hex outside its territory, by the rule of the last phase or
         the one before it."""
-        if self.lookup.phase(state).phase < OPEN_LAND:
+        if self.lookup.phase(state).number < OPEN_LAND:
             return IllegalAction(
                 before, "{hex} lies outside the territory of {company}.", hex=hex, company=company
             )
@@ -448,7 +448,7 @@ class Builder1853(Builder[State1853]):
         """Why a company may not build outside its territory: its trains cannot run there in this turn
         from a home station [4.2.3, 4.4.2]."""
         board = self.components.board
-        homes = set(map(board.place, self.lookup.home_hexes(state, company)))
+        homes = set(map(board.number, self.lookup.home_hexes(state, company)))
         by = tuple(
             (board.names[stop // PER_HEX], stop % PER_HEX)
             for stop in position.stations(company)

@@ -243,7 +243,7 @@ class Components1853(Components):
         self.upgrade_cost: dict[str, int] = {}
         self.large_cost: dict[tuple[str, str], int] = {}
         for special in file.special_costs:
-            self.board.place(special.hex)
+            self.board.number(special.hex)
             if special.first_upgrade:
                 self.upgrade_cost[special.hex] = special.cost
             else:
@@ -265,7 +265,7 @@ class Components1853(Components):
             raise KursbuchError("There is no company {id}.", id=repr(company))
 
     def _check_city(self, city: City) -> None:
-        place = self.board.place(city.hex)
+        place = self.board.number(city.hex)
         if "city" not in self.board.printed[place].kinds():
             raise KursbuchError(
                 "The city {city} lies on the hex {hex}, which has no station for tokens.",
@@ -280,7 +280,7 @@ class Components1853(Components):
             self._check_company(company)
 
     def _check_home(self, company: str, home: Home1853) -> None:
-        face = self.board.printed[self.board.place(home.hex)]
+        face = self.board.printed[self.board.number(home.hex)]
         number = home.stop[1:] if home.stop is not None and home.stop[:1] == "s" else ""
         if number not in map(str, range(len(face.stops))) or (
             face.stops[int(number)].kind != "city"
@@ -295,8 +295,8 @@ class Components1853(Components):
         """Where a company may build stations and, at first, upgrade tiles. The rows and columns of the
         cities named in its limits are inside."""
         if record.territory:
-            return frozenset(self.board.names[self.board.place(hex)] for hex in record.territory)
-        inside = set(self.board.places)
+            return frozenset(self.board.names[self.board.number(hex)] for hex in record.territory)
+        inside = set(self.board.hexes)
         for limit in record.limits:
             city = self.cities.get(limit.city)
             if city is None:
@@ -305,7 +305,7 @@ class Components1853(Components):
                     company=record.id,
                     city=repr(limit.city),
                 )
-            at = self.board.places[self.board.place(city.hex)]
+            at = self.board.hexes[self.board.number(city.hex)]
             if limit.direction == "N":
                 inside = {hex for hex in inside if hex.row <= at.row}
             elif limit.direction == "S":

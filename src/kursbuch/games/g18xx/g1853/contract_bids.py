@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.ruleset import EighteenRules
 class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
     """All players write their bonds in secret; then they are shown, and fix the order [2.5.2, 2.5.3]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
     asks = ("2.5.2", N_("Now everybody writes a bond."))
     whose = "2.5.2"
 
@@ -45,8 +45,8 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
     def bonds(self, state: State1853, seat: int) -> Range:
         """The bonds a player may write."""
         step = state.house.bond_step
-        least = self.book.components.players[state.seats].least_bond
-        cash = self.book.cash(state, seat)
+        least = self.ruleset.components.players[state.seats].least_bond
+        cash = self.ruleset.cash(state, seat)
         return Range(least, cash - (cash - least) % step, step)
 
     def candidates(self, state: State1853, step: WriteBonds, seat: int) -> Iterable[Choice]:
@@ -62,9 +62,9 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
         return IllegalAction(
             "2.5.2",
             "A bond is from {low} to {high}, in steps of {step}.",
-            low=self.book.written(bonds.low),
-            high=self.book.written(bonds.high),
-            step=self.book.written(bonds.step),
+            low=self.ruleset.written(bonds.low),
+            high=self.ruleset.written(bonds.high),
+            step=self.ruleset.written(bonds.step),
         )
 
     def perform(
@@ -108,14 +108,14 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
     """A player writes a city in secret and takes a share of a company for it, or passes for good
     [2.5.4]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
     secretive = True
     asks = ("2.5.4", N_("Now a city is written and a share taken for it, or passed."))
     whose = "2.5.4"
 
     def deciders(self, state: State1853, step: BidTurn) -> Sequence[int]:
         """Nobody is asked who has all cities, or who can do nothing at all [2.5.4]."""
-        full = self.book.components.players[state.seats].max_cities
+        full = self.ruleset.components.players[state.seats].max_cities
         cities = state.contracts[step.seat].cities
         if len(cities) >= full:
             return ()
@@ -126,17 +126,17 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
 
     def candidates(self, state: State1853, step: BidTurn, seat: int) -> Iterable[Choice]:
         anything = state.house.illegal_contracts
-        for name, city in self.book.components.cities.items():
-            for company in self.book.public if anything else city.companies:
+        for name, city in self.ruleset.components.cities.items():
+            for company in self.ruleset.public if anything else city.companies:
                 yield Choice(WriteCity(seat, name, company))
         yield Choice(Done(seat))
 
     def problem(self, state: State1853, step: BidTurn, action: Action) -> IllegalAction | None:
         match action:
             case WriteCity(seat, city, company):
-                return contracts.pick_problem(self.book, state, seat, city, company)
+                return contracts.pick_problem(self.ruleset, state, seat, city, company)
             case Done(seat):
-                return contracts.pass_problem(self.book, state, seat)
+                return contracts.pass_problem(self.ruleset, state, seat)
         return super().problem(state, step, action)
 
     def perform(
@@ -163,7 +163,7 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
         drawn[company] = drawn.get(company, 0) + 1
         if company not in state.first_group:
             state.first_group.append(company)
-        self.book.control.note_holders(state, company)
+        self.ruleset.control.note_holders(state, company)
         play.emit(here.ShareTaken(rule="2.5.4", seat=seat, company=company))
         play.emit(
             here.CityNoted(
@@ -178,14 +178,14 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
         contract = state.contracts[seat]
         contract.complete = True
         if state.house.illegal_contracts:
-            contract.stuck = contracts.stuck(self.book, state, seat)
+            contract.stuck = contracts.stuck(self.ruleset, state, seat)
         count = len(contract.cities)
         play.emit(here.ContractComplete(rule="2.5.4", seat=seat, cities=count, passed=passed))
         self._next(state, seat, play)
 
     def _next(self, state: State1853, seat: int, play: Play[State1853]) -> None:
         """It goes round until all lists are complete [2.5.4]."""
-        for other in self.book.around(state, self.book.left_of(state, seat)):
+        for other in self.ruleset.around(state, self.ruleset.left_of(state, seat)):
             if not state.contracts[other].complete:
                 play.push(BidTurn(other))
                 return
@@ -195,17 +195,17 @@ class PaySharesRules(EighteenRules[State1853, PayShares]):
     """All shares of contracts are paid, company by company; who cannot pay the next one keeps the rest
     unredeemed [2.7.2, 2.7.3]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
 
     def run(self, state: State1853, step: PayShares, play: Play[State1853]) -> None:
         play.done()
-        for seat in self.book.around(state, state.priority):
+        for seat in self.ruleset.around(state, state.priority):
             self._pay(state, seat, play)
 
     def _pay(self, state: State1853, seat: int, play: Play[State1853]) -> None:
-        paid, left = 0, self.book.cash(state, seat)
+        paid, left = 0, self.ruleset.cash(state, seat)
         unpaid: dict[str, int] = {}
-        for company, public in self.book.public.items():
+        for company, public in self.ruleset.public.items():
             for _ in range(state.drawn[seat].get(company, 0)):
                 if unpaid or paid + public.par > left:
                     unpaid[company] = unpaid.get(company, 0) + 1
@@ -216,19 +216,19 @@ class PaySharesRules(EighteenRules[State1853, PayShares]):
         play.emit(
             here.SharesPaid(
                 rule="2.7.3" if unpaid else "2.7.2",
-                amounts=self.book.amounts(state, (seat, -paid)),
+                amounts=self.ruleset.amounts(state, (seat, -paid)),
                 seat=seat,
                 unredeemed=tuple(unpaid.items()),
             )
         )
 
 
-def steps(book: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
     return {
-        WriteBonds: WriteBondsRules(book),
-        BidTurn: BidTurnRules(book),
-        PayShares: PaySharesRules(book),
+        WriteBonds: WriteBondsRules(ruleset),
+        BidTurn: BidTurnRules(ruleset),
+        PayShares: PaySharesRules(ruleset),
     }
 
 

@@ -58,8 +58,8 @@ class Plan(msgspec.Struct, frozen=True):
 class Plans:
     """The lists for every number of players, worked out once."""
 
-    def __init__(self, book: Ruleset1853, ways: Distances) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset1853, ways: Distances) -> None:
+        self.ruleset = ruleset
         self.ways = ways
         self._known: dict[int, list[Plan]] = {}
 
@@ -73,7 +73,7 @@ class Plans:
     @cached_property
     def distances(self) -> Mapping[tuple[str, str], float]:
         """What it takes to connect two cities on the empty map, by their names in order."""
-        components = self.book.components
+        components = self.ruleset.components
         position = components.track.position(Layout(), 0)
         return {
             pair: self.ways.between(position, *pair)
@@ -81,7 +81,7 @@ class Plans:
         }
 
     def _lists(self, seats: int) -> Iterator[Plan]:
-        components, distances = self.book.components, self.distances
+        components, distances = self.ruleset.components, self.distances
         row = components.players[seats]
         names = sorted(components.cities)
         for count in range(row.min_cities, min(row.min_cities + 1, row.max_cities) + 1):
@@ -111,22 +111,24 @@ class Plans:
 class Bids:
     """What a player's next city, or his bond, is worth."""
 
-    def __init__(self, book: Ruleset1853, plans: Plans, state: State1853, seat: int) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset1853, plans: Plans, state: State1853, seat: int) -> None:
+        self.ruleset = ruleset
         self.plans = plans
         self.state = state
         self.seat = seat
         self.contract = state.contracts[seat]
-        self.row = book.components.players[state.seats]
+        self.row = ruleset.components.players[state.seats]
         self.needed = self.row.float_percent // 10
         self.mine = Counter(self.contract.companies)
         self.others = {
             company: max(
                 self._claim(other, company) for other in range(state.seats) if other != seat
             )
-            for company in book.public
+            for company in ruleset.public
         }
-        self.issued = {company: 10 - book.unsold(state, company) // 10 for company in book.public}
+        self.issued = {
+            company: 10 - ruleset.unsold(state, company) // 10 for company in ruleset.public
+        }
 
     def _claim(self, other: int, company: str) -> float:
         """How many shares of a company somebody may take if he goes on as he has begun."""
@@ -144,7 +146,7 @@ class Bids:
 
     def city(self, city: str, company: str) -> float:
         """What the best contract is worth that goes on with a city and a share."""
-        if company not in self.book.components.cities[city].companies:
+        if company not in self.ruleset.components.cities[city].companies:
             return ILLEGAL
         bond = self.contract.bond or 0
         cities = frozenset((*self.contract.cities, city))
@@ -154,14 +156,14 @@ class Bids:
 
     def stop(self) -> float:
         """What the contract is worth as it is."""
-        stuck = contracts.stuck(self.book, self.state, self.seat)
+        stuck = contracts.stuck(self.ruleset, self.state, self.seat)
         finished = replace(self.contract, stuck=stuck)
-        if not contracts.legal(self.book.components, self.state.seats, finished):
+        if not contracts.legal(self.ruleset.components, self.state.seats, finished):
             return ILLEGAL
         return self._value(self.contract.bond or 0, self._plan(self.contract.cities), (), self.mine)
 
     def _plan(self, cities: Sequence[str]) -> Plan:
-        components = self.book.components
+        components = self.ruleset.components
         distances = self.plans.distances
         cities = sorted(set(cities))  # where contracts may be illegal, one can stand there twice
         effort = self.plans.ways.tree(distances, cities) if cities else 0.0
@@ -179,7 +181,9 @@ class Bids:
             and (plan.value > least or len(plan.cities) == most)
         ]
         if not plans:
-            if not contracts.completable(self.book.components, self.state.seats, bond, [*written]):
+            if not contracts.completable(
+                self.ruleset.components, self.state.seats, bond, [*written]
+            ):
                 return ILLEGAL
             plans = [self._plan([*written])]
         return max(self._value(bond, plan, sorted(plan.cities - written), held) for plan in plans)
@@ -187,7 +191,7 @@ class Bids:
     def _value(self, bond: int, plan: Plan, left: Sequence[str], held: Counter[str]) -> float:
         """What a contract is worth; for its other cities the shares that go best with those it has."""
         shares = Counter(held)
-        cities = self.book.components.cities
+        cities = self.ruleset.components.cities
         # Cities with one company first: the others can follow.
         for city in sorted(left, key=lambda name: len(cities[name].companies)):
             fitting = [
@@ -215,8 +219,8 @@ class Bids:
     def _lead(self, company: str, count: int, bond: int, shares: Counter[str]) -> float:
         """What it is worth to begin with so many shares of a company."""
         desire = float(DESIRE.get(company, COMMON_DESIRE))
-        public = self.book.public
-        cash = self.book.cash(self.state, self.seat)
+        public = self.ruleset.public
+        cash = self.ruleset.cash(self.state, self.seat)
         if not self.state.seating:
             cash -= bond
         paid = sum(number * public[name].par for name, number in shares.items())
@@ -236,7 +240,7 @@ class Bids:
 
     def _to_home(self, plan: Plan, company: str) -> float:
         """What it takes to connect the home of a company to the cities."""
-        homes = {home.city for home in self.book.components.homes[company]}
+        homes = {home.city for home in self.ruleset.components.homes[company]}
         if homes & plan.cities:
             return 0.0
         distances = self.plans.distances

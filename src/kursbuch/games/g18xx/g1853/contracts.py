@@ -21,7 +21,7 @@ from kursbuch.games.g18xx.g1853.state import HIDDEN, Contract, Pardon, State1853
 from kursbuch.games.g18xx.map.board import STOP
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.ruleset import EighteenRules
-from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Place, StockTurn
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 
 #: The value of the cheapest cities: so much of the bond is needed for every city to come [2.5.9].
 LEAST_VALUE = 20
@@ -251,7 +251,7 @@ def connections(lookup: Lookup1853, state: State1853) -> dict[str, int]:
                             ends.append((_stop_of(place, 0 if city else end - STOP), 0))
                     networks.join(*ends)
     result = {
-        name: networks.of((_stop_of(board.place(city.hex), 0), 0))
+        name: networks.of((_stop_of(board.number(city.hex), 0), 0))
         for name, city in lookup.components.cities.items()
     }
     position.memo["connections"] = result
@@ -291,19 +291,19 @@ def connected(lookup: Lookup1853, state: State1853, cities: Sequence[str]) -> bo
     return len({networks[city] for city in cities}) <= 1
 
 
-def check(book: Ruleset1853, play: Play[State1853]) -> None:
+def check(ruleset: Ruleset1853, play: Play[State1853]) -> None:
     """Contracts whose cities are connected now are shown and paid back, in the order of the seats
     [4.3.1, 4.3.2]."""
     state = play.state
-    for seat in book.around(state, state.priority):
+    for seat in ruleset.around(state, state.priority):
         contract = state.contracts[seat]
-        if contract.shown or not connected(book, state, contract.cities):
+        if contract.shown or not connected(ruleset, state, contract.cities):
             continue
-        if not state.house.illegal_contracts or legal(book.components, state.seats, contract):
-            show(book, play, seat, legal=True)
+        if not state.house.illegal_contracts or legal(ruleset.components, state.seats, contract):
+            show(ruleset, play, seat, legal=True)
 
 
-def show(book: Ruleset1853, play: Play[State1853], seat: int, *, legal: bool) -> None:
+def show(ruleset: Ruleset1853, play: Play[State1853], seat: int, *, legal: bool) -> None:
     """A contract is shown, and its bond paid back; the others vote about one that is not legal
     [4.3.2]."""
     state = play.state
@@ -314,7 +314,7 @@ def show(book: Ruleset1853, play: Play[State1853], seat: int, *, legal: bool) ->
     play.emit(
         here.ContractShown(
             rule="4.3.2",
-            amounts=book.amounts(state, (seat, bond)),
+            amounts=ruleset.amounts(state, (seat, bond)),
             seat=seat,
             cities=tuple(contract.cities),
             bond=bond,
@@ -322,18 +322,18 @@ def show(book: Ruleset1853, play: Play[State1853], seat: int, *, legal: bool) ->
         )
     )
     if not legal:
-        play.push(Pardon(seat, [other for other in book.around(state, seat) if other != seat]))
+        play.push(Pardon(seat, [other for other in ruleset.around(state, seat) if other != seat]))
 
 
-def claimable(book: Ruleset1853, state: State1853, seat: int) -> bool:
+def claimable(ruleset: Ruleset1853, state: State1853, seat: int) -> bool:
     """Whether a player has a connected contract that is not legal and may show it [4.3.2]."""
     contract = state.contracts[seat]
     return (
         state.house.illegal_contracts
         and not contract.shown
         and HIDDEN not in contract.cities
-        and not legal(book.components, state.seats, contract)
-        and connected(book, state, contract.cities)
+        and not legal(ruleset.components, state.seats, contract)
+        and connected(ruleset, state, contract.cities)
     )
 
 
@@ -341,19 +341,19 @@ class WithClaims(StepRules[State1853, Any]):
     """The rules of a step in which the owner of a connected illegal contract may show it, whoever's turn
     it is [4.3.2]."""
 
-    def __init__(self, book: Ruleset1853, rules: StepRules[State1853, Any]) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset1853, rules: StepRules[State1853, Any]) -> None:
+        self.ruleset = ruleset
         self.rules = rules
 
     def deciders(self, state: State1853, step: Any) -> Sequence[int]:
         return self.rules.deciders(state, step)
 
     def volunteers(self, state: State1853, step: Any) -> Sequence[int]:
-        return [seat for seat in range(state.seats) if claimable(self.book, state, seat)]
+        return [seat for seat in range(state.seats) if claimable(self.ruleset, state, seat)]
 
     def choices(self, state: State1853, step: Any, seat: int) -> list[Choice]:
         found = self.rules.choices(state, step, seat) if seat in self.deciders(state, step) else []
-        if claimable(self.book, state, seat):
+        if claimable(self.ruleset, state, seat):
             found = [*found, Choice(ShowContract(seat))]
         return found
 
@@ -366,7 +366,7 @@ class WithClaims(StepRules[State1853, Any]):
         return self.rules.candidates(state, step, seat)
 
     def problem(self, state: State1853, step: Any, action: Action) -> IllegalAction | None:
-        if isinstance(action, ShowContract) and claimable(self.book, state, action.seat):
+        if isinstance(action, ShowContract) and claimable(self.ruleset, state, action.seat):
             return None
         if isinstance(action, ShowContract) or action.seat not in self.deciders(state, step):
             return self.not_asked(state, step, action)
@@ -381,7 +381,7 @@ class WithClaims(StepRules[State1853, Any]):
 
     def perform(self, state: State1853, step: Any, action: Action, play: Play[State1853]) -> None:
         if isinstance(action, ShowContract):
-            show(self.book, play, action.seat, legal=False)
+            show(self.ruleset, play, action.seat, legal=False)
         else:
             self.rules.perform(state, step, action, play)
 
@@ -392,7 +392,7 @@ class WithClaims(StepRules[State1853, Any]):
 class PardonRules(EighteenRules[State1853, Pardon]):
     """All others vote in secret and at the same time; more than half of them have to pardon [4.3.2]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
     asks = ("4.3.2", N_("Now it is voted about an illegal contract."))
     whose = "4.3.2"
 
@@ -422,8 +422,10 @@ class PardonRules(EighteenRules[State1853, Pardon]):
 
 
 def steps(
-    book: Ruleset1853, known: Mapping[type[Step], StepRules[Any, Any]]
+    ruleset: Ruleset1853, known: Mapping[type[Step], StepRules[Any, Any]]
 ) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps, and of those in which a contract may be shown."""
-    kinds: tuple[type[Step], ...] = (Build, Place, Pay, BuyTrains, StockTurn)
-    return {Pardon: PardonRules(book)} | {kind: WithClaims(book, known[kind]) for kind in kinds}
+    kinds: tuple[type[Step], ...] = (Build, PlaceToken, Pay, BuyTrains, StockTurn)
+    return {Pardon: PardonRules(ruleset)} | {
+        kind: WithClaims(ruleset, known[kind]) for kind in kinds
+    }

@@ -26,7 +26,7 @@ class Certificates1853(family.Certificates):
         found = super().has(state, chosen, value)
         company, seat = chosen["company"], seat_of(value)
         if seat is not None:
-            return found - self.book.unpaid(state, seat, company)
+            return found - self.ruleset.unpaid(state, seat, company)
         if state.charters[company].double == value:
             return max(0, found - DOUBLE)
         return found
@@ -44,7 +44,7 @@ class Certificates1853(family.Certificates):
         if not state.companies[company].operating or state.charters[company].director is None:
             return False
         holders = [*PLAYERS[: state.seats], POOL]
-        left = {each: self.book.percent(state, each, company) // 10 for each in holders}
+        left = {each: self.ruleset.percent(state, each, company) // 10 for each in holders}
         for value, change in ((values["source"], -count), (values["target"], count)):
             holder = self.holder(value)
             if holder in left:
@@ -53,7 +53,7 @@ class Certificates1853(family.Certificates):
 
     def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
         super().perform(play, values)
-        self.book.control.settle_director(play, values["company"])
+        self.ruleset.control.settle_director(play, values["company"])
 
 
 class Trains1853(family.Trains):
@@ -87,7 +87,7 @@ class Trains1853(family.Trains):
         elif target in places:
             ledger.move(train_item(SIDE), source, BOX)
             ledger.move(train_item(CARD), BOX, places[target])
-            self.book.depot.give_train(play.state, source, SIDE)
+            self.ruleset.depot.give_train(play.state, source, SIDE)
         else:
             super().perform(play, values)
 
@@ -97,7 +97,7 @@ class Status1853(family.Status):
 
     def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
         super().perform(play, values)
-        self.book.control.settle_director(play, values["company"])
+        self.ruleset.control.settle_director(play, values["company"])
 
 
 class Elephant(family.Priority):
@@ -117,7 +117,7 @@ class InStockRound1853(family.InStockRound):
         return IllegalAction("", "The first stock round is over.")
 
 
-_OTHERS: Mapping[type[family.OfBook], type[family.OfBook]] = {
+_OTHERS: Mapping[type[family.RulesetCorrection], type[family.RulesetCorrection]] = {
     family.InStockRound: InStockRound1853,
     family.Certificates: Certificates1853,
     family.Trains: Trains1853,

@@ -54,7 +54,7 @@ class Depot1853(Depot[State1853]):
         """Whether it is a small company [1-large-small]."""
         return not state.charters[company].large
 
-    def new(self, state: State1853, company: str = "") -> list[str]:
+    def new_trains(self, state: State1853, company: str = "") -> list[str]:
         """New trains: the first standard type of which any are left, from the last phase on 5 and 6
         side by side; metre-gauge trains of the phases so far; for small companies the other side of
         the card, and for a loco token a train of the next phase
@@ -71,7 +71,7 @@ class Depot1853(Depot[State1853]):
         cards = CARD in found and state.small_founded
         if company and cards and self.small(state, company):
             found.append(SIDE)
-        phase = self.lookup.phase(state).phase
+        phase = self.lookup.phase(state).number
         found += [
             train for train in left if self.metre(train) and self.metre_trains[train] <= phase
         ]
@@ -101,7 +101,7 @@ class Depot1853(Depot[State1853]):
             return ""
         if state.small_founded and CARD in self.lookup.trains(state, POOL):
             return ""
-        following = self.lookup.phase(state).phase + 1
+        following = self.lookup.phase(state).number + 1
         return next(
             (
                 train
@@ -164,7 +164,7 @@ class Depot1853(Depot[State1853]):
             return IllegalAction(
                 "4.8.18", "{company} is a large company: it can get no 1M-train.", company=company
             )
-        if self.lookup.phase(state).phase < METRE_FOR_ALL:
+        if self.lookup.phase(state).number < METRE_FOR_ALL:
             return IllegalAction(
                 "4.8.15",
                 "{company} is a large company: it buys metre-gauge trains from phase {phase} on.",

@@ -52,7 +52,7 @@ class Distances:
         board = self.board
         #: What the stops of every hex may be worth one day.
         self.values = values
-        self.place_of = {name: board.place(city.hex) for name, city in components.cities.items()}
+        self.place_of = {name: board.number(city.hex) for name, city in components.cities.items()}
         self.open = [self._open(place) for place in range(len(board.names))]
         self._effort = [self._efforts(place) for place in range(len(board.names))]
         #: For a hex with an end the hex behind it, with the same end as seen from there; below 0 at the end of the map.

@@ -35,17 +35,22 @@ WIDE, HIGH, SPACE, NARROW = 156.0, 112.0, 12.0, 2
 ROW_HEAD = 40.0
 
 
-def draw(state: State1853, book: Ruleset1853, words: Words, marks: Sequence[str] = ()) -> str:
+def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[str] = ()) -> str:
     """The whole table: the map, the share prices with the shares, the trains."""
-    texts = Texts1853(book, words)
+    texts = Texts1853(ruleset, words)
     found = [
         table.map_sheet(
-            state, book, words, marks, asked_look(state, book), _map_legend(state, book, words)
+            state,
+            ruleset,
+            words,
+            marks,
+            asked_look(state, ruleset),
+            _map_legend(state, ruleset, words),
         ),
         table.shares_sheet(
-            state, book, words, texts.shown_companies(state), marks, _fields(book, words)
+            state, ruleset, words, texts.shown_companies(state), marks, _fields(ruleset, words)
         ),
-        _trains(state, book, texts),
+        _trains(state, ruleset, texts),
     ]
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, WriteBonds | BidTurn):
@@ -88,14 +93,14 @@ def _note(components: Components1853, record: Hex1853) -> Note:
     )
 
 
-def asked_look(state: State1853, book: Ruleset1853) -> MapLook:
+def asked_look(state: State1853, ruleset: Ruleset1853) -> MapLook:
     """The same with what the map is asked now: the values of cities and their companies during the
     bids, and around the cities of the reader's contract a ring, solid where another of them is joined
     to it."""
     asks = any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda)
-    doubtful = book.components.doubtful_tiles
+    doubtful = ruleset.components.doubtful_tiles
     doubts = tuple((hex, laid.tile in doubtful) for hex, laid in state.layout.tiles.items())
-    return _asked_look(book.components, asks, doubts, tuple(_rings(state, book).items()))
+    return _asked_look(ruleset.components, asks, doubts, tuple(_rings(state, ruleset).items()))
 
 
 @lru_cache(maxsize=128)
@@ -122,32 +127,32 @@ def _asked_look(
     return look._replace(notes=notes)
 
 
-def _rings(state: State1853, book: Ruleset1853) -> dict[str, str]:
+def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
     """The cities of contracts that are not shown, as far as the reader knows them."""
     found: dict[str, str] = {}
     for contract in state.contracts:
         known = [city for city in contract.cities if city != HIDDEN]
         if contract.shown or not known:
             continue
-        networks = connections(book, state)
+        networks = connections(ruleset, state)
         for city in known:
             joined = sum(networks[other] == networks[city] for other in set(known)) > 1
             found[city] = "solid" if joined else "dashed"
     return found
 
 
-def _map_legend(state: State1853, book: Ruleset1853, words: Words) -> list[Line]:
+def _map_legend(state: State1853, ruleset: Ruleset1853, words: Words) -> list[Line]:
     """What the signs of the map mean beside those of the track."""
-    lines = terrain_lines(book.components, words)
+    lines = terrain_lines(ruleset.components, words)
     lines.append((_bonus_sample, words._("bonus, first tile")))
     lines.append((_doubt_sample, words._("reconstructed")))
     names = {"solid": words._("contract, joined"), "dashed": words._("contract, not joined")}
-    for ring in sorted(set(_rings(state, book).values())):
+    for ring in sorted(set(_rings(state, ruleset).values())):
         lines.append((_ring_sample(ring), names[ring]))
     return lines
 
 
-def legend_parts(book: Ruleset1853, look: MapLook, words: Words) -> list[LegendPart]:
+def legend_parts(ruleset: Ruleset1853, look: MapLook, words: Words) -> list[LegendPart]:
     """What the signs of the map mean, for a page beside the table."""
     more: list[Line] = [
         (_bonus_sample, words._("bonus, first tile")),
@@ -155,7 +160,9 @@ def legend_parts(book: Ruleset1853, look: MapLook, words: Words) -> list[LegendP
         (_ring_sample("solid"), words._("contract, joined")),
         (_ring_sample("dashed"), words._("contract, not joined")),
     ]
-    return legend.parts(book, look, words, "1853", terrain_lines(book.components, words), more)
+    return legend.parts(
+        ruleset, look, words, "1853", terrain_lines(ruleset.components, words), more
+    )
 
 
 def _bonus_sample(x: float, y: float) -> Iterator[str]:
@@ -199,9 +206,9 @@ def terrain_lines(components: Components1853, words: Words) -> list[Line]:
 # ---- prices
 
 
-def _fields(book: Ruleset1853, words: Words) -> sheets.Fields:
+def _fields(ruleset: Ruleset1853, words: Words) -> sheets.Fields:
     """The boxes of which shares do not count for limits, and the one that ends the game."""
-    prices = book.chart.price
+    prices = ruleset.chart.price
     last = max(prices, key=prices.__getitem__)
     exempt = words._("shares count for no limit")
     fields: dict[str, tuple[sheets.FieldKind, str]] = {
@@ -213,10 +220,10 @@ def _fields(book: Ruleset1853, words: Words) -> sheets.Fields:
 # ---- trains
 
 
-def _trains(state: State1853, book: Ruleset1853, texts: Texts1853) -> Sheet:
+def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
     """The trains of both gauges: what they cost, how many are left, which are on offer; and the loco
     tokens."""
-    records = book.components.file.trains
+    records = ruleset.components.file.trains
     words = texts.words
     content: list[str] = []
     top = narrow_top = SPACE
@@ -234,7 +241,7 @@ def _trains(state: State1853, book: Ruleset1853, texts: Texts1853) -> Sheet:
             line, column = divmod(number, NARROW)
             content.append(
                 _at(
-                    [_card(state, book, texts, record)],
+                    [_card(state, ruleset, texts, record)],
                     (SPACE + number * (WIDE + SPACE), top),
                     (SPACE + column * (WIDE + SPACE), narrow_top + line * (HIGH + SPACE)),
                 )
@@ -242,7 +249,7 @@ def _trains(state: State1853, book: Ruleset1853, texts: Texts1853) -> Sheet:
         across = max(across, len(row))
         top += HIGH + 2 * SPACE
         narrow_top += -(-len(row) // NARROW) * (HIGH + SPACE) + SPACE
-    tokens = list(_loco_tokens(state, book, words))
+    tokens = list(_loco_tokens(state, ruleset, words))
     if tokens:
         content.append(_at(tokens, (SPACE, top), (SPACE, narrow_top)))
         top += 80
@@ -263,16 +270,16 @@ def _at(content: Iterable[str], wide: tuple[float, float], narrow: tuple[float, 
     return svg.group(content, transform=places[0], data_narrow=places[1])
 
 
-def _card(state: State1853, book: Ruleset1853, texts: Texts1853, record: Train1853) -> str:
+def _card(state: State1853, ruleset: Ruleset1853, texts: Texts1853, record: Train1853) -> str:
     """A kind of train; what can be bought now can be pointed at."""
     _ = texts.words._
     train = record.id
     step = state.agenda[-1] if state.agenda else None
     company = step.company if isinstance(step, BuyTrains) else ""
-    offered = train in book.depot.new(state, company)
+    offered = train in ruleset.depot.new_trains(state, company)
     left = texts.left(state, train)
-    pool = book.trains(state, POOL).count(train)
-    phase = book.phase(state).phase
+    pool = ruleset.trains(state, POOL).count(train)
+    phase = ruleset.phase(state).number
     if train == SIDE:
         count = _("back of the {train}", train=CARD)
     elif left != "0":
@@ -285,7 +292,7 @@ def _card(state: State1853, book: Ruleset1853, texts: Texts1853, record: Train18
     elif record.phase > phase:
         lines.append(_("from phase {phase}", phase=record.phase))
     ends = record.scrapped_by
-    if ends and book.components.phase_of[ends] <= state.phase:
+    if ends and ruleset.components.phase_row[ends] <= state.phase:
         lines = [_("out of the game")]
     elif ends:
         lines.append(_("until the first {train}", train=ends))
@@ -327,7 +334,7 @@ def _drawn_card(
     return card + svg.group([box, text], title=title, data_pick=f"train:{POOL}:{train}")
 
 
-def _loco_tokens(state: State1853, book: Ruleset1853, words: Words) -> Iterator[str]:
+def _loco_tokens(state: State1853, ruleset: Ruleset1853, words: Words) -> Iterator[str]:
     """The loco tokens of the small companies; a used one is an empty ring."""
     small = [
         name
@@ -336,12 +343,12 @@ def _loco_tokens(state: State1853, book: Ruleset1853, words: Words) -> Iterator[
     ]
     if not small:
         return
-    looks = sheets.looks(book)
+    looks = sheets.looks(ruleset)
     yield words_of(0, 21, words._("Loco tokens"), 20, font_weight="bold")
     for number, company in enumerate(small):
         x = 18 + 78 * number
         if state.charters[company].token:
-            sign = map_look(book.components).signs[company]
+            sign = map_look(ruleset.components).signs[company]
             yield draw_marker(company, x, 50, 15, looks, sign)
             yield words_of(x + 20, 55, company, 14)
         else:

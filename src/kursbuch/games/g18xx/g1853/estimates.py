@@ -35,9 +35,9 @@ class Estimates:
     """What can be expected of the companies in one state. Answers are kept."""
 
     def __init__(
-        self, book: Ruleset1853, prospects: Prospects, ways: Distances, state: State1853
+        self, ruleset: Ruleset1853, prospects: Prospects, ways: Distances, state: State1853
     ) -> None:
-        self.book = book
+        self.ruleset = ruleset
         self.prospects = prospects
         self.ways = ways
         self.state = state
@@ -58,7 +58,7 @@ class Estimates:
 
     def position(self) -> TrackPosition:
         """The track as it lies now."""
-        return self.book.components.track.position(self.state.layout, self.stage)
+        return self.ruleset.components.track.position(self.state.layout, self.stage)
 
     def takings(self, company: str, trains: Sequence[str]) -> tuple[int, int]:
         """What a company would earn with these trains: revenue, and mail."""
@@ -66,12 +66,12 @@ class Estimates:
 
     def trains(self, company: str) -> list[str]:
         """Its trains."""
-        return self.book.trains(self.state, company)
+        return self.ruleset.trains(self.state, company)
 
     def doomed(self, train: str, within: int = 2) -> bool:
         """Whether a train will be scrapped when so many more trains of standard gauge have been
         sold."""
-        components = self.book.components
+        components = self.ruleset.components
         scrapper = components.train_records[train].scrapped_by
         if scrapper is None:
             return False
@@ -79,7 +79,7 @@ class Estimates:
         for name in components.train_order:
             if name == scrapper:
                 return left < within
-            if not self.book.depot.metre(name):
+            if not self.ruleset.depot.metre(name):
                 left += self.state.ledger.held(train_item(name), "stack")
         return True
 
@@ -96,11 +96,11 @@ class Estimates:
         return self._rounds
 
     def _left(self) -> float:
-        state, book = self.state, self.book
+        state, ruleset = self.state, self.ruleset
         if state.broken:
             return 0.5
         paid = sum(found.revenue for found in state.companies.values() if found.operating)
-        left = book.money(state, BANK) / (1.5 * paid + OTHER_PAYMENTS)
+        left = ruleset.money(state, BANK) / (1.5 * paid + OTHER_PAYMENTS)
         return min(max(left, 1.0), MOST_ROUNDS[self.stage])
 
     def income(self, company: str) -> float:
@@ -111,19 +111,19 @@ class Estimates:
         return found
 
     def _income(self, company: str) -> float:
-        state, book = self.state, self.book
+        state, ruleset = self.state, self.ruleset
         hope = HOPE[self.stage]
         if not state.companies[company].operating:
             return float(hope)
         lasting = self.lasting(company)
         now, mail = self.takings(company, lasting)
-        money = book.money(state, company) + mail
+        money = ruleset.money(state, company) + mail
         best = 0.0
-        if len(self.trains(company)) < book.depot.train_limit(state, company):
-            for train, _, price in book.depot.offers(state, company):
+        if len(self.trains(company)) < ruleset.depot.train_limit(state, company):
+            for train, _, price in ruleset.depot.offers(state, company):
                 more = self.takings(company, [*lasting, train])[0] - now
                 best = max(best, more * (0.8 if money >= price else 0.35))
-        directed = book.control.director(state, company) is not None
+        directed = ruleset.control.director(state, company) is not None
         return max(now + best, 0.25 * hope) * (1.0 if directed else 0.4)
 
     def course(self, company: str) -> tuple[float, float]:
@@ -134,8 +134,8 @@ class Estimates:
         return found
 
     def _course(self, company: str) -> tuple[float, float]:
-        state, book = self.state, self.book
-        public = book.public[company]
+        state, ruleset = self.state, self.ruleset
+        public = ruleset.public[company]
         found = state.companies[company]
         cell = found.cell or public.cell
         income, left = self.income(company), self.rounds_left()
@@ -143,13 +143,13 @@ class Estimates:
             left = max(0.0, left - FIRST_RUN)
         elif not self.trains(company):
             left = max(0.0, left - 1)
-        chart, paid = book.chart, 0.0
+        chart, paid = ruleset.chart, 0.0
         while left > 0 and income > 0:
             part = min(left, 1.0)
             paid += PAYS * part * income / 10
             price = chart.price[cell]
             if part == 1:
-                cell = book.market.raised(cell, max(1, min(5, int(income // price))))
+                cell = ruleset.market.raised(cell, max(1, min(5, int(income // price))))
             income *= GROWTH
             left -= 1
         price = chart.price[cell]
@@ -166,8 +166,8 @@ class Estimates:
 
     def part(self, seat: int, company: str) -> float:
         """The part of a company's revenue that comes to a player: unredeemed shares bring nothing."""
-        percent = self.book.percent(self.state, PLAYERS[seat], company)
-        return (percent - 10 * self.book.unpaid(self.state, seat, company)) / 100
+        percent = self.ruleset.percent(self.state, PLAYERS[seat], company)
+        return (percent - 10 * self.ruleset.unpaid(self.state, seat, company)) / 100
 
     def ahead(self, seat: int, company: str) -> float:
         """By how much a player gains more than the others, half the best of them and half their
@@ -179,17 +179,17 @@ class Estimates:
     def values(self) -> list[float]:
         """What every player can expect to have at the end. What others have sealed is not looked
         at."""
-        book, state = self.book, self.state
+        ruleset, state = self.ruleset, self.state
         if not state.agenda:
-            return list(map(float, book.market.wealth(state)))
+            return list(map(float, ruleset.market.wealth(state)))
         left = self.rounds_left()
         found = []
         for seat in range(state.seats):
-            value = float(book.cash(state, seat) + book.noted(state, PLAYERS[seat]))
-            for company, public in book.public.items():
-                count = book.shares_of(state, seat, company)
+            value = float(ruleset.cash(state, seat) + ruleset.noted(state, PLAYERS[seat]))
+            for company, public in ruleset.public.items():
+                count = ruleset.shares_of(state, seat, company)
                 if count:
-                    unpaid = book.unpaid(state, seat, company)
+                    unpaid = ruleset.unpaid(state, seat, company)
                     value += count * self.share_value(company) - unpaid * public.par
             contract = state.contracts[seat]
             if contract.bond and not contract.shown:

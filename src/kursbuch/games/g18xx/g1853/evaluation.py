@@ -53,7 +53,7 @@ class Appraisal:
 
     def __init__(self, estimates: Estimates, plans: Plans, seat: int) -> None:
         self.estimates = estimates
-        self.book = estimates.book
+        self.ruleset = estimates.ruleset
         self.state = estimates.state
         self.plans = plans
         self.seat = seat
@@ -95,7 +95,7 @@ class Appraisal:
     @property
     def bids(self) -> Bids:
         if self._bids is None:
-            self._bids = Bids(self.book, self.plans, self.state, self.seat)
+            self._bids = Bids(self.ruleset, self.plans, self.state, self.seat)
         return self._bids
 
     # ---- actions
@@ -111,7 +111,7 @@ class Appraisal:
 
     def right(self, action: TakeRight) -> float:
         """A second tile at once is worth little money."""
-        cheap = self.book.components.second_tile_cost[self.company] <= CHEAP_RIGHT
+        cheap = self.ruleset.components.second_tile_cost[self.company] <= CHEAP_RIGHT
         return float(action.fee == cheap)
 
     def dividend(self, action: Dividend) -> float:
@@ -147,7 +147,7 @@ class Appraisal:
     def show(self, action: ShowContract) -> float:
         """An illegal contract brings its bond back, and loses the companies of who directs any."""
         bond = float(self.state.contracts[self.seat].bond or 0)
-        return bond - 200.0 if self.book.shares.directed(self.state, self.seat) else bond
+        return bond - 200.0 if self.ruleset.shares.directed(self.state, self.seat) else bond
 
     def vote(self, action: Vote) -> float:
         """Who has to give up his companies is less of a rival."""

@@ -15,7 +15,7 @@ from kursbuch.games.g18xx.g1853.state import HIDDEN, Contract, Pardon, State1853
 TRIES = 30
 
 
-def mask(state: State1853, book: Ruleset1853, reader: int | None) -> None:
+def mask(state: State1853, ruleset: Ruleset1853, reader: int | None) -> None:
     """Take out of a state what a seat (None: a spectator) may not know [2.5.2, 2.5.4, 2.6.2, 4.3.2]."""
     step = state.agenda[-1] if state.agenda else None
     for seat, contract in enumerate(state.contracts):
@@ -24,18 +24,18 @@ def mask(state: State1853, book: Ruleset1853, reader: int | None) -> None:
         if isinstance(step, WriteBonds):
             contract.bond = None
         if not contract.shown:
-            contract.cities = _veiled(contract, claimed(state, book, seat), book)
+            contract.cities = _veiled(contract, claimed(state, ruleset, seat), ruleset)
             contract.stuck = False
     if isinstance(step, Pardon):
         step.votes = {seat: vote for seat, vote in step.votes.items() if seat == reader}
 
 
-def _veiled(contract: Contract, public: Collection[str], book: Ruleset1853) -> list[str]:
+def _veiled(contract: Contract, public: Collection[str], ruleset: Ruleset1853) -> list[str]:
     """A sealed list with nothing but the cities that have been shown, each where its share was first
     taken: at which place they really stand nobody has seen."""
     found = [HIDDEN for _ in contract.cities]
     for name in public:
-        fitting = book.components.cities[name].companies
+        fitting = ruleset.components.cities[name].companies
         place = next(
             (n for n, one in enumerate(contract.companies) if one in fitting and not found[n]), None
         )
@@ -44,49 +44,51 @@ def _veiled(contract: Contract, public: Collection[str], book: Ruleset1853) -> l
     return found
 
 
-def claimed(state: State1853, book: Ruleset1853, seat: int) -> Collection[str]:
+def claimed(state: State1853, ruleset: Ruleset1853, seat: int) -> Collection[str]:
     """The cities of a sealed contract that its owner has shown, because his company is large by them
     [2.6.2]."""
     if state.claimant != seat:
         return ()
     return [
         home.city
-        for company, size in book.components.size.items()
+        for company, size in ruleset.components.size.items()
         if size == "either"
-        for home in book.components.homes[company]
+        for home in ruleset.components.homes[company]
     ]
 
 
-def guess(state: State1853, book: Ruleset1853, reader: int | None, rng: random.Random) -> None:
+def guess(state: State1853, ruleset: Ruleset1853, reader: int | None, rng: random.Random) -> None:
     """Fill in what might be there: lists that fit the bond, the shares taken, and the map as it is."""
     step = state.agenda[-1] if state.agenda else None
     for seat, contract in enumerate(state.contracts):
         if isinstance(step, WriteBonds):
             if seat != reader and seat not in step.waiting:
-                row = book.components.players[state.seats]
+                row = ruleset.components.players[state.seats]
                 contract.bond = row.least_bond + 10 * rng.randrange(10)
         elif HIDDEN in contract.cities:
-            contract.cities = _list(state, book, contract, rng)
+            contract.cities = _list(state, ruleset, contract, rng)
     if isinstance(step, Pardon):
         given = [s for s in range(state.seats) if s != step.seat and s not in step.waiting]
         step.votes = {seat: step.votes.get(seat, rng.random() < 0.5) for seat in given}
 
 
-def _list(state: State1853, book: Ruleset1853, contract: Contract, rng: random.Random) -> list[str]:
+def _list(
+    state: State1853, ruleset: Ruleset1853, contract: Contract, rng: random.Random
+) -> list[str]:
     """Cities that might be in a sealed contract."""
     found: list[str] = []
     for _ in range(TRIES):
-        found = _drawn(state, book, contract, rng)
-        if _plausible(state, book, contract, found):
+        found = _drawn(state, ruleset, contract, rng)
+        if _plausible(state, ruleset, contract, found):
             break
     return found
 
 
 def _drawn(
-    state: State1853, book: Ruleset1853, contract: Contract, rng: random.Random
+    state: State1853, ruleset: Ruleset1853, contract: Contract, rng: random.Random
 ) -> list[str]:
     """Cities for the shares taken, as far as the bond and the valley allow."""
-    components = book.components
+    components = ruleset.components
     found = list(contract.cities)
     hidden = [number for number, city in enumerate(found) if city == HIDDEN]
     rng.shuffle(hidden)
@@ -109,17 +111,19 @@ def _drawn(
     return found
 
 
-def _plausible(state: State1853, book: Ruleset1853, contract: Contract, cities: list[str]) -> bool:
+def _plausible(
+    state: State1853, ruleset: Ruleset1853, contract: Contract, cities: list[str]
+) -> bool:
     """Whether a list could be written as it is, explains that its owner has passed, and that it is not
     shown yet."""
     if state.house.illegal_contracts:
         return True
     guessed = Contract(contract.bond, cities, contract.companies)
-    components, bond = book.components, contract.bond or 0
+    components, bond = ruleset.components, contract.bond or 0
     if not contracts.matched(components, guessed):
         return False
     if not contract.complete:
         return contracts.completable(components, state.seats, bond, cities)
     if not contracts.legal(components, state.seats, guessed):
         return False
-    return not contracts.connected(book, state, cities)
+    return not contracts.connected(ruleset, state, cities)

@@ -62,7 +62,7 @@ class Lookup1853(Lookup[State1853]):
         ever be bought in the first operating round [2.8.4, 4.8.17]."""
         items = super().items(seats)
         most = len(self.public) * max(
-            phase.train_limit.major or 0 for phase in self.components.phases
+            phase.train_limit.public or 0 for phase in self.components.phases
         )
         for record in self.components.file.trains:
             row = items[train_item(record.id)] = {STACK: record.count}

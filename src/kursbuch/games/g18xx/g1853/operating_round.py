@@ -29,15 +29,15 @@ class ChooseRightRules(EighteenRules[State1853, ChooseRight]):
     """In its first turn a large company chooses when it may lay two tiles; once that is free it is not
     asked [4.1.3]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
     asks = ("4.1.3", N_("Now the company chooses when it may lay two tiles."))
     whose = "operating-order"
 
     def deciders(self, state: State1853, step: ChooseRight) -> Sequence[int]:
         charter = state.charters[step.company]
-        if not charter.large or charter.right or self.book.phase(state).phase >= TWO_TILES:
+        if not charter.large or charter.right or self.ruleset.phase(state).number >= TWO_TILES:
             return ()
-        return (self.book.control.decider(state, step.company),)
+        return (self.ruleset.control.decider(state, step.company),)
 
     def candidates(self, state: State1853, step: ChooseRight, seat: int) -> Iterable[Choice]:
         return [Choice(TakeRight(seat, fee)) for fee in (False, True)]
@@ -69,43 +69,43 @@ class TakeBonusRules(EighteenRules[State1853, TakeBonus]):
         amount = state.turn.bonus
         if amount:
             event = here.BonusPaid(rule="4.1.14", company=step.company, amount=amount)
-            self.book.pay_out(play, event, (step.company, amount))
+            self.ruleset.pay_out(play, event, (step.company, amount))
 
 
 class BuyTrains1853(BuyTrainsRules):
     """Trains on credit [3.4.3 to 3.4.6]; cards with two sides [4.8.16]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
 
     def run(self, state: Any, step: BuyTrains, play: Play[Any]) -> None:
         """What the company owes is paid as soon as it can [3.4.3]."""
         company = step.company
         charter = state.charters[company]
-        if charter.credit and self.book.money(state, company) >= charter.owed:
-            self.book.depot.settle_credit(play, company, "3.4.3")
+        if charter.credit and self.ruleset.money(state, company) >= charter.owed:
+            self.ruleset.depot.settle_credit(play, company, "3.4.3")
         super().run(state, step, play)
 
     def options(self, state: Any, step: BuyTrains, seat: int) -> Iterator[Choice]:
         if state.charters[step.company].credit:
             return
         yield from super().options(state, step, seat)
-        for train, source, _ in self.book.depot.offers(state, step.company):
-            if self.book.depot.credit_problem(state, step.company, train, source) is None:
+        for train, source, _ in self.ruleset.depot.offers(state, step.company):
+            if self.ruleset.depot.credit_problem(state, step.company, train, source) is None:
                 yield Choice(BuyOnCredit(seat, train, source))
 
     def problem(self, state: Any, step: BuyTrains, action: Action) -> IllegalAction | None:
         company = step.company
-        barred = self.book.barred(state, company)
+        barred = self.ruleset.barred(state, company)
         if barred is not None and isinstance(action, BuyTrain | OfferTrain | BuyOnCredit):
             return barred
         if isinstance(action, BuyOnCredit):
-            return self.book.depot.credit_problem(state, company, action.train, action.source)
+            return self.ruleset.depot.credit_problem(state, company, action.train, action.source)
         return super().problem(state, step, action)
 
     def not_offered(self, state: Any, company: str, action: BuyTrain) -> IllegalAction:
         """Large companies do not get every train there is [4.8.15, 4.8.18]."""
-        if action.train in self.book.depot.metre_trains:
-            problem = self.book.depot.gauge_problem(state, company, action.train)
+        if action.train in self.ruleset.depot.metre_trains:
+            problem = self.ruleset.depot.gauge_problem(state, company, action.train)
             if problem is not None:
                 return problem
         return super().not_offered(state, company, action)
@@ -115,7 +115,7 @@ class BuyTrains1853(BuyTrainsRules):
             super().perform(state, step, action, play)
             return
         if isinstance(action, BuyTrain | BuyOnCredit):
-            self.book.depot.turn_card(state, action.train, action.source)
+            self.ruleset.depot.turn_card(state, action.train, action.source)
         if not isinstance(action, BuyOnCredit):
             super().perform(state, step, action, play)
             return
@@ -124,7 +124,7 @@ class BuyTrains1853(BuyTrainsRules):
 
     def _lend(self, state: State1853, company: str, action: BuyOnCredit, play: Play[Any]) -> None:
         """The train comes without payment [3.4.3]."""
-        train, price = action.train, self.book.depot.price(action.train)
+        train, price = action.train, self.ruleset.depot.price(action.train)
         state.ledger.move(train_item(train), shelf(action.source), company)
         charter = state.charters[company]
         charter.credit, charter.owed = train, price
@@ -133,15 +133,15 @@ class BuyTrains1853(BuyTrainsRules):
                 rule="3.4.3", company=company, train=train, source=action.source, price=price
             )
         )
-        self.book.triggers.train_bought(play, company, train, action.source)
+        self.ruleset.triggers.train_bought(play, company, train, action.source)
         if action.source == BANK:
-            effects(self.book, play, company, train)
+            effects(self.ruleset, play, company, train)
 
 
 class ExtraRoundRules(EighteenRules[State1853, ExtraRound]):
     """After the last operating round the holder of the elephant may order one more [4.9]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
     asks = ("4.9", N_("Now it is decided whether one more operating round is played."))
     whose = "4.9"
 
@@ -168,11 +168,11 @@ class ExtraRoundRules(EighteenRules[State1853, ExtraRound]):
             play.push(StockRound(state.round.number + 1))
 
 
-def steps(book: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
     return {
-        ChooseRight: ChooseRightRules(book),
-        TakeBonus: TakeBonusRules(book),
-        BuyTrains: BuyTrains1853(book),
-        ExtraRound: ExtraRoundRules(book),
+        ChooseRight: ChooseRightRules(ruleset),
+        TakeBonus: TakeBonusRules(ruleset),
+        BuyTrains: BuyTrains1853(ruleset),
+        ExtraRound: ExtraRoundRules(ruleset),
     }

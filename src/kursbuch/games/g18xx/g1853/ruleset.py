@@ -18,13 +18,13 @@ from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.float import Float
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import Build, BuyTrains, EndGame, Place, Run
+from kursbuch.games.g18xx.state import Build, BuyTrains, EndGame, PlaceToken, Run
 
 #: How far a dividend can raise a price [4.7.1].
 MOST_BOXES = 5
 POLICY = Policy(
     currency="£",
-    turn=(ChooseRight, Build, TakeBonus, Place, Run, BuyTrains),  # 4.0
+    turn=(ChooseRight, Build, TakeBonus, PlaceToken, Run, BuyTrains),  # 4.0
     order="data",  # 3.1.12
     capital="all",  # 3.3.1
     later_shares="bank",  # 3.1.4
@@ -50,7 +50,7 @@ class Ruleset1853(Lookup1853, Ruleset[State1853]):
     depot: Depot1853
     builder: Builder1853
     control: Control1853
-    founding: Float1853
+    float: Float1853
 
     def __init__(self, components: Components1853) -> None:
         super().__init__(
@@ -59,7 +59,7 @@ class Ruleset1853(Lookup1853, Ruleset[State1853]):
             market=StockMarket1853,
             control=Control1853,
             builder=Builder1853,
-            founding=Float1853,
+            float=Float1853,
             shares=Shares1853,
             depot=Depot1853,
         )

@@ -24,7 +24,7 @@ from kursbuch.games.g18xx.state import StockTurn
 class StockTurn1853(StockTurnRules):
     """Shares that are not redeemed yet are paid for, which is no purchase [2.7.4]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
 
     def run(self, state: Any, step: StockTurn, play: Play[Any]) -> None:
         """A turn begins: of companies founded in the first stock round it may be the first since then
@@ -53,7 +53,7 @@ class StockTurn1853(StockTurnRules):
         ]
 
     def _redeem_problem(self, state: State1853, action: Redeem) -> IllegalAction | None:
-        shares, seat = self.book.shares, action.seat
+        shares, seat = self.ruleset.shares, action.seat
         return shares.has_to_sell(state, seat) or shares.redeem_problem(
             state, seat, action.company, action.count
         )
@@ -70,7 +70,7 @@ class StockTurn1853(StockTurnRules):
             return
         step.acted = True
         seat, company = action.seat, action.company
-        price = action.count * self.book.public[company].par
+        price = action.count * self.ruleset.public[company].par
         state.ledger.move("money", PLAYERS[seat], BANK, price)
         unpaid = state.unredeemed[seat]
         unpaid[company] -= action.count
@@ -79,7 +79,7 @@ class StockTurn1853(StockTurnRules):
         play.emit(
             here.SharesRedeemed(
                 rule="2.7.4",
-                amounts=self.book.amounts(state, (seat, -price)),
+                amounts=self.ruleset.amounts(state, (seat, -price)),
                 seat=seat,
                 company=company,
                 count=action.count,
@@ -89,26 +89,28 @@ class StockTurn1853(StockTurnRules):
 
     def _absolve(self, state: State1853, seat: int) -> None:
         """The penalty for a contract ends when its owner directs nothing any more [4.3.2]."""
-        if self.book.punished(state, seat) and not self.book.shares.directed(state, seat):
+        if self.ruleset.punished(state, seat) and not self.ruleset.shares.directed(state, seat):
             del state.penalties[seat]
 
 
 class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
     """A new director pays for the train on credit at once or returns it [4.8.10]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
     asks = ("4.8.10", N_("Now the new director pays for the train on credit or returns it."))
     whose = "4.8.10"
 
     def missing(self, state: State1853, company: str) -> int:
         """What the director has to add to the treasury."""
         owed = state.charters[company].owed
-        return max(0, owed - self.book.money(state, company))
+        return max(0, owed - self.ruleset.money(state, company))
 
     def deciders(self, state: State1853, step: SettleCredit) -> Sequence[int]:
         """Who cannot pay is not asked."""
-        seat = self.book.control.decider(state, step.company)
-        return (seat,) if self.missing(state, step.company) <= self.book.cash(state, seat) else ()
+        seat = self.ruleset.control.decider(state, step.company)
+        return (
+            (seat,) if self.missing(state, step.company) <= self.ruleset.cash(state, seat) else ()
+        )
 
     def candidates(self, state: State1853, step: SettleCredit, seat: int) -> Iterable[Choice]:
         return [Choice(SettleTrain(seat, pays)) for pays in (True, False)]
@@ -128,7 +130,7 @@ class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
         play.done()
         company = step.company
         added = self.missing(state, company)
-        self.book.depot.settle_credit(play, company, "4.8.10", payer=action.seat, added=added)
+        self.ruleset.depot.settle_credit(play, company, "4.8.10", payer=action.seat, added=added)
 
     def run(self, state: State1853, step: SettleCredit, play: Play[State1853]) -> None:
         self._return(state, step.company, play, forced=True)
@@ -139,9 +141,9 @@ class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
         play.done()
         charter = state.charters[company]
         train = charter.credit
-        self.book.depot.give_back(state, company, train)
+        self.ruleset.depot.give_back(state, company, train)
         charter.end_credit()
-        seat = self.book.control.decider(state, company)
+        seat = self.ruleset.control.decider(state, company)
         play.emit(
             here.CreditReturned(
                 rule="4.8.10", company=company, train=train, seat=seat, forced=forced
@@ -152,7 +154,7 @@ class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
 class SellElephantRules(EighteenRules[State1853, SellElephant]):
     """At the end of a stock round the elephant may be sold once [3.1.11]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
     asks = ("3.1.11", N_("Now the elephant may be offered to another player."))
     whose = "3.1.11"
 
@@ -160,8 +162,8 @@ class SellElephantRules(EighteenRules[State1853, SellElephant]):
         return (state.priority,) if len(step.asked) < state.seats - 1 else ()
 
     def candidates(self, state: State1853, step: SellElephant, seat: int) -> Iterable[Choice]:
-        for other in self.book.around(state, seat)[1:]:
-            yield Choice(OfferElephant(seat, other, 0), Range(0, self.book.cash(state, other)))
+        for other in self.ruleset.around(state, seat)[1:]:
+            yield Choice(OfferElephant(seat, other, 0), Range(0, self.ruleset.cash(state, other)))
         yield Choice(Done(seat))
 
     def problem(self, state: State1853, step: SellElephant, action: Action) -> IllegalAction | None:
@@ -175,14 +177,14 @@ class SellElephantRules(EighteenRules[State1853, SellElephant]):
                     return IllegalAction(
                         "3.1.11", "{player} has refused it.", player=Players((player,))
                     )
-                cash = self.book.cash(state, player)
+                cash = self.ruleset.cash(state, player)
                 if 0 <= price <= cash:
                     return None
                 return IllegalAction(
                     "3.1.11",
                     "The price is from {low} to {cash}, which is all {player} has.",
-                    low=self.book.written(0),
-                    cash=self.book.written(cash),
+                    low=self.ruleset.written(0),
+                    cash=self.ruleset.written(cash),
                     player=Players((player,)),
                 )
         return super().problem(state, step, action)
@@ -210,7 +212,7 @@ class SellElephantRules(EighteenRules[State1853, SellElephant]):
 class ElephantOfferRules(EighteenRules[State1853, ElephantOffer]):
     """The offer is accepted or refused [3.1.11]."""
 
-    book: Ruleset1853
+    ruleset: Ruleset1853
     asks = ("3.1.11", N_("The offer of the elephant has to be answered first."))
     whose = "3.1.11"
 
@@ -240,7 +242,7 @@ class ElephantOfferRules(EighteenRules[State1853, ElephantOffer]):
         play.emit(
             here.ElephantSold(
                 rule="3.1.11",
-                amounts=self.book.amounts(state, (seat, price), (buyer, -price)),
+                amounts=self.ruleset.amounts(state, (seat, price), (buyer, -price)),
                 seat=seat,
                 buyer=buyer,
                 price=price,
@@ -248,11 +250,11 @@ class ElephantOfferRules(EighteenRules[State1853, ElephantOffer]):
         )
 
 
-def steps(book: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
     return {
-        StockTurn: StockTurn1853(book),
-        SettleCredit: SettleCreditRules(book),
-        SellElephant: SellElephantRules(book),
-        ElephantOffer: ElephantOfferRules(book),
+        StockTurn: StockTurn1853(ruleset),
+        SettleCredit: SettleCreditRules(ruleset),
+        SellElephant: SellElephantRules(ruleset),
+        ElephantOffer: ElephantOfferRules(ruleset),
     }

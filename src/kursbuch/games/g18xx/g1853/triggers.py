@@ -17,8 +17,8 @@ from kursbuch.games.g18xx.state import Build, EndGame, Round, Surplus
 class Triggers1853(Triggers[State1853]):
     """Does what the moment asks for."""
 
-    def __init__(self, book: Ruleset1853) -> None:
-        self.book = book
+    def __init__(self, ruleset: Ruleset1853) -> None:
+        self.ruleset = ruleset
 
     # ---- stock rounds
 
@@ -27,8 +27,8 @@ class Triggers1853(Triggers[State1853]):
         state = play.state
         self._begin_series(state)
         if state.round.number == 1:
-            for company in self.book.public:
-                self.book.founding.settle(play, company)
+            for company in self.ruleset.public:
+                self.ruleset.float.settle(play, company)
 
     def _begin_series(self, state: State1853) -> None:
         """Nothing has been founded yet, and nobody asked about one more operating round [3.1.8, 4.9]."""
@@ -45,26 +45,26 @@ class Triggers1853(Triggers[State1853]):
     def stock_round_over(self, play: Play[State1853]) -> None:
         """At the end of the first one all founded companies begin: directors and managers, the form of
         the BBCI, more trains, capital and homes [2.9.1]."""
-        state, book = play.state, self.book
+        state, ruleset = play.state, self.ruleset
         if state.round.number > 1:
             return
-        founded = [company for company in book.public if company in state.founded]
+        founded = [company for company in ruleset.public if company in state.founded]
         for company in founded:
             state.companies[company].operating = True
-            book.founding.appoint(play, company)
+            ruleset.float.appoint(play, company)
         self._fix_forms(play)
         small = [company for company in founded if not state.charters[company].large]
         if small:
             self._add_trains(play)
         for company in founded:
-            book.founding.begin(play, company)
+            ruleset.float.begin(play, company)
         # What follows depends on whether that was too much for the bank.
         watch_bank(play)
 
     def _fix_forms(self, play: Play[State1853]) -> None:
         """A company that may be large is so if the contract of its director holds all its homes
         [2.6.2, 2.6.3]."""
-        state, components = play.state, self.book.components
+        state, components = play.state, self.ruleset.components
         for company, size in components.size.items():
             if size != "either":
                 continue
@@ -90,7 +90,7 @@ class Triggers1853(Triggers[State1853]):
         state = play.state
         state.small_founded = True
         added = []
-        for record in self.book.components.file.trains:
+        for record in self.ruleset.components.file.trains:
             if record.count:
                 for _ in range(record.small_count - record.count):
                     state.ledger.move(train_item(record.id), BOX, STACK)
@@ -117,44 +117,44 @@ class Triggers1853(Triggers[State1853]):
     def tile_laid(self, play: Play[State1853], hex: str, private: str) -> None:
         """The fee of a second tile, the bonus of the hex, the duty to run there; contracts may be
         connected now [4.1.3, 4.1.14, 4.2.3, 4.3.2]."""
-        state, book = play.state, self.book
+        state, ruleset = play.state, self.ruleset
         step = state.agenda[-1]
         assert isinstance(step, Build)
         company, turn = step.company, state.turn
-        board = book.components.board
+        board = ruleset.components.board
         if board.tiles[state.layout.tiles[hex].tile].colour != "yellow":
             turn.upgraded = True
-            if hex not in book.components.territory[company]:
+            if hex not in ruleset.components.territory[company]:
                 turn.duties.append((hex, -1))
         else:
-            fee = book.builder.fee(state, company)
+            fee = ruleset.builder.fee(state, company)
             turn.tiles.append(hex)
-            turn.bonus += book.components.bonus.get(hex, 0)
+            turn.bonus += ruleset.components.bonus.get(hex, 0)
             if fee:
                 state.ledger.move("money", company, BANK, fee)
                 play.emit(here.FeePaid(rule="4.1.3", company=company, amount=fee))
-        contracts.check(book, play)
+        contracts.check(ruleset, play)
 
     def station_placed(self, play: Play[State1853], company: str, hex: str, stop: int) -> None:
         """Outside the territory a train has to run there [4.4.2]."""
-        if hex not in self.book.components.territory[company]:
+        if hex not in self.ruleset.components.territory[company]:
             play.state.turn.duties.append((hex, stop))
 
     def train_bought(self, play: Play[State1853], company: str, train: str, source: str) -> None:
         """A train of a phase to come has cost the loco token [4.8.19]."""
         state = play.state
-        phase = self.book.depot.metre_trains.get(train, 0)
-        if source == BANK and phase > self.book.phase(state).phase:
+        phase = self.ruleset.depot.metre_trains.get(train, 0)
+        if source == BANK and phase > self.ruleset.phase(state).number:
             state.charters[company].token = False
             play.emit(here.LocoTokenUsed(rule="4.8.19", company=company, train=train))
 
     def phase_began(self, play: Play[State1853], company: str, seat: int) -> None:
         """Debts for scrapped trains are gone; companies give back trains in their order
         [3.4.3, 4.8.6]."""
-        state, book = play.state, self.book
+        state, ruleset = play.state, self.ruleset
         for name, charter in state.charters.items():
-            if charter.credit and charter.credit not in book.trains(state, name):
+            if charter.credit and charter.credit not in ruleset.trains(state, name):
                 charter.end_credit()
-        above = book.depot.above_limit(state, book.control.order(state))
+        above = ruleset.depot.above_limit(state, ruleset.control.order(state))
         if above:
             play.push(Surplus(above))

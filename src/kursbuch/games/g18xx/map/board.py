@@ -91,7 +91,7 @@ class HexRecord(msgspec.Struct, frozen=True):
 
 
 class TileRecord(msgspec.Struct, frozen=True):
-    """A kind of tile: `upgrades_public` are upgrades that the rulebook's table leaves out.
+    """A kind of tile: `unlisted_upgrades` are upgrades that the rulebook's table leaves out.
 
     `rotation_elsewhere` and `stops_elsewhere` say how other programs turn the tile and number its
     stops: their n-th is our `stops_elsewhere[n - 1]`, the n-th if nothing is said.
@@ -103,7 +103,7 @@ class TileRecord(msgspec.Struct, frozen=True):
     stops: list[StopRecord]
     paths: list[list[str]]
     upgrades: list[str]
-    upgrades_public: list[str] = []
+    unlisted_upgrades: list[str] = msgspec.field(default_factory=list, name="upgrades_public")
     label: str = ""
     rotations: list[int] | None = None
     rotation_elsewhere: dict[str, int] = {}
@@ -294,14 +294,14 @@ class Board:
             "The map must have 1 to {most} hexes.",
             most=MAX_HEXES,
         )
-        self.places = tuple(_place(record) for record in self.records)
+        self.hexes = tuple(_place(record) for record in self.records)
         self.names = tuple(record.id for record in self.records)
         self.index = {name: number for number, name in enumerate(self.names)}
         twice = _twice(self.names)
         _require(not twice, "The hex {id} is in the file twice.", id=twice)
         self.neighbours = tuple(
             tuple(self.index.get(str(place.neighbour(edge)), -1) for edge in range(6))
-            for place in self.places
+            for place in self.hexes
         )
         self.borders = self._number_borders()
         self.border_count = 1 + max(border for row in self.borders for border in row)
@@ -323,7 +323,7 @@ class Board:
         }
 
     def _number_borders(self) -> tuple[tuple[int, ...], ...]:
-        rows: list[list[int]] = [[-1] * 6 for _ in self.places]
+        rows: list[list[int]] = [[-1] * 6 for _ in self.hexes]
         count = 0
         for place, around in enumerate(self.neighbours):
             for edge, other in enumerate(around):
@@ -340,9 +340,9 @@ class Board:
         faces = [face for tile in self.tiles.values() for face in tile.faces[:1]]
         most = max(map(Face.between, (*self.printed, *faces)))
         first = self.border_count
-        self.border_count += most * len(self.places)
+        self.border_count += most * len(self.hexes)
         return tuple(
-            range(first + most * n, first + most * (n + 1)) for n in range(len(self.places))
+            range(first + most * n, first + most * (n + 1)) for n in range(len(self.hexes))
         )
 
     def behind(self, place: int, border: int) -> int:
@@ -404,7 +404,7 @@ class Board:
     def _check_upgrades(self) -> None:
         for record in self.file.tiles:
             tile = self.tiles[record.id]
-            for other in (*record.upgrades, *record.upgrades_public):
+            for other in (*record.upgrades, *record.unlisted_upgrades):
                 _require(
                     other in self.tiles
                     and COLOURS.index(self.tiles[other].colour) > COLOURS.index(tile.colour),
@@ -420,7 +420,7 @@ class Board:
                     id=repr(other),
                 )
 
-    def place(self, name: str) -> int:
+    def number(self, name: str) -> int:
         """The number of a hex by its name."""
         try:
             return self.index[name]

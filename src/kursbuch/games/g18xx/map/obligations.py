@@ -31,9 +31,9 @@ class Obligation(NamedTuple):
         """Whether a run meets it that calls at these stops of the network and crosses these
         borders, as bits."""
         board = position.board
-        place = board.place(self.hex)
+        place = board.number(self.hex)
         stops = {found.stops[call] for call in calls}
-        if self.by and not any(board.place(hex) * PER_HEX + n in stops for hex, n in self.by):
+        if self.by and not any(board.number(hex) * PER_HEX + n in stops for hex, n in self.by):
             return False
         if self.stop >= 0:
             return place * PER_HEX + self.stop in stops
@@ -42,7 +42,7 @@ class Obligation(NamedTuple):
     def demand(self, position: TrackPosition, found: CompanyNetwork) -> Demand:
         """The same for routes of the network."""
         board = position.board
-        place = board.place(self.hex)
+        place = board.number(self.hex)
         segments = found.network.segments
 
         def ending(stops: set[int]) -> int:
@@ -62,7 +62,7 @@ class Obligation(NamedTuple):
             )
         if not self.by:
             return (there,)
-        return there, ending({board.place(hex) * PER_HEX + n for hex, n in self.by})
+        return there, ending({board.number(hex) * PER_HEX + n for hex, n in self.by})
 
 
 def dutiful(

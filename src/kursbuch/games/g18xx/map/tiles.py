@@ -32,20 +32,20 @@ def supply(board: Board, tiles: Mapping[str, Laid]) -> dict[str, int]:
 def shown(board: Board, tiles: Mapping[str, Laid], name: str) -> Face:
     """What a hex shows."""
     laid = tiles.get(name)
-    return board.printed[board.place(name)] if laid is None else _face(board, laid)
+    return board.printed[board.number(name)] if laid is None else _face(board, laid)
 
 
 def successors(
-    board: Board, tiles: Mapping[str, Laid], name: str, *, public: bool = True
+    board: Board, tiles: Mapping[str, Laid], name: str, *, unlisted: bool = True
 ) -> list[Tile]:
     """The tiles that the tables allow on a hex, whatever their colour: first tiles by colour, label
     and stops of the hex [first-tile-plain, first-tile-city], replacements by the list of the tile
-    [upgrade-table]. `public` also allows what only other records than the rulebook's table have."""
+    [upgrade-table]. `unlisted` also allows what only other records than the rulebook's table have."""
     laid = tiles.get(name)
     if laid is not None:
         record = board.tile(laid.tile).record
-        return [board.tiles[n] for n in (*record.upgrades, *(record.upgrades_public * public))]
-    face = board.printed[board.place(name)]
+        return [board.tiles[n] for n in (*record.upgrades, *(record.unlisted_upgrades * unlisted))]
+    face = board.printed[board.number(name)]
     kinds = face.kinds()
     return [
         board.tiles[number]
@@ -61,7 +61,7 @@ def fits(
     name: str,
     colours: Collection[str] = COLOURS,
     *,
-    public: bool = True,
+    unlisted: bool = True,
     unlimited: bool = False,
 ) -> Iterator[Fit]:
     """Every tile and rotation that fits a hex, rotations that look the same only once.
@@ -69,12 +69,12 @@ def fits(
     `colours` are those on offer. A hex that shows track only of its own print takes tiles of the next
     colour like a replacement [printed-upgrade].
     """
-    place = board.place(name)
+    place = board.number(name)
     if board.records[place].first_phase is None:
         return
     left = supply(board, tiles)
     old = shown(board, tiles, name)
-    for tile in successors(board, tiles, name, public=public):
+    for tile in successors(board, tiles, name, unlisted=unlisted):
         if tile.colour not in colours or (left[tile.id] < 1 and not unlimited):
             continue
         for rotation in tile.rotations:

@@ -96,7 +96,7 @@ class TrackMap:
         found = self.laid.get(key)
         if found is None:
             face = self.board.tile(tile).faces[rotation]
-            found = self.laid[key] = Ground(self.board, self.board.place(name), face)
+            found = self.laid[key] = Ground(self.board, self.board.number(name), face)
         return found
 
     def grounds(self, tiles: Mapping[str, Laid]) -> list[Ground]:

@@ -78,14 +78,14 @@ class Builder(Generic[StateT]):
         if state.house.free_track:
             return list(board.names)
         places = set(self._reached_places(state, company))
-        places.update(board.place(home.hex) for home in self.homes_to_come(state, company))
+        places.update(board.number(home.hex) for home in self.homes_to_come(state, company))
         return [board.names[place] for place in sorted(places)]
 
     def _reaches(self, state: StateT, company: str, hex: str) -> bool:
         """Whether a hex is one of the sites."""
         return (
             state.house.free_track
-            or self.components.board.place(hex) in self._reached_places(state, company)
+            or self.components.board.number(hex) in self._reached_places(state, company)
             or any(home.hex == hex for home in self.homes_to_come(state, company))
         )
 
@@ -103,18 +103,18 @@ class Builder(Generic[StateT]):
     def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
         """The tiles of the colours on offer that fit a hex, whether or not any are left."""
         laid = state.layout.tiles.get(hex)
-        public = not state.house.printed_upgrades
+        unlisted = not state.house.printed_upgrades
         colours = self.lookup.phase(state).tiles
         board = self.components.board
-        place = board.place(hex)
+        place = board.number(hex)
         # Hexes of the same look have the same fits.
         look = self._looks[place] if laid is None else laid
-        key = (look, board.closed[place], len(colours), public)
+        key = (look, board.closed[place], len(colours), unlisted)
         found = self._fits.get(key)
         if found is None:
             tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
             found = self._fits[key] = tuple(
-                fits(board, tiles, hex, colours, public=public, unlimited=True)
+                fits(board, tiles, hex, colours, unlisted=unlisted, unlimited=True)
             )
         return found
 
@@ -122,7 +122,7 @@ class Builder(Generic[StateT]):
         """What it costs a company to lay a tile on a hex: the first one on difficult ground
         [terrain-cost]."""
         board = self.components.board
-        return 0 if hex in state.layout.tiles else board.records[board.place(hex)].cost
+        return 0 if hex in state.layout.tiles else board.records[board.number(hex)].cost
 
     def least_cost(self, state: StateT, company: str, hex: str) -> int:
         """What the cheapest tile on a hex costs a company."""
@@ -158,7 +158,7 @@ class Builder(Generic[StateT]):
         track [upgrade-needs-route]."""
         return self.replaces(state, hex)
 
-    def joined(
+    def connected_by_hex(
         self, state: StateT, company: str, hexes: Iterable[str]
     ) -> Iterator[tuple[str, Sequence[Fit]]]:
         """For hexes the fits that join the company's track, whether or not any are left: one track of a new
@@ -169,27 +169,29 @@ class Builder(Generic[StateT]):
                 yield hex, self.fits(state, hex)
             return
         position = self.lookup.position(state)
-        known = self._known_joining(state, position, company)
+        known = self._known_connected(state, position, company)
         for hex in hexes:
-            yield hex, self._all_joining(state, position, company, hex, known)
+            yield hex, self._all_connected(state, position, company, hex, known)
 
-    def joining(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Iterable[Fit]:
+    def connected(
+        self, state: StateT, company: str, hex: str, found: Sequence[Fit]
+    ) -> Iterable[Fit]:
         """The same for some fits of one hex, one after the other: to look for routes takes long, so only with
         these tiles."""
         if state.house.free_track:
             return found
         position = self.lookup.position(state)
-        known = self._known_joining(state, position, company)
+        known = self._known_connected(state, position, company)
         if hex not in known and self.needs_route(state, hex):
-            return self._joining(state, position, company, hex, found)
-        joining = self._all_joining(state, position, company, hex, known)
+            return self._connected(state, position, company, hex, found)
+        joining = self._all_connected(state, position, company, hex, known)
         return [fit for fit in found if fit in joining]
 
-    def joins(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
+    def is_connected(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
         """The same for one fit."""
-        return fit in self.joining(state, company, hex, (fit,))
+        return fit in self.connected(state, company, hex, (fit,))
 
-    def _known_joining(
+    def _known_connected(
         self, state: StateT, position: TrackPosition, company: str
     ) -> dict[str, tuple[Fit, ...]]:
         """The fits that join a company's track, by hex, as far as they are known."""
@@ -200,7 +202,7 @@ class Builder(Generic[StateT]):
         )
         return found
 
-    def _all_joining(
+    def _all_connected(
         self,
         state: StateT,
         position: TrackPosition,
@@ -211,10 +213,10 @@ class Builder(Generic[StateT]):
         found = known.get(hex)
         if found is None:
             fitting = self.fits(state, hex)
-            found = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
+            found = known[hex] = tuple(self._connected(state, position, company, hex, fitting))
         return found
 
-    def _joining(
+    def _connected(
         self,
         state: StateT,
         position: TrackPosition,
@@ -230,7 +232,7 @@ class Builder(Generic[StateT]):
         self, position: TrackPosition, company: str, hex: str, found: Sequence[Fit]
     ) -> Iterator[Fit]:
         board = self.components.board
-        place = board.place(hex)
+        place = board.number(hex)
         reached = position.reach(company).borders
         edges: dict[int, int] = {}
         for edge, border in enumerate(board.borders[place]):
@@ -250,7 +252,7 @@ class Builder(Generic[StateT]):
         """The rule that a tile on this hex has to join the company's track."""
         return "upgrade-needs-route" if self.needs_route(state, hex) else "track-connection"
 
-    def unreached(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+    def reach_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
         """Why no tile on a hex would join the company's track; None if it is one of the sites."""
         if self._reaches(state, company, hex):
             return None
@@ -261,9 +263,11 @@ class Builder(Generic[StateT]):
             hex=hex,
         )
 
-    def unjoined(self, state: StateT, company: str, hex: str, fit: Fit) -> IllegalAction | None:
+    def connection_problem(
+        self, state: StateT, company: str, hex: str, fit: Fit
+    ) -> IllegalAction | None:
         """Why a tile does not join the company's track, None if it does."""
-        if self.joins(state, company, hex, fit):
+        if self.is_connected(state, company, hex, fit):
             return None
         rule, tile = self.connection_rule(state, hex), fit.tile
         params = {"company": self.lookup.label(company), "hex": hex}
@@ -309,7 +313,7 @@ class Builder(Generic[StateT]):
     ) -> Iterator[Fit]:
         # All old track is kept. So if a route runs over it now, one does with any tile, unless
         # stations are joined.
-        place = self.components.board.place(hex)
+        place = self.components.board.number(hex)
         runs = routes.now(place)
         home = any(home.hex == hex for home in self.homes_to_come(state, routes.company))
         for fit in found:
@@ -343,7 +347,7 @@ class Builder(Generic[StateT]):
             return stop
         board = self.components.board
         became = kept(
-            board.printed[board.place(home.hex)], shown(board, state.layout.tiles, home.hex)
+            board.printed[board.number(home.hex)], shown(board, state.layout.tiles, home.hex)
         )
         return became[stop] if became is not None else stop
 
@@ -385,7 +389,7 @@ class Builder(Generic[StateT]):
 
     def vacant(self, state: StateT, hex: str, stop: int) -> bool:
         """Whether a city has a free place [station-space]."""
-        number = self.components.board.place(hex) * PER_HEX + stop
+        number = self.components.board.number(hex) * PER_HEX + stop
         return self.lookup.position(state).vacant(number)
 
     def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
@@ -399,7 +403,7 @@ class Builder(Generic[StateT]):
 
     def cityless(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
         """Why no stop of a hex is a city for a company [station-space]."""
-        stops = self.lookup.position(state).grounds[self.components.board.place(hex)].face.stops
+        stops = self.lookup.position(state).grounds[self.components.board.number(hex)].face.stops
         if stops and all(each.kind == "offboard" for each in stops):
             return IllegalAction("offboard", "No station token may be placed on {hex}.", hex=hex)
         if not any(each.kind == "city" for each in stops):
@@ -417,7 +421,7 @@ class Builder(Generic[StateT]):
 
     def no_stop(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
         """Why a stop of a hex with cities is none of them [station-space]."""
-        stops = self.lookup.position(state).grounds[self.components.board.place(hex)].face.stops
+        stops = self.lookup.position(state).grounds[self.components.board.number(hex)].face.stops
         if not 0 <= stop < len(stops):
             return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
         if stops[stop].kind != "city":
@@ -441,7 +445,7 @@ class Builder(Generic[StateT]):
         """The rule that keeps the free places of a city for companies not in operation yet, empty if
         none does [space-reserved, chosen-home]."""
         position = self.lookup.position(state)
-        number = self.components.board.place(hex) * PER_HEX + stop
+        number = self.components.board.number(hex) * PER_HEX + stop
         places = position.grounds[number // PER_HEX].face.stops[stop].slots
         places -= len(position.markers.get(number, ()))
         for company in self.components.at_home.get(hex, ()):

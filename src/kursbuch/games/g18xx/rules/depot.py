@@ -42,7 +42,7 @@ class Depot(Generic[StateT]):
         """The printed price of a train [buy-train]."""
         return self.lookup.components.train_records[train].price
 
-    def new(self, state: StateT, company: str = "") -> list[str]:
+    def new_trains(self, state: StateT, company: str = "") -> list[str]:
         """The types of new train on offer to a company (empty: to any): the first of which any are
         left [train-order]."""
         items = state.ledger.items
@@ -54,7 +54,7 @@ class Depot(Generic[StateT]):
     def offers(self, state: StateT, company: str) -> list[Offer]:
         """The trains a company can buy at their printed price, whatever it has: new ones and those
         in the pool [train-order, surplus-trains]."""
-        new = [Offer(train, BANK, self.price(train)) for train in self.new(state, company)]
+        new = [Offer(train, BANK, self.price(train)) for train in self.new_trains(state, company)]
         pool = dict.fromkeys(self.lookup.trains(state, POOL))
         return new + [Offer(train, POOL, self.price(train)) for train in pool]
 
@@ -63,7 +63,7 @@ class Depot(Generic[StateT]):
     def train_limit(self, state: StateT, company: str) -> int:
         """How many trains a company may own [train-limit]."""
         limit = self.lookup.phase(state).train_limit
-        found = limit.minor if self.lookup.is_minor(company) else limit.major
+        found = limit.minor if self.lookup.is_minor(company) else limit.public
         return found or 0
 
     def above_limit(self, state: StateT, companies: Iterable[str]) -> list[str]:

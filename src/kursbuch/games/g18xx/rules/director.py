@@ -29,7 +29,7 @@ class Control(Generic[StateT]):
                 return SEATS[holder]
         return None
 
-    def leader(self, state: StateT, company: str) -> int | None:
+    def operator(self, state: StateT, company: str) -> int | None:
         """Who acts for a company: the owner of a minor, the director, or for the time being a manager;
         None for a minor nobody owns [minor-starts, one-director]."""
         if self.lookup.is_minor(company):
@@ -39,9 +39,9 @@ class Control(Generic[StateT]):
 
     def decider(self, state: StateT, company: str) -> int:
         """The same for a company that has somebody, such as one that has its turn."""
-        leader = self.leader(state, company)
-        assert leader is not None, f"nobody acts for {company}"
-        return leader
+        operator = self.operator(state, company)
+        assert operator is not None, f"no one acts for {company}"
+        return operator
 
     def manager(self, state: StateT, company: str) -> int:
         """Who acts for a company without a director: the player with most shares [no-director]."""

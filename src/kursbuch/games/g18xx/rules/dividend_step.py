@@ -26,31 +26,31 @@ class RunRules(EighteenRules[AnyState, Run]):
 
     def run(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
         play.done()
-        book, company = self.book, step.company
-        state.round.ran[company] = book.depot.running_trains(state, company)
-        takings = book.depot.best_runs(state, company)
+        ruleset, company = self.ruleset, step.company
+        state.round.ran[company] = ruleset.depot.running_trains(state, company)
+        takings = ruleset.depot.best_runs(state, company)
         revenue = takings.revenue
         found = state.companies[company]
         found.revenue = revenue
-        unpaid = book.control.payout_problem(state, company) is not None
-        asked = not book.is_minor(company) and (
-            bool(takings.runs) if book.policy.runs == "any" else revenue > 0 and not unpaid
+        unpaid = ruleset.control.payout_problem(state, company) is not None
+        asked = not ruleset.is_minor(company) and (
+            bool(takings.runs) if ruleset.policy.runs == "any" else revenue > 0 and not unpaid
         )
         if state.house.free_revenue and state.round.ran[company]:
             play.push(Pay(company, revenue))
             return
-        if not asked and not book.is_minor(company):
-            takings = book.depot.best_runs(state, company, pays=False)
+        if not asked and not ruleset.is_minor(company):
+            takings = ruleset.depot.best_runs(state, company, pays=False)
             revenue = found.revenue = takings.revenue
-        if not (asked and book.depot.by_hand(state)):
-            report(book, play, company, takings)
-        if book.is_minor(company):
-            share(book, play, company, revenue)
+        if not (asked and ruleset.depot.by_hand(state)):
+            report(ruleset, play, company, takings)
+        if ruleset.is_minor(company):
+            share(ruleset, play, company, revenue)
         elif asked:
             play.push(Pay(company, revenue))
         else:
             # Nothing earned counts as saving; who owes the bank has to save [price-after-withholding, bank-loan].
-            withhold(book, play, company, revenue)
+            withhold(ruleset, play, company, revenue)
 
 
 class PayRules(EighteenRules[AnyState, Pay]):
@@ -60,7 +60,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
     whose = "operating-order"
 
     def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
-        return (self.book.control.decider(state, step.company),)
+        return (self.ruleset.control.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: Pay, seat: int) -> list[Choice]:
         usual = (Choice(Dividend(seat, pays)) for pays in (True, False))
@@ -69,7 +69,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
         ]
         if state.house.free_revenue:
             # Nothing can be saved, but not paid out by a share company.
-            lowest = ((True, 0 if self.book.is_minor(step.company) else 1), (False, 0))
+            lowest = ((True, 0 if self.ruleset.is_minor(step.company) else 1), (False, 0))
             found += [
                 Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
                 for pays, low in lowest
@@ -79,20 +79,20 @@ class PayRules(EighteenRules[AnyState, Pay]):
 
     def _use_problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
         """Why the revenue may not be paid out, or not be saved."""
-        if self.book.is_minor(step.company):
+        if self.ruleset.is_minor(step.company):
             if not action.pays:
                 return IllegalAction("minor-revenue", "A minor always shares its revenue.")
         elif action.pays:
             revenue = step.revenue
             if isinstance(action, EnterRevenue):
                 revenue = action.revenue
-            elif action.runs and self.book.policy.runs == "any":
+            elif action.runs and self.ruleset.policy.runs == "any":
                 revenue = self.picked(state, step, action).revenue
             if not revenue:
                 return IllegalAction(
                     "price-after-withholding", "A revenue of 0 counts as withheld."
                 )
-            return self.book.control.payout_problem(state, step.company)
+            return self.ruleset.control.payout_problem(state, step.company)
         return None
 
     def problem(self, state: AnyState, step: Pay, action: Action) -> IllegalAction | None:
@@ -105,7 +105,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
                 return IllegalAction(
                     "revenue",
                     "A revenue is from 0 to {most}.",
-                    most=self.book.written(MOST_ENTERED),
+                    most=self.ruleset.written(MOST_ENTERED),
                 )
             case EnterRevenue():
                 return self._use_problem(state, step, action)
@@ -122,7 +122,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
         """Why these runs may not be chosen by hand; runs that cannot be run are raised."""
         if not action.runs:
             return None
-        if not self.book.depot.by_hand(state):
+        if not self.ruleset.depot.by_hand(state):
             return IllegalAction(
                 "revenue", "The trains run for the highest revenue; none can be chosen."
             )
@@ -131,7 +131,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
 
     def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         play.done()
-        book, company = self.book, step.company
+        ruleset, company = self.ruleset, step.company
         if isinstance(action, EnterRevenue):
             revenue, pays = action.revenue, action.pays
             state.companies[company].revenue = revenue
@@ -143,29 +143,29 @@ class PayRules(EighteenRules[AnyState, Pay]):
         else:
             assert isinstance(action, Dividend)
             revenue, pays = step.revenue, action.pays
-            if book.depot.by_hand(state) or state.house.free_revenue:
+            if ruleset.depot.by_hand(state) or state.house.free_revenue:
                 takings = (
                     self.picked(state, step, action)
                     if action.runs
-                    else book.depot.best_runs(state, company, pays=pays)
+                    else ruleset.depot.best_runs(state, company, pays=pays)
                 )
                 revenue = state.companies[company].revenue = takings.revenue
-                report(book, play, company, takings)
-        if book.is_minor(company):
-            share(book, play, company, revenue)
+                report(ruleset, play, company, takings)
+        if ruleset.is_minor(company):
+            share(ruleset, play, company, revenue)
         elif pays:
-            pay(book, play, company, revenue)
+            pay(ruleset, play, company, revenue)
         else:
-            withhold(book, play, company, revenue)
+            withhold(ruleset, play, company, revenue)
 
     def picked(self, state: AnyState, step: Pay, action: Dividend) -> Revenue:
-        return self.book.depot.picked_runs(state, step.company, action.runs, step.revenue)
+        return self.ruleset.depot.picked_runs(state, step.company, action.runs, step.revenue)
 
 
-def report(book: AnyRuleset, play: Play[AnyState], company: str, takings: Revenue) -> None:
+def report(ruleset: AnyRuleset, play: Play[AnyState], company: str, takings: Revenue) -> None:
     """Tell what the trains have done. What the mail earns goes into the treasury
     at once."""
-    book.pay_out(
+    ruleset.pay_out(
         play,
         happened.RunEvent(
             rule="revenue",
@@ -174,45 +174,45 @@ def report(book: AnyRuleset, play: Play[AnyState], company: str, takings: Revenu
             runs=takings.plain(),
             mail=takings.mail,
         ),
-        (company, takings.mail - book.pay_off(play, company, takings.mail)),
+        (company, takings.mail - ruleset.pay_off(play, company, takings.mail)),
     )
 
 
-def share(book: AnyRuleset, play: Play[AnyState], minor: str, revenue: int) -> None:
+def share(ruleset: AnyRuleset, play: Play[AnyState], minor: str, revenue: int) -> None:
     """Half of a minor's revenue goes to its owner, half into its treasury, in this order
     [minor-revenue]."""
     state = play.state
-    owner, half = book.control.decider(state, minor), revenue // 2
+    owner, half = ruleset.control.decider(state, minor), revenue // 2
     if not revenue:
         return
-    book.pay_out(
+    ruleset.pay_out(
         play,
         happened.DividendPaid(
             rule="minor-revenue",
             company=minor,
             revenue=revenue,
-            amounts=book.amounts(state, (owner, half)),
+            amounts=ruleset.amounts(state, (owner, half)),
             treasury=revenue - half,
         ),
         (PLAYERS[owner], half),
-        (minor, revenue - half - book.pay_off(play, minor, revenue - half)),
+        (minor, revenue - half - ruleset.pay_off(play, minor, revenue - half)),
     )
 
 
-def pay(book: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
+def pay(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
     """Every player gets his percentage, rounded up; what belongs to the pool goes into the treasury,
     rounded down, or stays in the bank [dividend, withholding]. If the bank has not enough, the player
     who acts is paid first, then the others clockwise, the treasury last [bank-broken]. The price moves
     [price-after-dividend]."""
     state = play.state
     amounts = [
-        -(-revenue * book.market.dividend_percent(state, company, seat) // 100)
+        -(-revenue * ruleset.market.dividend_percent(state, company, seat) // 100)
         for seat in range(state.seats)
     ]
-    earned = book.policy.pool_earns == "company"
-    treasury = revenue * book.percent(state, POOL, company) // 100 if earned else 0
-    order = book.around(state, book.control.decider(state, company))
-    book.pay_out(
+    earned = ruleset.policy.pool_earns == "company"
+    treasury = revenue * ruleset.percent(state, POOL, company) // 100 if earned else 0
+    order = ruleset.around(state, ruleset.control.decider(state, company))
+    ruleset.pay_out(
         play,
         happened.DividendPaid(
             rule="dividend",
@@ -222,16 +222,16 @@ def pay(book: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> N
             treasury=treasury,
         ),
         *((PLAYERS[seat], amounts[seat]) for seat in order),
-        (company, treasury - book.pay_off(play, company, treasury)),
+        (company, treasury - ruleset.pay_off(play, company, treasury)),
     )
-    book.market.after_dividend(play, company, revenue)
+    ruleset.market.after_dividend(play, company, revenue)
 
 
-def withhold(book: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
+def withhold(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
     """The whole revenue goes into the treasury and the price moves
     [withholding, price-after-withholding]."""
-    repaid = book.pay_off(play, company, revenue)
-    book.pay_out(
+    repaid = ruleset.pay_off(play, company, revenue)
+    ruleset.pay_out(
         play,
         happened.Withheld(
             rule="bank-loan" if repaid else "withholding",
@@ -241,9 +241,9 @@ def withhold(book: AnyRuleset, play: Play[AnyState], company: str, revenue: int)
         ),
         (company, revenue - repaid),
     )
-    book.market.after_withholding(play, company)
+    ruleset.market.after_withholding(play, company)
 
 
-def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {Run: RunRules(book), Pay: PayRules(book)}
+    return {Run: RunRules(ruleset), Pay: PayRules(ruleset)}

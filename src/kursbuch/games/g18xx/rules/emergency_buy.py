@@ -23,27 +23,27 @@ from kursbuch.games.g18xx.state import AnyState, EndGame, RaiseMoney, Swap
 
 
 def go_bankrupt(
-    book: AnyRuleset, play: Play[AnyState], company: str, train: str, source: str, noted: int
+    ruleset: AnyRuleset, play: Play[AnyState], company: str, train: str, source: str, noted: int
 ) -> bool:
     """All the director's cash goes into the train, with what is noted for his last sales; the bank
     lends the rest. His shares go to the pool, whatever it holds then [bankruptcy]; what he led gets a
     new director or somebody who manages it [no-director]. If only one player is left, the game is
     over; returns whether it goes on."""
     state = play.state
-    seat = book.control.decider(state, company)
-    added = book.cash(state, seat) + noted
-    lent = book.depot.price(train) - book.purse(state, company) - added
+    seat = ruleset.control.decider(state, company)
+    added = ruleset.cash(state, seat) + noted
+    lent = ruleset.depot.price(train) - ruleset.purse(state, company) - added
     buy_from_bank(
-        book, play, company, train, source, payer=seat, added=added, set_off=noted, lent=lent
+        ruleset, play, company, train, source, payer=seat, added=added, set_off=noted, lent=lent
     )
     # What else is noted for him is of no use to anybody.
-    state.ledger.move("note", PLAYERS[seat], BANK, book.noted(state, PLAYERS[seat]))
+    state.ledger.move("note", PLAYERS[seat], BANK, ruleset.noted(state, PLAYERS[seat]))
     state.out.append(seat)
     if state.priority == seat:
-        state.priority = book.left_of(state, seat)
-    led = [name for name in book.public if book.control.director(state, name) == seat]
+        state.priority = ruleset.left_of(state, seat)
+    led = [name for name in ruleset.public if ruleset.control.director(state, name) == seat]
     certificates = []
-    for public in book.public.values():
+    for public in ruleset.public.values():
         for item, name, _ in public.items:
             count = state.ledger.held(item, PLAYERS[seat])
             state.ledger.move(item, PLAYERS[seat], POOL, count)
@@ -54,103 +54,105 @@ def go_bankrupt(
             seat=seat,
             company=company,
             certificates=tuple(certificates),
-            amounts=book.amounts(state),
+            amounts=ruleset.amounts(state),
         )
     )
     if len(state.out) == state.seats - 1:
         state.agenda[:] = [EndGame()]
         return False
-    book.triggers.player_left(play, seat)
+    ruleset.triggers.player_left(play, seat)
     for name in led:
-        book.control.settle_director(play, name)
-        if book.control.director(state, name) is None and state.companies[name].operating:
+        ruleset.control.settle_director(play, name)
+        if ruleset.control.director(state, name) is None and state.companies[name].operating:
             play.emit(
                 happened.ManagerFound(
-                    rule="no-director", company=name, seat=book.control.decider(state, name)
+                    rule="no-director", company=name, seat=ruleset.control.decider(state, name)
                 )
             )
     return True
 
 
 def price_problem(
-    book: AnyRuleset, state: AnyState, company: str, train: str
+    ruleset: AnyRuleset, state: AnyState, company: str, train: str
 ) -> IllegalAction | None:
     """Why a company cannot pay the printed price of a train, None if it can."""
-    price, purse = book.depot.price(train), book.purse(state, company)
+    price, purse = ruleset.depot.price(train), ruleset.purse(state, company)
     if purse >= price:
         return None
     params = {
-        "price": book.written(price),
-        "company": book.label(company),
-        "money": book.written(purse),
+        "price": ruleset.written(price),
+        "company": ruleset.label(company),
+        "money": ruleset.written(purse),
     }
-    if book.is_minor(company):
+    if ruleset.is_minor(company):
         return IllegalAction(
             "company-pays", "The train costs {price}; {company} has {money}.", **params
         )
-    payer = book.depot.payer(state, company)
-    if book.policy.director_adds == "any" and payer is not None:
-        cash = book.cash(state, payer)
+    payer = ruleset.depot.payer(state, company)
+    if ruleset.policy.director_adds == "any" and payer is not None:
+        cash = ruleset.cash(state, payer)
         if purse + cash >= price:
             return None
         return IllegalAction(
             "director-pays",
             "The train costs {price}; {company} has {money}, and who acts for it can add {cash}.",
             **params,
-            cash=book.written(cash),
+            cash=ruleset.written(cash),
         )
-    if not book.depot.must_buy(state, company):
+    if not ruleset.depot.must_buy(state, company):
         return IllegalAction(
             "company-pays",
             "The train costs {price}; {company} has {money}, and its director may add money only "
             "for a train it must have.",
             **params,
         )
-    if not may_choose(book, state, company, train):
+    if not may_choose(ruleset, state, company, train):
         return IllegalAction("bankruptcy", "A train that can be paid for has to be bought instead.")
     return None
 
 
-def may_choose(book: AnyRuleset, state: AnyState, company: str, train: str) -> bool:
+def may_choose(ruleset: AnyRuleset, state: AnyState, company: str, train: str) -> bool:
     """Whether a company that must buy may choose a train its treasury cannot pay: one that its
     director can finance; if there is none, the cheapest [director-pays, bankruptcy]. For a company without
     a director the bank lends only what the cheapest costs [no-director]."""
-    price = book.depot.price(train)
-    cheapest = min(offer.price for offer in book.depot.offers(state, company))
-    if book.control.director(state, company) is not None and financed(book, state, company, price):
+    price = ruleset.depot.price(train)
+    cheapest = min(offer.price for offer in ruleset.depot.offers(state, company))
+    if ruleset.control.director(state, company) is not None and financed(
+        ruleset, state, company, price
+    ):
         return True
-    return price == cheapest and not financed(book, state, company, price)
+    return price == cheapest and not financed(ruleset, state, company, price)
 
 
-def financed(book: AnyRuleset, state: AnyState, company: str, price: int) -> bool:
+def financed(ruleset: AnyRuleset, state: AnyState, company: str, price: int) -> bool:
     """Whether treasury, the director's cash and what he can sell pay a price."""
-    missing = price - book.purse(state, company)
-    seat = book.control.director(state, company)
+    missing = price - ruleset.purse(state, company)
+    seat = ruleset.control.director(state, company)
     if seat is None or missing <= 0:
         return missing <= 0
-    missing -= book.cash(state, seat)
-    return missing <= 0 or can_raise(book, state, seat, company, missing, {})
+    missing -= ruleset.cash(state, seat)
+    return missing <= 0 or can_raise(ruleset, state, seat, company, missing, {})
 
 
 def can_raise(
-    book: AnyRuleset, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
+    ruleset: AnyRuleset, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
 ) -> bool:
     """Whether a player can get so much by selling shares, without losing the company `keep`
     [forced-sale]."""
     best: dict[str, int] = {}
-    for company, names in book.shares.sales(state, seat, keep=keep):
-        value = shares.percent_of(names) * book.shares.sale_price(state, company, prices) // 10
+    for company, names in ruleset.shares.sales(state, seat, keep=keep):
+        value = shares.percent_of(names) * ruleset.shares.sale_price(state, company, prices) // 10
         best[company] = max(best.get(company, 0), value)
     if sum(best.values()) >= missing:
         return True
     # Several sales of one company can bring more than one: a change of director between them turns
     # its large certificate into smaller ones.
-    most = sum(_most(book, state, seat, keep, company, prices, {}) for company in best)
+    most = sum(_most(ruleset, state, seat, keep, company, prices, {}) for company in best)
     return most >= missing
 
 
 def _most(
-    book: AnyRuleset,
+    ruleset: AnyRuleset,
     state: AnyState,
     seat: int,
     keep: str,
@@ -160,23 +162,23 @@ def _most(
 ) -> int:
     """The most that sales of one company bring, one after the other."""
     key = (
-        tuple(book.certificates(state, PLAYERS[seat], company).items()),
-        book.percent(state, POOL, company),
-        book.shares.sale_price(state, company, prices),
+        tuple(ruleset.certificates(state, PLAYERS[seat], company).items()),
+        ruleset.percent(state, POOL, company),
+        ruleset.shares.sale_price(state, company, prices),
     )
     if key not in known:
         known[key] = 0
-        for name, certificates in book.shares.sales(state, seat, keep=keep):
+        for name, certificates in ruleset.shares.sales(state, seat, keep=keep):
             if name == company:
                 later = dict(prices)
-                for after, proceeds in _sold(book, state, seat, company, certificates, later):
-                    total = proceeds + _most(book, after, seat, keep, company, later, known)
+                for after, proceeds in _sold(ruleset, state, seat, company, certificates, later):
+                    total = proceeds + _most(ruleset, after, seat, keep, company, later, known)
                     known[key] = max(known[key], total)
     return known[key]
 
 
 def _sold(
-    book: AnyRuleset,
+    ruleset: AnyRuleset,
     state: AnyState,
     seat: int,
     company: str,
@@ -187,15 +189,15 @@ def _sold(
     its price is added to `prices`."""
     after = _trial(state)
     play: Play[Any] = Play(after, None)  # type: ignore[arg-type]  # nothing is drawn
-    proceeds = book.shares.carry_out_sale(play, seat, company, certificates, prices)
+    proceeds = ruleset.shares.carry_out_sale(play, seat, company, certificates, prices)
     swap = after.agenda[-1] if after.agenda else None
     if not isinstance(swap, Swap):
         return [(after, proceeds)]
     found = []
-    for names in book.control.swaps(after, company, PLAYERS[swap.new]):
+    for names in ruleset.control.swaps(after, company, PLAYERS[swap.new]):
         choice = _trial(after)
         receiver = POOL if swap.to_pool else PLAYERS[swap.old]
-        book.control.change_director(
+        ruleset.control.change_director(
             Play(choice, None),  # type: ignore[arg-type]
             company,
             swap.old,
@@ -219,43 +221,43 @@ def _trial(state: AnyState) -> AnyState:
     return trial
 
 
-def most_for_used(book: AnyRuleset, state: AnyState, company: str, train: str) -> int:
+def most_for_used(ruleset: AnyRuleset, state: AnyState, company: str, train: str) -> int:
     """The highest price a company may pay another one for a train: its treasury; up to the printed
     price its director may add cash in hand if the company must have one, or any amount where he may
     always [director-pays]."""
-    treasury = book.purse(state, company)
-    payer = book.depot.payer(state, company)
+    treasury = ruleset.purse(state, company)
+    payer = ruleset.depot.payer(state, company)
     if payer is None:
         return treasury
-    most = treasury + book.cash(state, payer)
-    if book.policy.director_adds == "any":
+    most = treasury + ruleset.cash(state, payer)
+    if ruleset.policy.director_adds == "any":
         return most
-    return max(treasury, min(book.depot.price(train), most))
+    return max(treasury, min(ruleset.depot.price(train), most))
 
 
 def buy(
-    book: AnyRuleset, play: Play[AnyState], company: str, train: str, source: str, noted: int = 0
+    ruleset: AnyRuleset, play: Play[AnyState], company: str, train: str, source: str, noted: int = 0
 ) -> None:
     """Buy a train of the bank or pool with whatever money that takes; the director's is used up
     before what is noted for him [director-pays]."""
     state = play.state
-    missing = book.depot.price(train) - book.purse(state, company)
-    payer = book.depot.payer(state, company)
+    missing = ruleset.depot.price(train) - ruleset.purse(state, company)
+    payer = ruleset.depot.payer(state, company)
     if missing <= 0:
-        buy_from_bank(book, play, company, train, source)
+        buy_from_bank(ruleset, play, company, train, source)
     elif payer is None:
-        buy_from_bank(book, play, company, train, source, lent=missing)
-    elif missing <= book.cash(state, payer) + noted:
-        set_off = max(0, missing - book.cash(state, payer))
+        buy_from_bank(ruleset, play, company, train, source, lent=missing)
+    elif missing <= ruleset.cash(state, payer) + noted:
+        set_off = max(0, missing - ruleset.cash(state, payer))
         buy_from_bank(
-            book, play, company, train, source, payer=payer, added=missing, set_off=set_off
+            ruleset, play, company, train, source, payer=payer, added=missing, set_off=set_off
         )
     else:
-        ruined = not financed(book, state, company, book.depot.price(train))
+        ruined = not financed(ruleset, state, company, ruleset.depot.price(train))
         play.push(RaiseMoney(company, train, source, ruined))
         return
     if source != POOL:
-        effects(book, play, company, train)
+        effects(ruleset, play, company, train)
 
 
 class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
@@ -266,10 +268,10 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
 
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
         """What the director still needs."""
-        book = self.book
-        seat = book.control.decider(state, step.company)
-        price = book.depot.price(step.train)
-        have = book.purse(state, step.company) + book.cash(state, seat) + step.noted
+        ruleset = self.ruleset
+        seat = ruleset.control.decider(state, step.company)
+        price = ruleset.depot.price(step.train)
+        have = ruleset.purse(state, step.company) + ruleset.cash(state, seat) + step.noted
         return price - have
 
     def needed(self, state: AnyState, step: RaiseMoney) -> int:
@@ -281,10 +283,10 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         missing = self.missing(state, step)
         if missing <= 0:
             return []
-        seat = self.book.control.decider(state, step.company)
+        seat = self.ruleset.control.decider(state, step.company)
         return [
             (company, names)
-            for company, names in self.book.shares.sales(
+            for company, names in self.ruleset.shares.sales(
                 state,
                 seat,
                 keep=step.company,
@@ -301,22 +303,22 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         selling badly [bankruptcy]."""
         if step.ruined:
             return True
-        book = self.book
-        seat = book.control.decider(state, step.company)
+        ruleset = self.ruleset
+        seat = ruleset.control.decider(state, step.company)
         missing = self.missing(state, step)
-        price = book.shares.sale_price(state, company, step.prices)
+        price = ruleset.shares.sale_price(state, company, step.prices)
         if shares.percent_of(names) * price // 10 >= missing:
             return True
         later = dict(step.prices)
         return any(
-            can_raise(book, after, seat, step.company, missing - proceeds, later)
-            for after, proceeds in _sold(book, state, seat, company, names, later)
+            can_raise(ruleset, after, seat, step.company, missing - proceeds, later)
+            for after, proceeds in _sold(ruleset, state, seat, company, names, later)
         )
 
     def deciders(self, state: AnyState, step: RaiseMoney) -> tuple[int, ...]:
         if not self.sales(state, step):
             return ()
-        return (self.book.control.decider(state, step.company),)
+        return (self.ruleset.control.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: RaiseMoney, seat: int) -> list[Choice]:
         return [
@@ -326,12 +328,12 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     def attempts(
         self, state: AnyState, step: RaiseMoney, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.sales(self.book, state, seat, keys)
+        return intent_matching.sales(self.ruleset, state, seat, keys)
 
     def problem(self, state: AnyState, step: RaiseMoney, action: Action) -> IllegalAction | None:
         if not isinstance(action, SellShares):
             return super().problem(state, step, action)
-        problem = self.book.shares.sale_problem(
+        problem = self.ruleset.shares.sale_problem(
             state,
             action.seat,
             action.company,
@@ -352,23 +354,23 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]
     ) -> None:
         assert isinstance(action, SellShares)
-        before = self.book.noted(state, PLAYERS[action.seat])
-        self.book.shares.carry_out_sale(
+        before = self.ruleset.noted(state, PLAYERS[action.seat])
+        self.ruleset.shares.carry_out_sale(
             play, action.seat, action.company, action.certificates, step.prices
         )
-        step.noted += self.book.noted(state, PLAYERS[action.seat]) - before
+        step.noted += self.ruleset.noted(state, PLAYERS[action.seat]) - before
 
     def run(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
         play.done()
-        book, company = self.book, step.company
+        ruleset, company = self.ruleset, step.company
         if self.missing(state, step) <= 0:
-            buy(book, play, company, step.train, step.source, step.noted)
+            buy(ruleset, play, company, step.train, step.source, step.noted)
             return
-        goes_on = go_bankrupt(book, play, company, step.train, step.source, step.noted)
+        goes_on = go_bankrupt(ruleset, play, company, step.train, step.source, step.noted)
         if goes_on and step.source != POOL:
-            effects(book, play, company, step.train)
+            effects(ruleset, play, company, step.train)
 
 
-def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {RaiseMoney: RaiseMoneyRules(book)}
+    return {RaiseMoney: RaiseMoneyRules(ruleset)}

@@ -24,14 +24,16 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 3 else 0
 
 
-def tiles(book: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]) -> Iterator[LayTile]:
+def tiles(
+    ruleset: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
+) -> Iterator[LayTile]:
     """A tile on the hex pointed at: the one that is named, or any that the tables have for it."""
-    board = book.components.board
+    board = ruleset.components.board
     hex = next(filter(None, map(_hex, reversed(keys))), "")
     if hex not in board.index or not keys[-1].startswith(("hex:", "stop:", "tile:", "turn:")):
         return
-    public = not state.house.printed_upgrades
-    following = successors(board, state.layout.tiles, hex, public=public)
+    unlisted = not state.house.printed_upgrades
+    following = successors(board, state.layout.tiles, hex, unlisted=unlisted)
     tiles: dict[str, tuple[int, ...]] = {tile.id: tile.rotations for tile in following}
     if len(tiles) < 2:
         # As long as none is chosen there are several, if only to be refused.
@@ -47,10 +49,10 @@ def tiles(book: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]) -> 
 
 
 def token(
-    book: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
+    ruleset: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
 ) -> Iterator[PlaceStation]:
     """A station token on the hex pointed at, in the stop that is named or in any."""
-    board, hex = book.components.board, _hex(keys[-1])
+    board, hex = ruleset.components.board, _hex(keys[-1])
     if hex not in board.index:
         return
     stop = keys[-1].partition("/")[2]
@@ -59,33 +61,35 @@ def token(
         yield PlaceStation(seat, hex, number)
 
 
-def shares(book: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]) -> Iterator[Action]:
+def shares(
+    ruleset: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
+) -> Iterator[Action]:
     """The next new certificate of a company, one of the pool, or one to sell."""
     kind, _, company = keys[-1].partition(":")
-    if kind not in ("company", "price") or company not in book.public:
+    if kind not in ("company", "price") or company not in ruleset.public:
         return
-    top = book.shares.top(state, company)
-    pool = book.certificates(state, POOL, company)
+    top = ruleset.shares.top(state, company)
+    pool = ruleset.certificates(state, POOL, company)
     if top or not pool:
         yield BuyShare(seat, company, top or "10")
     yield from (BuyShare(seat, company, name, POOL) for name in pool or ([] if top else ["10"]))
-    yield from sales(book, state, seat, keys)
+    yield from sales(ruleset, state, seat, keys)
 
 
 def sales(
-    book: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
+    ruleset: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
 ) -> Iterator[SellShares]:
     """The smallest certificate of a company, to sell."""
     kind, _, company = keys[-1].partition(":")
-    if kind in ("company", "price") and company in book.public:
-        held = list(book.certificates(state, PLAYERS[seat], company))
+    if kind in ("company", "price") and company in ruleset.public:
+        held = list(ruleset.certificates(state, PLAYERS[seat], company))
         yield from (SellShares(seat, company, (name,)) for name in held[-1:])
 
 
-def trains(book: AnyRuleset, seat: int, keys: Sequence[str]) -> Iterator[BuyTrain]:
+def trains(ruleset: AnyRuleset, seat: int, keys: Sequence[str]) -> Iterator[BuyTrain]:
     """A train of a type, from the bank or the pool."""
     kind, _, name = keys[-1].partition(":")
     source, _, train = name.rpartition(":")
-    if kind == "train" and train in book.components.train_records:
+    if kind == "train" and train in ruleset.components.train_records:
         sources = [source] if source in (BANK, POOL) else [BANK, POOL]
         yield from (BuyTrain(seat, train, source) for source in sources)

@@ -38,7 +38,7 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
         )
         play.push(NextCompany())
         play.push(Income())
-        self.book.triggers.operating_round_began(play)
+        self.ruleset.triggers.operating_round_began(play)
 
 
 class IncomeRules(EighteenRules[AnyState, Income]):
@@ -46,19 +46,19 @@ class IncomeRules(EighteenRules[AnyState, Income]):
 
     def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
-        book = self.book
+        ruleset = self.ruleset
         incomes = [
-            (private, owner, book.market.income(state, private))
-            for private in book.components.privates
-            if (owner := book.owner(state, private)) is not None
+            (private, owner, ruleset.market.income(state, private))
+            for private in ruleset.components.privates
+            if (owner := ruleset.owner(state, private)) is not None
         ]
         state.round.paid += [private for private, _, _ in incomes]
         if incomes:
-            book.pay_out(
+            ruleset.pay_out(
                 play,
                 happened.PrivatesPaid(
                     rule="private-income",
-                    amounts=book.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
+                    amounts=ruleset.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
                     incomes=tuple(incomes),
                 ),
                 *((PLAYERS[owner], amount) for _, owner, amount in incomes),
@@ -73,24 +73,26 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
         play.done()
         company = self.next_company(state)
         if not company:
-            play.push(self.book.triggers.next_round(state))
+            play.push(self.ruleset.triggers.next_round(state))
             return
         play.emit(
             happened.TurnBegan(
-                rule="company-turn", company=company, seat=self.book.control.leader(state, company)
+                rule="company-turn",
+                company=company,
+                seat=self.ruleset.control.operator(state, company),
             )
         )
         play.push(NextCompany())
         play.push(EndTurn(company))
-        policy = self.book.policy
-        turn = policy.minor_turn if self.book.is_minor(company) else policy.turn
+        policy = self.ruleset.policy
+        turn = policy.minor_turn if self.ruleset.is_minor(company) else policy.turn
         for kind in reversed(turn):
             play.push(kind(company))
 
     def next_company(self, state: AnyState) -> str:
         """Who acts next, empty if everybody has [operating-round-end]."""
         acted = state.round.acted
-        order = self.book.control.order(state)
+        order = self.ruleset.control.order(state)
         return next((company for company in order if company not in acted), "")
 
 
@@ -103,15 +105,15 @@ class EndTurnRules(EighteenRules[AnyState, EndTurn]):
         state.round.acted.append(step.company)
 
 
-def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of all steps of an operating round."""
     return {
-        OperatingRound: OperatingRoundRules(book),
-        Income: IncomeRules(book),
-        NextCompany: NextCompanyRules(book),
-        EndTurn: EndTurnRules(book),
-        **track_step.steps(book),
-        **token_step.steps(book),
-        **dividend_step.steps(book),
-        **train_step.steps(book),
+        OperatingRound: OperatingRoundRules(ruleset),
+        Income: IncomeRules(ruleset),
+        NextCompany: NextCompanyRules(ruleset),
+        EndTurn: EndTurnRules(ruleset),
+        **track_step.steps(ruleset),
+        **token_step.steps(ruleset),
+        **dividend_step.steps(ruleset),
+        **train_step.steps(ruleset),
     }

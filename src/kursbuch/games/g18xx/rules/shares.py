@@ -76,16 +76,16 @@ class Shares(Generic[StateT]):
         lookup: Lookup[StateT],
         market: StockMarket[StateT],
         control: Control[StateT],
-        founding: Float[StateT],
+        float: Float[StateT],
     ) -> None:
         self.lookup = lookup
         self.market = market
         self.control = control
-        self.founding = founding
+        self.float = float
         components = lookup.components
-        self._papers = [paper_item(paper) for paper in (*components.privates, *components.minors)]
-        self._papers += [item for public in lookup.public.values() for item, _, _ in public.items]
-        self._paper_limits = {row.players: row.papers for row in components.file.setup.players}
+        self._counted = [paper_item(paper) for paper in (*components.privates, *components.minors)]
+        self._counted += [item for public in lookup.public.values() for item, _, _ in public.items]
+        self._limits = {row.players: row.certificate_limit for row in components.file.setup.players}
 
     # ---- what is on offer
 
@@ -126,7 +126,7 @@ class Shares(Generic[StateT]):
         holder = PLAYERS[seat]
         items = state.ledger.items
         count = 0
-        for item in self._papers:
+        for item in self._counted:
             row = items[item]
             if holder in row:
                 count += row[holder]
@@ -135,7 +135,7 @@ class Shares(Generic[StateT]):
     def certificate_limit(self, state: StateT, seat: int) -> int:
         """How many papers a player may have: one more for every company of which he holds a
         large part [certificate-limit, certificate-limit-raised]."""
-        limit = self._paper_limits[state.seats]
+        limit = self._limits[state.seats]
         room_from = self.lookup.policy.room_from
         if room_from:
             for company in self.lookup.public:
@@ -158,9 +158,7 @@ class Shares(Generic[StateT]):
     def _allowed(self, state: StateT, seat: int, count: int) -> bool:
         """Whether a player may have so many papers. Few have so many that it matters whether one more is
         allowed."""
-        return count <= self._paper_limits[state.seats] or count <= self.certificate_limit(
-            state, seat
-        )
+        return count <= self._limits[state.seats] or count <= self.certificate_limit(state, seat)
 
     def has_to_sell(self, state: StateT, seat: int) -> IllegalAction | None:
         """Why a player has to sell something now; None if he need not, or has nothing that he could
@@ -426,7 +424,7 @@ class Shares(Generic[StateT]):
                 receiver=receiver,
             )
         )
-        self.founding.settle(play, company)
+        self.float.settle(play, company)
 
     def carry_out_nationalisation(self, play: Play[StateT], action: Nationalise) -> None:
         """A certificate changes hands; the market price stays [nationalisation]."""

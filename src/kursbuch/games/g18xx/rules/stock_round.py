@@ -37,18 +37,18 @@ def as_choice(action: Action) -> Choice:
 
 
 def end_turn(
-    book: AnyRuleset, play: Play[Any], seat: int, following: Step, *, bought: bool
+    ruleset: AnyRuleset, play: Play[Any], seat: int, following: Step, *, bought: bool
 ) -> None:
     """A turn of a stock round is over: on with `following`, unless all players in a row have had a
     turn without buying [stock-round-end]."""
     state = play.state
     if bought:
-        state.round.idle.clear()
+        state.round.passed.clear()
         state.round.buyer = seat
-    elif seat not in state.round.idle:
+    elif seat not in state.round.passed:
         # Where turns go backwards for a time, somebody has two in a row.
-        state.round.idle.append(seat)
-    over = len(state.round.idle) >= len(book.around(state, seat))
+        state.round.passed.append(seat)
+    over = len(state.round.passed) >= len(ruleset.around(state, seat))
     play.push(EndStockRound() if over else following)
 
 
@@ -63,8 +63,8 @@ class StockRoundRules(EighteenRules[State, StockRound]):
                 rule="stock-round-start", number=step.number, seat=state.priority
             )
         )
-        play.push(self.book.triggers.first_turn(state))
-        self.book.triggers.stock_round_began(play)
+        play.push(self.ruleset.triggers.first_turn(state))
+        self.ruleset.triggers.stock_round_began(play)
 
 
 class StockTurnRules(EighteenRules[Any, StockTurn]):
@@ -78,10 +78,10 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
 
     def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
         """Whoever can do nothing at all is passed over [pass]."""
-        book, seat = self.book, step.seat
-        above = book.shares.over_limit(state, seat)
-        buys = None if above else next(book.shares.purchases(state, seat), None)
-        if buys is not None or next(book.shares.each_sale(state, seat), None) is not None:
+        ruleset, seat = self.ruleset, step.seat
+        above = ruleset.shares.over_limit(state, seat)
+        buys = None if above else next(ruleset.shares.purchases(state, seat), None)
+        if buys is not None or next(ruleset.shares.each_sale(state, seat), None) is not None:
             step.asked = True
         else:
             self._end(state, step, play, able=False)
@@ -90,7 +90,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         return [choice for kind in self.by_kind(state, step, seat) for choice in kind]
 
     def by_kind(self, state: State, step: StockTurn, seat: int) -> Iterator[Iterable[Choice]]:
-        shares = self.book.shares
+        shares = self.ruleset.shares
         above = shares.over_limit(state, seat)
         if not above and not step.bought:
             yield map(as_choice, shares.share_purchases(state, seat))
@@ -103,10 +103,10 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
     def attempts(
         self, state: State, step: StockTurn, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.shares(self.book, state, seat, keys)
+        return intent_matching.shares(self.ruleset, state, seat, keys)
 
     def problem(self, state: State, step: StockTurn, action: Action) -> IllegalAction | None:
-        shares = self.book.shares
+        shares = self.ruleset.shares
         match action:
             case BuyShare(seat, company, certificate, source):
                 return self._no_purchase(state, step) or shares.purchase_problem(
@@ -125,33 +125,33 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
     def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:
         if step.bought:
             return IllegalAction("one-purchase", "You have already bought something in this turn.")
-        return self.book.shares.over_limit(state, step.seat)
+        return self.ruleset.shares.over_limit(state, step.seat)
 
     def perform(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
-        book = self.book
+        ruleset = self.ruleset
         if isinstance(action, Done):
             self._end(state, step, play, able=True)
             return
         step.acted = True
         if isinstance(action, SellShares):
-            book.shares.carry_out_sale(
+            ruleset.shares.carry_out_sale(
                 play, action.seat, action.company, action.certificates, step.prices
             )
             return
         step.bought = True
         state.round.buyer = action.seat
         if isinstance(action, BuyShare):
-            book.shares.carry_out_purchase(play, action)
+            ruleset.shares.carry_out_purchase(play, action)
         elif isinstance(action, Nationalise):
-            book.shares.carry_out_nationalisation(play, action)
+            ruleset.shares.carry_out_nationalisation(play, action)
 
     def _end(self, state: State, step: StockTurn, play: Play[Any], *, able: bool) -> None:
         play.done()
         seat = step.seat
         if not step.acted:
             play.emit(happened.Passed(rule="pass", seat=seat, able=able))
-        following = StockTurn(self.book.left_of(state, seat))
-        end_turn(self.book, play, seat, following, bought=step.bought)
+        following = StockTurn(self.ruleset.left_of(state, seat))
+        end_turn(self.ruleset, play, seat, following, bought=step.bought)
 
 
 class EndStockRoundRules(EighteenRules[State, EndStockRound]):
@@ -160,17 +160,17 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
 
     def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
-        book = self.book
-        book.triggers.stock_round_over(play)
-        book.market.after_stock_round(play)
-        state.priority = book.shares.next_priority(state)
+        ruleset = self.ruleset
+        ruleset.triggers.stock_round_over(play)
+        ruleset.market.after_stock_round(play)
+        state.priority = ruleset.shares.next_priority(state)
         number = state.round.number
         play.emit(happened.StockRoundEnded(rule="priority", number=number, seat=state.priority))
         # If the bank has run dry in this stock round, there is only one more [bank-broken-in-stock-round].
-        parts = 1 if state.broken else book.phase(state).operating_rounds
+        parts = 1 if state.broken else ruleset.phase(state).operating_rounds
         state.round = Round(number, parts=parts)
-        play.push(book.triggers.after_stock_round(state))
-        book.triggers.priority_moved(play)
+        play.push(ruleset.triggers.after_stock_round(state))
+        ruleset.triggers.priority_moved(play)
 
 
 class SwapRules(EighteenRules[State, Swap]):
@@ -186,7 +186,7 @@ class SwapRules(EighteenRules[State, Swap]):
         return (step.old,)
 
     def _ways(self, state: State, step: Swap) -> list[tuple[str, ...]]:
-        return self.book.control.swaps(state, step.company, PLAYERS[step.new])
+        return self.ruleset.control.swaps(state, step.company, PLAYERS[step.new])
 
     def choices(self, state: State, step: Swap, seat: int) -> list[Choice]:
         return [
@@ -209,7 +209,7 @@ class SwapRules(EighteenRules[State, Swap]):
         assert isinstance(action, ChooseSwap)
         play.done()
         receiver = POOL if step.to_pool else PLAYERS[step.old]
-        self.book.control.change_director(
+        self.ruleset.control.change_director(
             play, step.company, step.old, step.new, action.certificates, receiver
         )
 
@@ -224,24 +224,27 @@ class EndGameRules(EighteenRules[State, EndGame]):
             happened.Ended(
                 rule="final-worth",
                 cash=tuple(
-                    self.book.cash(state, seat) if plays else 0 for seat, plays in enumerate(seats)
+                    self.ruleset.cash(state, seat) if plays else 0
+                    for seat, plays in enumerate(seats)
                 ),
-                noted=tuple(self.book.noted(state, PLAYERS[seat]) for seat in range(state.seats)),
+                noted=tuple(
+                    self.ruleset.noted(state, PLAYERS[seat]) for seat in range(state.seats)
+                ),
                 shares=tuple(
                     worth if plays else 0
-                    for worth, plays in zip(self.book.market.worth(state), seats, strict=True)
+                    for worth, plays in zip(self.ruleset.market.worth(state), seats, strict=True)
                 ),
             )
         )
         state.agenda.clear()
 
 
-def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
     return {
-        StockRound: StockRoundRules(book),
-        StockTurn: StockTurnRules(book),
-        EndStockRound: EndStockRoundRules(book),
-        Swap: SwapRules(book),
-        EndGame: EndGameRules(book),
+        StockRound: StockRoundRules(ruleset),
+        StockTurn: StockTurnRules(ruleset),
+        EndStockRound: EndStockRoundRules(ruleset),
+        Swap: SwapRules(ruleset),
+        EndGame: EndGameRules(ruleset),
     }

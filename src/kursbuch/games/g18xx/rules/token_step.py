@@ -16,84 +16,86 @@ from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.rules import intent_matching
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
-from kursbuch.games.g18xx.state import AnyState, Home, Place
+from kursbuch.games.g18xx.state import AnyState, Home, PlaceToken
 
 
 def free_markers(
-    book: AnyRuleset, state: AnyState, company: str, seat: int
+    ruleset: AnyRuleset, state: AnyState, company: str, seat: int
 ) -> Iterator[PlaceStation]:
     """The markers that private railways allow a company to place now."""
-    for right in book.builder.station_rights(state, company):
+    for right in ruleset.builder.station_rights(state, company):
         yield PlaceStation(seat, right.hex, right.stop, right.private)
 
 
 def free_marker_problem(
-    book: AnyRuleset, state: AnyState, company: str, action: PlaceStation
+    ruleset: AnyRuleset, state: AnyState, company: str, action: PlaceStation
 ) -> IllegalAction | None:
     """Why no private railway gives the right to place this marker, None if one does."""
-    if action.hex not in book.components.board.index:
+    if action.hex not in ruleset.components.board.index:
         return IllegalAction("", "There is no hex {hex} on the map.", hex=action.hex)
-    if action in free_markers(book, state, company, action.seat):
+    if action in free_markers(ruleset, state, company, action.seat):
         return None
-    return book.builder.no_station_right(state, company, action.private, action.hex, action.stop)
+    return ruleset.builder.no_station_right(state, company, action.private, action.hex, action.stop)
 
 
-def too_early(book: AnyRuleset, company: str) -> IllegalAction:
+def too_early(ruleset: AnyRuleset, company: str) -> IllegalAction:
     """Why a marker cannot be placed while track is laid [turn-order]."""
-    turn = book.policy.minor_turn if book.is_minor(company) else book.policy.turn
-    if Place not in turn:
+    turn = ruleset.policy.minor_turn if ruleset.is_minor(company) else ruleset.policy.turn
+    if PlaceToken not in turn:
         return IllegalAction(
             "station-markers",
             "{company} places no station token beside that of its home.",
-            company=book.label(company),
+            company=ruleset.label(company),
         )
     return IllegalAction(
         "turn-order", "A station token is placed after the track has been laid: finish that first."
     )
 
 
-def use_right(book: AnyRuleset, play: Play[AnyState], company: str, action: PlaceStation) -> None:
+def use_right(
+    ruleset: AnyRuleset, play: Play[AnyState], company: str, action: PlaceStation
+) -> None:
     """Place a marker by the right of a private railway."""
-    book.place_token(play, company, action.hex, action.stop)
+    ruleset.place_token(play, company, action.hex, action.stop)
     play.emit(
         happened.StationPlaced(
-            rule=book.builder.station_right_rules[action.private],
+            rule=ruleset.builder.station_right_rules[action.private],
             company=company,
             hex=action.hex,
             stop=action.stop,
             private=action.private,
         )
     )
-    book.triggers.free_station_placed(play, action.private)
+    ruleset.triggers.free_station_placed(play, action.private)
 
 
-class PlaceRules(EighteenRules[AnyState, Place]):
+class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     """A share company may place one marker [station-markers, one-station]."""
 
     asks = ("station-markers", N_("Now the company may place a station token."))
     whose = "operating-order"
 
-    def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
-        return (self.book.control.decider(state, step.company),) if step.asked else ()
+    def deciders(self, state: AnyState, step: PlaceToken) -> tuple[int, ...]:
+        return (self.ruleset.control.decider(state, step.company),) if step.asked else ()
 
-    def run(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
-        possible = self.options(state, step, self.book.control.decider(state, step.company))
+    def run(self, state: AnyState, step: PlaceToken, play: Play[AnyState]) -> None:
+        possible = self.options(state, step, self.ruleset.control.decider(state, step.company))
         if next(possible, None) is None:
             play.done()
         else:
             step.asked = True
 
-    def choices(self, state: AnyState, step: Place, seat: int) -> list[Choice]:
+    def choices(self, state: AnyState, step: PlaceToken, seat: int) -> list[Choice]:
         found = [Choice(action) for action in self.options(state, step, seat)]
         return [*found, Choice(Done(seat))]
 
-    def options(self, state: AnyState, step: Place, seat: int) -> Iterator[PlaceStation]:
+    def options(self, state: AnyState, step: PlaceToken, seat: int) -> Iterator[PlaceStation]:
         """Everything but going on."""
-        book, company = self.book, step.company
-        yield from free_markers(book, state, company, seat)
-        if step.placed or not book.builder.spare_tokens(state, company):
+        ruleset, company = self.ruleset, step.company
+        yield from free_markers(ruleset, state, company, seat)
+        if step.placed or not ruleset.builder.spare_tokens(state, company):
             return
-        board, position = book.components.board, book.position(state)
+        board, position = ruleset.components.board, ruleset.position(state)
         if state.house.free_track:
             stops = [
                 place * PER_HEX + stop
@@ -102,7 +104,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             ]
         else:
             stops = sorted(position.reach(company).stops)
-        purse = book.purse(state, company)
+        purse = ruleset.purse(state, company)
         taken = {number // PER_HEX for number in position.stations(company)}
         for number in stops:
             place, stop = divmod(number, PER_HEX)
@@ -110,40 +112,40 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             if (
                 place not in taken
                 and position.vacant(number)
-                and book.builder.station_cost(state, company, hex) <= purse
-                and not book.builder.reserved(state, hex, stop)
-                and book.builder.station_problem(state, company, hex, stop) is None
+                and ruleset.builder.station_cost(state, company, hex) <= purse
+                and not ruleset.builder.reserved(state, hex, stop)
+                and ruleset.builder.station_problem(state, company, hex, stop) is None
             ):
                 yield PlaceStation(seat, hex, stop)
 
     def attempts(
-        self, state: AnyState, step: Place, seat: int, keys: Sequence[str]
+        self, state: AnyState, step: PlaceToken, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.token(self.book, state, seat, keys)
+        return intent_matching.token(self.ruleset, state, seat, keys)
 
-    def problem(self, state: AnyState, step: Place, action: Action) -> IllegalAction | None:
+    def problem(self, state: AnyState, step: PlaceToken, action: Action) -> IllegalAction | None:
         match action:
             case Done():
                 return None
             case PlaceStation(private=private) if private:
-                return free_marker_problem(self.book, state, step.company, action)
+                return free_marker_problem(self.ruleset, state, step.company, action)
             case PlaceStation():
                 return self.marker_problem(state, step, action)
         return super().problem(state, step, action)
 
     def marker_problem(
-        self, state: AnyState, step: Place, action: PlaceStation
+        self, state: AnyState, step: PlaceToken, action: PlaceStation
     ) -> IllegalAction | None:
         """Why a marker may not be placed."""
         return first_refusal(self._marker_checks(state, step, action))
 
     def _marker_checks(
-        self, state: AnyState, step: Place, action: PlaceStation
+        self, state: AnyState, step: PlaceToken, action: PlaceStation
     ) -> Iterator[IllegalAction | None]:
         """The turn, the hex, the money, and only then the city of the hex."""
-        book, company, hex, stop = self.book, step.company, action.hex, action.stop
-        builder = book.builder
-        if hex not in book.components.board.index:
+        ruleset, company, hex, stop = self.ruleset, step.company, action.hex, action.stop
+        builder = ruleset.builder
+        if hex not in ruleset.components.board.index:
             yield IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         yield self._no_more(state, step)
         yield builder.cityless(state, company, hex)
@@ -158,7 +160,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
 
     def _reached_stops(self, state: AnyState, company: str, hex: str) -> list[int]:
         """The stops of a hex to which a route of the company leads."""
-        place, position = self.book.components.board.place(hex), self.book.position(state)
+        place, position = self.ruleset.components.board.number(hex), self.ruleset.position(state)
         stops = range(len(position.grounds[place].face.stops))
         if state.house.free_track:
             return list(stops)
@@ -172,7 +174,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         return IllegalAction(
             "station-connection",
             "No route leads from a station of {company} to {hex}.",
-            company=self.book.label(company),
+            company=self.ruleset.label(company),
             hex=hex,
         )
 
@@ -182,7 +184,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         """Why the company does not reach this city of a hex."""
         if stop in self._reached_stops(state, company, hex):
             return None
-        params = {"company": self.book.label(company), "hex": hex}
+        params = {"company": self.ruleset.label(company), "hex": hex}
         refusal = IllegalAction(
             "station-connection",
             "No route leads from a station of {company} to this city of {hex}.",
@@ -194,7 +196,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
 
     def _kept(self, state: AnyState, hex: str, stop: int) -> IllegalAction | None:
         """Why the free places of a city are not for this company."""
-        rule = self.book.builder.reserved(state, hex, stop)
+        rule = self.ruleset.builder.reserved(state, hex, stop)
         if not rule:
             return None
         refusal = IllegalAction(
@@ -202,21 +204,21 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         )
         return refusal.without("stop")
 
-    def _no_more(self, state: AnyState, step: Place) -> IllegalAction | None:
+    def _no_more(self, state: AnyState, step: PlaceToken) -> IllegalAction | None:
         """Why the company can place no marker anywhere."""
-        book, company = self.book, step.company
-        label = book.label(company)
+        ruleset, company = self.ruleset, step.company
+        label = ruleset.label(company)
         if step.placed:
             return IllegalAction(
                 "one-station",
                 "{company} has already placed a station token in this round.",
                 company=label,
             )
-        if not book.tokens(state, company):
+        if not ruleset.tokens(state, company):
             return IllegalAction(
                 "station-markers", "{company} has no station token left.", company=label
             )
-        if not book.builder.spare_tokens(state, company):
+        if not ruleset.builder.spare_tokens(state, company):
             return IllegalAction(
                 "chosen-home",
                 "The last station token of {company} is kept for its home.",
@@ -226,32 +228,37 @@ class PlaceRules(EighteenRules[AnyState, Place]):
 
     def _too_dear(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
         """Why the company cannot pay for a marker in this hex."""
-        book = self.book
-        cost, purse = book.builder.station_cost(state, company, hex), book.purse(state, company)
+        ruleset = self.ruleset
+        cost, purse = (
+            ruleset.builder.station_cost(state, company, hex),
+            ruleset.purse(state, company),
+        )
         if cost <= purse:
             return None
-        return book.barred(state, company) or IllegalAction(
+        return ruleset.barred(state, company) or IllegalAction(
             "station-cost",
             "A station token in {hex} costs {cost}; {company} has {money}.",
             hex=hex,
-            cost=book.written(cost),
-            company=book.label(company),
-            money=book.written(purse),
+            cost=ruleset.written(cost),
+            company=ruleset.label(company),
+            money=ruleset.written(purse),
         )
 
-    def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
+    def perform(
+        self, state: AnyState, step: PlaceToken, action: Action, play: Play[AnyState]
+    ) -> None:
         if isinstance(action, Done):
             play.done()
             return
         assert isinstance(action, PlaceStation)
         step.asked = False
         if action.private:
-            use_right(self.book, play, step.company, action)
+            use_right(self.ruleset, play, step.company, action)
             return
         step.placed = True
-        price = self.book.builder.station_cost(state, step.company, action.hex)
+        price = self.ruleset.builder.station_cost(state, step.company, action.hex)
         state.ledger.move("money", step.company, BANK, price)
-        self.book.place_token(play, step.company, action.hex, action.stop)
+        self.ruleset.place_token(play, step.company, action.hex, action.stop)
         play.emit(
             happened.StationPlaced(
                 rule="station-space",
@@ -261,7 +268,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
                 cost=price,
             )
         )
-        self.book.triggers.station_placed(play, step.company, action.hex, action.stop)
+        self.ruleset.triggers.station_placed(play, step.company, action.hex, action.stop)
 
 
 class HomeRules(EighteenRules[AnyState, Home]):
@@ -272,15 +279,15 @@ class HomeRules(EighteenRules[AnyState, Home]):
 
     def free(self, state: AnyState, step: Home) -> list[int]:
         """The stops it may choose; none without a token, which only a correction can have taken."""
-        position = self.book.position(state)
-        stops = position.grounds[self.book.components.board.place(step.hex)].face.stops
-        able = self.book.builder.home_is_free
+        position = self.ruleset.position(state)
+        stops = position.grounds[self.ruleset.components.board.number(step.hex)].face.stops
+        able = self.ruleset.builder.home_is_free
         return [n for n in range(len(stops)) if able(state, step.company, step.hex, n)]
 
     def deciders(self, state: AnyState, step: Home) -> tuple[int, ...]:
         if len(self.free(state, step)) < 2:
             return ()
-        return (self.book.control.decider(state, step.company),)
+        return (self.ruleset.control.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: Home, seat: int) -> list[Choice]:
         return [Choice(ChooseHome(seat, step.company, stop)) for stop in self.free(state, step)]
@@ -304,7 +311,7 @@ class HomeRules(EighteenRules[AnyState, Home]):
 
     def settle(self, play: Play[AnyState], step: Home, stop: int) -> None:
         """Place the home marker."""
-        self.book.place_token(play, step.company, step.hex, stop)
+        self.ruleset.place_token(play, step.company, step.hex, stop)
         play.emit(
             happened.StationPlaced(
                 rule="chosen-home", company=step.company, hex=step.hex, stop=stop
@@ -312,6 +319,6 @@ class HomeRules(EighteenRules[AnyState, Home]):
         )
 
 
-def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {Place: PlaceRules(book), Home: HomeRules(book)}
+    return {PlaceToken: PlaceRules(ruleset), Home: HomeRules(ruleset)}

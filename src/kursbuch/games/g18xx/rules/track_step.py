@@ -42,10 +42,10 @@ class BuildRules(EighteenRules[AnyState, Build]):
     whose = "operating-order"
 
     def deciders(self, state: AnyState, step: Build) -> tuple[int, ...]:
-        return (self.book.control.decider(state, step.company),) if step.asked else ()
+        return (self.ruleset.control.decider(state, step.company),) if step.asked else ()
 
     def run(self, state: AnyState, step: Build, play: Play[AnyState]) -> None:
-        seat = self.book.control.decider(state, step.company)
+        seat = self.ruleset.control.decider(state, step.company)
         fitting, left = self._fitting(state, step), self._left(state)
         tiles = self._possible(state, step, seat, left, fitting)
         step.asked = any(tiles) or any(self._free(state, step, seat))
@@ -58,10 +58,10 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def options(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """Everything but going on."""
-        company, builder = step.company, self.book.builder
+        company, builder = step.company, self.ruleset.builder
         joining = (
             (hex, builder.payable(state, company, hex, found))
-            for hex, found in builder.joined(state, company, self._sites(state, step))
+            for hex, found in builder.connected_by_hex(state, company, self._sites(state, step))
         )
         yield from self._possible(state, step, seat, self._left(state), joining, joined=True)
         yield from self._free(state, step, seat)
@@ -96,7 +96,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _sites(self, state: AnyState, step: Build) -> list[str]:
         """The hexes in which the company may lay one more tile of its turn."""
-        builder, company = self.book.builder, step.company
+        builder, company = self.ruleset.builder, step.company
         if len(step.laid) >= builder.allowed(state, company):
             return []
         return [
@@ -109,7 +109,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Sequence[Fit]]]:
         """The tiles that fit these hexes and that the company can pay for, by hex; those first of which it is
         quickly known whether they join its track."""
-        builder, company = self.book.builder, step.company
+        builder, company = self.ruleset.builder, step.company
         sites = sorted(self._sites(state, step), key=lambda hex: builder.needs_route(state, hex))
         for hex in sites:
             yield hex, builder.payable(state, company, hex, builder.fits(state, hex))
@@ -125,35 +125,35 @@ class BuildRules(EighteenRules[AnyState, Build]):
         joined: bool = False,
     ) -> Iterator[LayTile]:
         """Those of them that may be laid, if so many tiles are left; `joined`: they join the company's track."""
-        builder, company = self.book.builder, step.company
+        builder, company = self.ruleset.builder, step.company
         more = builder.forbids_more
         for hex, fits in fitting:
             had = fits if left is None else [fit for fit in fits if left[fit.tile] > 0]
-            found = had if joined else builder.joining(state, company, hex, had)
+            found = had if joined else builder.connected(state, company, hex, had)
             for fit in found:
                 if not (more and builder.tile_problem(state, company, hex, fit)):
                     yield LayTile(seat, hex, fit.tile, fit.rotation)
 
     def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """What private railways allow besides."""
-        builder, company = self.book.builder, step.company
+        builder, company = self.ruleset.builder, step.company
         for right in builder.tile_rights(state, company):
             left = self._left(state)
             for fit in builder.fits(state, right.hex):
                 if left is None or left[fit.tile] > 0:
                     yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
-        yield from token_step.free_markers(self.book, state, company, seat)
+        yield from token_step.free_markers(self.ruleset, state, company, seat)
 
     def _left(self, state: AnyState) -> dict[str, int] | None:
         """How many tiles of each kind are left, None if there is no end of them."""
         if state.house.unlimited_tiles:
             return None
-        return supply(self.book.components.board, state.layout.tiles)
+        return supply(self.ruleset.components.board, state.layout.tiles)
 
     def attempts(
         self, state: AnyState, step: Build, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.tiles(self.book, state, seat, keys)
+        return intent_matching.tiles(self.ruleset, state, seat, keys)
 
     def problem(self, state: AnyState, step: Build, action: Action) -> IllegalAction | None:
         match action:
@@ -161,8 +161,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 return self.tile_problem(state, step, action)
             case PlaceStation(private=private):
                 if private:
-                    return token_step.free_marker_problem(self.book, state, step.company, action)
-                return token_step.too_early(self.book, step.company)
+                    return token_step.free_marker_problem(self.ruleset, state, step.company, action)
+                return token_step.too_early(self.ruleset, step.company)
             case Done():
                 return None
         return super().problem(state, step, action)
@@ -173,7 +173,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return
         step.asked = False
         if isinstance(action, PlaceStation):
-            token_step.use_right(self.book, play, step.company, action)
+            token_step.use_right(self.ruleset, play, step.company, action)
         elif isinstance(action, LayTile):
             if not action.private:
                 step.laid.append(action.hex)
@@ -189,8 +189,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
         self, state: AnyState, step: Build, action: LayTile
     ) -> Iterator[IllegalAction | None]:
         """The turn, the hex, the money, and only then the tile."""
-        book, company, hex = self.book, step.company, action.hex
-        board, builder = book.components.board, book.builder
+        ruleset, company, hex = self.ruleset, step.company, action.hex
+        board, builder = ruleset.components.board, ruleset.builder
         if hex not in board.index:
             yield IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         if action.tile not in board.tiles or not 0 <= action.rotation < 6:
@@ -203,19 +203,19 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return
         yield self._no_more(state, step, hex)
         yield self._no_ground(state, hex)
-        yield builder.unreached(state, company, hex)
+        yield builder.reach_problem(state, company, hex)
         yield builder.site_problem(state, company, hex)
         yield self._too_dear_hex(state, company, hex)
         yield from self._fit_checks(state, hex, action)
         fit = self.fit(state, hex, action)
-        yield builder.unjoined(state, company, hex, fit)
+        yield builder.connection_problem(state, company, hex, fit)
         yield builder.tile_problem(state, company, hex, fit)
         yield self._too_dear_tile(state, company, hex, action.tile)
 
     def _no_more(self, state: AnyState, step: Build, hex: str) -> IllegalAction | None:
         """Why no tile may be laid in this turn any more, anywhere or on this hex."""
-        label = self.book.label(step.company)
-        if len(step.laid) >= self.book.builder.allowed(state, step.company):
+        label = self.ruleset.label(step.company)
+        if len(step.laid) >= self.ruleset.builder.allowed(state, step.company):
             return IllegalAction(
                 "tile-lays", "{company} may not lay another tile in this turn.", company=label
             )
@@ -230,7 +230,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _no_ground(self, state: AnyState, hex: str) -> IllegalAction | None:
         """Why nobody may lay a tile on this hex now."""
-        record = self.book.components.board.records[self.book.components.board.place(hex)]
+        record = self.ruleset.components.board.records[self.ruleset.components.board.number(hex)]
         if record.first_phase is None:
             return IllegalAction(
                 "offboard" if record.color == "red" else "hex-closed",
@@ -239,44 +239,44 @@ class BuildRules(EighteenRules[AnyState, Build]):
             )
         if (
             hex not in state.layout.tiles
-            and record.first_phase > self.book.phase(state).phase
-            and not self.book.builder.fits(state, hex)
+            and record.first_phase > self.ruleset.phase(state).number
+            and not self.ruleset.builder.fits(state, hex)
         ):
             return IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)
         return None
 
     def _too_dear_hex(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
         """Why a company can pay for no tile on this hex."""
-        book = self.book
-        cost, purse = book.builder.least_cost(state, company, hex), book.purse(state, company)
+        ruleset = self.ruleset
+        cost, purse = ruleset.builder.least_cost(state, company, hex), ruleset.purse(state, company)
         if cost <= purse:
             return None
-        return book.barred(state, company) or IllegalAction(
+        return ruleset.barred(state, company) or IllegalAction(
             "terrain-cost",
             "Building on {hex} costs {cost}; {company} has {money}.",
             hex=hex,
-            cost=book.written(cost),
-            company=book.label(company),
-            money=book.written(purse),
+            cost=ruleset.written(cost),
+            company=ruleset.label(company),
+            money=ruleset.written(purse),
         )
 
     def _too_dear_tile(
         self, state: AnyState, company: str, hex: str, tile: str
     ) -> IllegalAction | None:
         """The same for this tile, where others are cheaper."""
-        book = self.book
-        cost, purse = book.builder.cost(state, company, hex, tile), book.purse(state, company)
+        ruleset = self.ruleset
+        cost, purse = ruleset.builder.cost(state, company, hex, tile), ruleset.purse(state, company)
         if cost <= purse:
             return None
-        barred = book.barred(state, company)
+        barred = ruleset.barred(state, company)
         if barred is not None:
             return barred
-        params = {"hex": hex, "company": book.label(company), "money": book.written(purse)}
+        params = {"hex": hex, "company": ruleset.label(company), "money": ruleset.written(purse)}
         refusal = IllegalAction(
             "terrain-cost",
             "Tile {tile} on {hex} costs {cost}; {company} has {money}.",
             tile=tile,
-            cost=book.written(cost),
+            cost=ruleset.written(cost),
             **params,
         )
         refusal.without(
@@ -290,7 +290,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         """How a tile lies on a hex that it fits."""
         return next(
             fit
-            for fit in self.book.builder.fits(state, hex)
+            for fit in self.ruleset.builder.fits(state, hex)
             if (fit.tile, fit.rotation) == (action.tile, action.rotation)
         )
 
@@ -298,7 +298,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         self, state: AnyState, hex: str, action: LayTile
     ) -> Iterator[IllegalAction | None]:
         """Whether a tile fits a hex, and is to be had."""
-        tile = self.book.components.board.tiles[action.tile]
+        tile = self.ruleset.components.board.tiles[action.tile]
         yield self._no_ground(state, hex)
         yield self._no_successor(state, hex, tile)
         yield self._too_early(state, hex, tile)
@@ -309,7 +309,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _too_early(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
         """Why the phase has no such tile."""
-        if tile.colour in self.book.phase(state).tiles:
+        if tile.colour in self.ruleset.phase(state).tiles:
             return None
         refusal = IllegalAction(
             "upgrade", "Tile {tile} is not on offer in this phase.", tile=tile.id
@@ -318,8 +318,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _off_map(self, hex: str, tile: Tile, rotation: int) -> IllegalAction | None:
         """Why track may not lead where that of a tile would."""
-        board = self.book.components.board
-        if not tile.faces[rotation].edges() & board.closed[board.place(hex)]:
+        board = self.ruleset.components.board
+        if not tile.faces[rotation].edges() & board.closed[board.number(hex)]:
             return None
         refusal = IllegalAction(
             "track-off-map",
@@ -343,7 +343,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         self, state: AnyState, hex: str, tile: Tile, rotation: int
     ) -> IllegalAction | None:
         """Why a tile does not go on with the track of the hex."""
-        old = shown(self.book.components.board, state.layout.tiles, hex)
+        old = shown(self.ruleset.components.board, state.layout.tiles, hex)
         if kept(old, tile.faces[rotation]) is not None:
             return None
         refusal = IllegalAction("track-kept", "Track on {hex} would be lost.", hex=hex)
@@ -363,7 +363,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _turned_otherwise(self, state: AnyState, hex: str, action: LayTile) -> IllegalAction | None:
         """Why a tile is laid in another rotation, which looks the same."""
-        for fit in self.book.builder.fits(state, hex):
+        for fit in self.ruleset.builder.fits(state, hex):
             if (fit.tile, fit.rotation) == (action.tile, action.rotation):
                 return None
         return IllegalAction(
@@ -375,7 +375,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _none_left(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
         """Why a tile is not to be had."""
-        left = supply(self.book.components.board, state.layout.tiles)
+        left = supply(self.ruleset.components.board, state.layout.tiles)
         if state.house.unlimited_tiles or left[tile.id] > 0:
             return None
         refusal = IllegalAction("tile-supply", "There is no tile {tile} left.", tile=tile.id)
@@ -385,10 +385,10 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _no_successor(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
         """Why the tables do not have a tile on what the hex shows."""
-        board, tiles = self.book.components.board, state.layout.tiles
-        if tile in successors(board, tiles, hex, public=not state.house.printed_upgrades):
+        board, tiles = self.ruleset.components.board, state.layout.tiles
+        if tile in successors(board, tiles, hex, unlisted=not state.house.printed_upgrades):
             return None
-        laid, face = tiles.get(hex), board.printed[board.place(hex)]
+        laid, face = tiles.get(hex), board.printed[board.number(hex)]
         if laid is None and face.colour == "white" and tile.colour != "yellow":
             return IllegalAction("upgrade", "The first tile on {hex} must be yellow.", hex=hex)
         if laid is not None:
@@ -407,11 +407,11 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def lay(self, play: Play[AnyState], company: str, action: LayTile) -> None:
         """Lay the tile; markers stay where their city is [terrain-cost, tile-supply]."""
-        state, book, hex = play.state, self.book, action.hex
+        state, ruleset, hex = play.state, self.ruleset, action.hex
         layout = state.layout
         fit = self.fit(state, hex, action)
         old = layout.tiles.get(hex)
-        cost = 0 if action.private else book.builder.cost(state, company, hex, action.tile)
+        cost = 0 if action.private else ruleset.builder.cost(state, company, hex, action.tile)
         state.ledger.move("money", company, BANK, cost)
         layout.tiles[hex] = Laid(action.tile, action.rotation)
         layout.stations = [
@@ -421,7 +421,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         rule = "upgrade" if old is not None else "track-connection"
         play.emit(
             happened.TileLaid(
-                rule=book.builder.tile_right_rules.get(action.private, rule),
+                rule=ruleset.builder.tile_right_rules.get(action.private, rule),
                 company=company,
                 hex=hex,
                 tile=action.tile,
@@ -431,15 +431,15 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 private=action.private,
             )
         )
-        book.triggers.tile_laid(play, hex, action.private)
-        for other in book.components.at_home.get(hex, ()):
+        ruleset.triggers.tile_laid(play, hex, action.private)
+        for other in ruleset.components.at_home.get(hex, ()):
             # Who waits for a city to have its home in chooses at once [chosen-home].
             if state.companies[other].operating:
-                for home in book.builder.homes_to_come(state, other):
+                for home in ruleset.builder.homes_to_come(state, other):
                     if home.hex == hex:
                         play.push(Home(other, hex))
 
 
-def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {Build: BuildRules(book)}
+    return {Build: BuildRules(ruleset)}

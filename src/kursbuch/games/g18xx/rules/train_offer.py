@@ -43,7 +43,7 @@ def ranges(low: int, high: int, taken: Iterable[int]) -> Iterator[Range]:
         yield Range(low, high)
 
 
-def sellers(book: AnyRuleset, state: AnyState, company: str) -> list[str]:
+def sellers(ruleset: AnyRuleset, state: AnyState, company: str) -> list[str]:
     """The other companies that somebody acts for [train-of-company]."""
     return [
         other
@@ -51,78 +51,78 @@ def sellers(book: AnyRuleset, state: AnyState, company: str) -> list[str]:
         if other != company
         and found.operating
         and not found.closed
-        and book.control.leader(state, other) is not None
+        and ruleset.control.operator(state, other) is not None
     ]
 
 
-def offers(book: AnyRuleset, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
+def offers(ruleset: AnyRuleset, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
     """Every offer a company can make now."""
-    company, least = step.company, book.policy.least_price
-    if not book.phase(state).trains_from_other_companies:
+    company, least = step.company, ruleset.policy.least_price
+    if not ruleset.phase(state).trains_from_other_companies:
         return
-    for owner in sellers(book, state, company):
-        for train in dict.fromkeys(book.trains(state, owner)):
-            if book.depot.transfer_problem(state, company, owner, train) is not None:
+    for owner in sellers(ruleset, state, company):
+        for train in dict.fromkeys(ruleset.trains(state, owner)):
+            if ruleset.depot.transfer_problem(state, company, owner, train) is not None:
                 continue
-            most = emergency_buy.most_for_used(book, state, company, train)
+            most = emergency_buy.most_for_used(ruleset, state, company, train)
             for prices in ranges(least, most, step.offered.get(ware(owner, train), ())):
                 yield Choice(OfferTrain(seat, owner, train, prices.low), prices)
 
 
 def offer_problem(
-    book: AnyRuleset, state: AnyState, step: BuyTrains, action: OfferTrain
+    ruleset: AnyRuleset, state: AnyState, step: BuyTrains, action: OfferTrain
 ) -> IllegalAction | None:
     """Why an offer may not be made."""
-    if not book.phase(state).trains_from_other_companies:
+    if not ruleset.phase(state).trains_from_other_companies:
         return IllegalAction(
             "train-of-company", "Trains of other companies can be bought from phase 2 on."
         )
-    if action.company not in sellers(book, state, step.company) or action.train not in book.trains(
-        state, action.company
-    ):
+    if action.company not in sellers(
+        ruleset, state, step.company
+    ) or action.train not in ruleset.trains(state, action.company):
         return IllegalAction(
             "train-of-company",
             "{company} has no train {train} to sell.",
-            company=book.label(action.company),
+            company=ruleset.label(action.company),
             train=action.train,
         )
-    problem = book.depot.transfer_problem(state, step.company, action.company, action.train)
+    problem = ruleset.depot.transfer_problem(state, step.company, action.company, action.train)
     if problem is not None:
         return problem
     if action.price in step.offered.get(ware(action.company, action.train), ()):
         return IllegalAction(
             "train-of-company",
             "{price} has already been offered for this train in this turn; name another price.",
-            price=book.written(action.price),
+            price=ruleset.written(action.price),
         )
-    return price_problem(book, state, step.company, action.train, action.price)
+    return price_problem(ruleset, state, step.company, action.train, action.price)
 
 
 def price_problem(
-    book: AnyRuleset, state: AnyState, company: str, train: str, price: int
+    ruleset: AnyRuleset, state: AnyState, company: str, train: str, price: int
 ) -> IllegalAction | None:
     """Why a company may not buy a train of another for a price: it is too low, or more than it can
     pay [train-of-company, company-pays, director-pays]."""
-    least = book.policy.least_price
+    least = ruleset.policy.least_price
     if price < least:
         return IllegalAction(
-            "train-of-company", "The price must be at least {least}.", least=book.written(least)
+            "train-of-company", "The price must be at least {least}.", least=ruleset.written(least)
         )
-    most = emergency_buy.most_for_used(book, state, company, train)
+    most = emergency_buy.most_for_used(ruleset, state, company, train)
     if price <= most:
         return None
-    money = book.purse(state, company)
+    money = ruleset.purse(state, company)
     params = {
-        "company": book.label(company),
-        "price": book.written(price),
-        "money": book.written(money),
-        "most": book.written(most),
+        "company": ruleset.label(company),
+        "price": ruleset.written(price),
+        "money": ruleset.written(money),
+        "most": ruleset.written(most),
     }
-    if book.depot.payer(state, company) is None:
+    if ruleset.depot.payer(state, company) is None:
         return IllegalAction(
             "company-pays", "{company} cannot pay {price}: it has {money}.", **params
         )
-    if book.policy.director_adds == "any":
+    if ruleset.policy.director_adds == "any":
         return IllegalAction(
             "director-pays",
             "{company} can pay at most {most} for this train: its {money}, and all the cash of who acts "
@@ -145,14 +145,14 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
 
     def deciders(self, state: AnyState, step: TrainOffer) -> tuple[int, ...]:
         asked = step.company if step.counter else step.owner
-        return (self.book.control.decider(state, asked),)
+        return (self.ruleset.control.decider(state, asked),)
 
     def choices(self, state: AnyState, step: TrainOffer, seat: int) -> list[Choice]:
         found = [Choice(Answer(seat, True)), Choice(Answer(seat, False))]
         if not step.counter:
-            most = emergency_buy.most_for_used(self.book, state, step.company, step.train)
+            most = emergency_buy.most_for_used(self.ruleset, state, step.company, step.train)
             taken = [step.price, *self._demanded(state, step)]
-            for prices in ranges(self.book.policy.least_price, most, taken):
+            for prices in ranges(self.ruleset.policy.least_price, most, taken):
                 found.append(Choice(AskPrice(seat, prices.low), prices))
         return found
 
@@ -169,16 +169,16 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
                     return IllegalAction(
                         "train-of-company",
                         "{price} is what is offered; accept it, or name another price.",
-                        price=self.book.written(price),
+                        price=self.ruleset.written(price),
                     )
                 if price in self._demanded(state, step):
                     return IllegalAction(
                         "train-of-company",
                         "{price} has already been asked for this train in this turn; name another "
                         "price.",
-                        price=self.book.written(price),
+                        price=self.ruleset.written(price),
                     )
-                return price_problem(self.book, state, step.company, step.train, price)
+                return price_problem(self.ruleset, state, step.company, step.train, price)
         return super().problem(state, step, action)
 
     def _demanded(self, state: AnyState, step: TrainOffer) -> list[int]:
@@ -193,7 +193,7 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
     def perform(
         self, state: AnyState, step: TrainOffer, action: Action, play: Play[AnyState]
     ) -> None:
-        book = self.book
+        ruleset = self.ruleset
         if isinstance(action, AskPrice):
             demanded = self._purchase(state).demanded.setdefault(ware(step.owner, step.train), [])
             demanded.append(action.price)
@@ -205,7 +205,7 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
                     owner=step.owner,
                     train=step.train,
                     price=step.price,
-                    seat=book.control.decider(state, step.company),
+                    seat=ruleset.control.decider(state, step.company),
                 )
             )
             return
@@ -215,8 +215,8 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
             purchase = state.agenda[-1]
             assert isinstance(purchase, BuyTrains)
             purchase.bought = True
-            added = max(0, step.price - book.purse(state, step.company))
-            buy_from_company(book, play, step.company, step.owner, step.train, step.price, added)
+            added = max(0, step.price - ruleset.purse(state, step.company))
+            buy_from_company(ruleset, play, step.company, step.owner, step.train, step.price, added)
             return
         play.emit(
             happened.OfferRefused(
@@ -231,6 +231,6 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         )
 
 
-def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {TrainOffer: TrainOfferRules(book)}
+    return {TrainOffer: TrainOfferRules(ruleset)}

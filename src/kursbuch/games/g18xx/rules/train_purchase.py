@@ -11,7 +11,7 @@ from kursbuch.games.g18xx.state import AnyState
 
 
 def buy_from_bank(
-    book: AnyRuleset,
+    ruleset: AnyRuleset,
     play: Play[AnyState],
     company: str,
     train: str,
@@ -26,7 +26,7 @@ def buy_from_bank(
     the bank has noted for him; the bank lends the rest: the company owes it [director-pays,
     bank-loan]. Effects follow with `effects`."""
     state = play.state
-    price = book.depot.price(train)
+    price = ruleset.depot.price(train)
     state.ledger.move("money", company, BANK, price - added - lent)
     if payer is not None:
         state.ledger.move("money", PLAYERS[payer], BANK, added - set_off)
@@ -42,27 +42,27 @@ def buy_from_bank(
             price=price,
             added=added,
             lent=lent,
-            amounts=book.amounts(state, (payer, -added)),
+            amounts=ruleset.amounts(state, (payer, -added)),
         )
     )
-    book.triggers.train_bought(play, company, train, source)
+    ruleset.triggers.train_bought(play, company, train, source)
 
 
-def effects(book: AnyRuleset, play: Play[AnyState], company: str, train: str) -> None:
+def effects(ruleset: AnyRuleset, play: Play[AnyState], company: str, train: str) -> None:
     """What the purchase of a new train brings about: the first of its type may begin a phase, and
     older trains leave the game [phase-change, rusting]."""
     state = play.state
-    phase = book.components.phase_of.get(train, 0)
+    phase = ruleset.components.phase_row.get(train, 0)
     if phase <= state.phase:
         return
     state.phase = phase
     play.emit(
         happened.PhaseBegan(
-            rule="phase-change", phase=book.components.phases[phase].id, train=train
+            rule="phase-change", phase=ruleset.components.phases[phase].id, train=train
         )
     )
     scrapped = []
-    for record in book.components.train_records.values():
+    for record in ruleset.components.train_records.values():
         if record.scrapped_by == train:
             for holder, count in list(state.ledger.items[train_item(record.id)].items()):
                 if holder != BOX:
@@ -70,11 +70,11 @@ def effects(book: AnyRuleset, play: Play[AnyState], company: str, train: str) ->
                     scrapped.append((holder, record.id, count))
     if scrapped:
         play.emit(happened.TrainsRusted(rule="rusting", trains=tuple(scrapped)))
-    book.triggers.phase_began(play, company, book.control.decider(state, company))
+    ruleset.triggers.phase_began(play, company, ruleset.control.decider(state, company))
 
 
 def buy_from_company(
-    book: AnyRuleset,
+    ruleset: AnyRuleset,
     play: Play[AnyState],
     company: str,
     owner: str,
@@ -84,11 +84,11 @@ def buy_from_company(
 ) -> None:
     """Buy a train of another company; the director may have added money [train-of-company, director-pays]."""
     state = play.state
-    payer = book.control.decider(state, company)
+    payer = ruleset.control.decider(state, company)
     state.ledger.move("money", PLAYERS[payer], company, added)
-    book.pay_company(play, company, owner, price)
+    ruleset.pay_company(play, company, owner, price)
     state.ledger.move(train_item(train), owner, company)
-    if book.depot.give_train(state, owner, train):
+    if ruleset.depot.give_train(state, owner, train):
         # It stays a train that has run in this round [trains-that-have-run].
         state.round.ran.setdefault(company, []).append(train)
     play.emit(
@@ -99,7 +99,7 @@ def buy_from_company(
             source=owner,
             price=price,
             added=added,
-            amounts=book.amounts(state, (payer, -added)),
+            amounts=ruleset.amounts(state, (payer, -added)),
         )
     )
-    book.triggers.train_bought(play, company, train, owner)
+    ruleset.triggers.train_bought(play, company, train, owner)

@@ -36,15 +36,15 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     whose = "operating-order"
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
-        return (self.book.control.decider(state, step.company),) if step.asked else ()
+        return (self.ruleset.control.decider(state, step.company),) if step.asked else ()
 
     def run(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
-        book, company = self.book, step.company
+        ruleset, company = self.ruleset, step.company
         if state.companies[company].closed:
             # A minor that has bought the train which ended it [phase-change].
             play.done()
             return
-        possible = self.options(state, step, book.control.decider(state, company))
+        possible = self.options(state, step, ruleset.control.decider(state, company))
         if next(possible, None) is None:
             play.done()
         else:
@@ -52,39 +52,39 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
 
     def choices(self, state: AnyState, step: BuyTrains, seat: int) -> list[Choice]:
         found = list(self.options(state, step, seat))
-        if not self.book.depot.must_buy(state, step.company):
+        if not self.ruleset.depot.must_buy(state, step.company):
             found.append(Choice(Done(seat)))
         return found
 
     def options(self, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
         """Everything but going on."""
-        book, company = self.book, step.company
-        if len(book.trains(state, company)) >= book.depot.train_limit(state, company):
+        ruleset, company = self.ruleset, step.company
+        if len(ruleset.trains(state, company)) >= ruleset.depot.train_limit(state, company):
             return
-        for train, source, _ in book.depot.offers(state, company):
-            if emergency_buy.price_problem(book, state, company, train) is None:
+        for train, source, _ in ruleset.depot.offers(state, company):
+            if emergency_buy.price_problem(ruleset, state, company, train) is None:
                 yield Choice(BuyTrain(seat, train, source))
-        yield from train_offer.offers(book, state, step, seat)
+        yield from train_offer.offers(ruleset, state, step, seat)
 
     def offered(self, state: AnyState, company: str, action: BuyTrain) -> bool:
         """Whether a train can be bought there [train-order]."""
-        offers = self.book.depot.offers(state, company)
+        offers = self.ruleset.depot.offers(state, company)
         return any((one.train, one.source) == (action.train, action.source) for one in offers)
 
     def attempts(
         self, state: AnyState, step: BuyTrains, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.trains(self.book, seat, keys)
+        return intent_matching.trains(self.ruleset, seat, keys)
 
     def problem(self, state: AnyState, step: BuyTrains, action: Action) -> IllegalAction | None:
-        book, company = self.book, step.company
+        ruleset, company = self.ruleset, step.company
         if isinstance(action, Done):
-            if not book.depot.must_buy(state, company):
+            if not ruleset.depot.must_buy(state, company):
                 return None
             return IllegalAction(
                 "train-duty",
                 "{company} has no train and must buy one.",
-                company=book.label(company),
+                company=ruleset.label(company),
             )
         if not isinstance(action, BuyTrain | OfferTrain):
             return super().problem(state, step, action)
@@ -94,30 +94,30 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         self, state: AnyState, step: BuyTrains, action: BuyTrain | OfferTrain
     ) -> Iterator[IllegalAction | None]:
         """The company, what is on offer, and the money."""
-        book, company = self.book, step.company
+        ruleset, company = self.ruleset, step.company
         yield self._no_room(state, company)
         if isinstance(action, OfferTrain):
-            yield train_offer.offer_problem(book, state, step, action)
+            yield train_offer.offer_problem(ruleset, state, step, action)
             return
         offered = self.offered(state, company, action)
         yield None if offered else self.not_offered(state, company, action)
-        yield emergency_buy.price_problem(self.book, state, company, action.train)
+        yield emergency_buy.price_problem(self.ruleset, state, company, action.train)
 
     def _no_room(self, state: AnyState, company: str) -> IllegalAction | None:
         """Why the company may have no more trains."""
-        limit = self.book.depot.train_limit(state, company)
-        if len(self.book.trains(state, company)) < limit:
+        limit = self.ruleset.depot.train_limit(state, company)
+        if len(self.ruleset.trains(state, company)) < limit:
             return None
         return IllegalAction(
             "train-limit",
             "{company} has reached its train limit of {limit}.",
-            company=self.book.label(company),
+            company=self.ruleset.label(company),
             limit=limit,
         )
 
     def not_offered(self, state: AnyState, company: str, action: BuyTrain) -> IllegalAction:
         """Why a train cannot be bought from the bank or the pool."""
-        new = [one.train for one in self.book.depot.offers(state, company) if one.source == BANK]
+        new = [one.train for one in self.ruleset.depot.offers(state, company) if one.source == BANK]
         if action.source == POOL:
             refusal = IllegalAction(
                 "surplus-trains", "There is no train {train} in the pool.", train=action.train
@@ -147,21 +147,23 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     def perform(
         self, state: AnyState, step: BuyTrains, action: Action, play: Play[AnyState]
     ) -> None:
-        book, company = self.book, step.company
+        ruleset, company = self.ruleset, step.company
         if isinstance(action, Done):
             play.done()
             return
         step.asked = False
         if isinstance(action, BuyTrain):
             step.bought = True
-            emergency_buy.buy(book, play, company, action.train, action.source)
+            emergency_buy.buy(ruleset, play, company, action.train, action.source)
             return
         assert isinstance(action, OfferTrain)
-        seat = book.control.decider(state, action.company)
+        seat = ruleset.control.decider(state, action.company)
         if seat == action.seat:
             step.bought = True
-            added = max(0, action.price - book.purse(state, company))
-            buy_from_company(book, play, company, action.company, action.train, action.price, added)
+            added = max(0, action.price - ruleset.purse(state, company))
+            buy_from_company(
+                ruleset, play, company, action.company, action.train, action.price, added
+            )
             return
         made = step.offered.setdefault(train_offer.ware(action.company, action.train), [])
         made.append(action.price)
@@ -184,13 +186,15 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
 
     def run(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
         play.done()
-        book = self.book
-        companies = (*book.components.minors, *book.market.in_order(state))
-        above = book.depot.above_limit(state, companies)
-        seats = book.around(state, step.seat)
+        ruleset = self.ruleset
+        companies = (*ruleset.components.minors, *ruleset.market.in_order(state))
+        above = ruleset.depot.above_limit(state, companies)
+        seats = ruleset.around(state, step.seat)
         # What nobody acts for comes last.
         order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}
-        above.sort(key=lambda company: order.get(book.control.leader(state, company), len(seats)))
+        above.sort(
+            key=lambda company: order.get(ruleset.control.operator(state, company), len(seats))
+        )
         if above:
             play.push(Surplus(above))
 
@@ -204,13 +208,13 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
 
     def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
         """The different sets of trains a company can give back."""
-        trains = self.book.trains(state, company)
-        above = len(trains) - self.book.depot.train_limit(state, company)
+        trains = self.ruleset.trains(state, company)
+        above = len(trains) - self.ruleset.depot.train_limit(state, company)
         return list(dict.fromkeys(combinations(trains, above))) if above > 0 else []
 
     def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
         company = step.companies[0]
-        seat = self.book.control.leader(state, company)
+        seat = self.ruleset.control.operator(state, company)
         return (seat,) if seat is not None and len(self.ways(state, company)) > 1 else ()
 
     def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:
@@ -221,7 +225,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         company = step.companies[0]
         if not isinstance(action, Discard):
             return super().problem(state, step, action)
-        label, ways = self.book.label(company), self.ways(state, company)
+        label, ways = self.ruleset.label(company), self.ways(state, company)
         if action.company != company:
             return IllegalAction(
                 "surplus-trains", "Now {company} gives trains back.", company=label
@@ -230,12 +234,14 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
             return None
         if any(sorted(action.trains) == sorted(way) for way in ways):
             return IllegalAction("", "Trains are named in the order of their types.")
-        above = len(self.book.trains(state, company)) - self.book.depot.train_limit(state, company)
+        above = len(self.ruleset.trains(state, company)) - self.ruleset.depot.train_limit(
+            state, company
+        )
         return IllegalAction(
             "surplus-trains",
             "{company} owns {list} and has to give back {count} of them.",
             company=label,
-            list=", ".join(self.book.trains(state, company)),
+            list=", ".join(self.ruleset.trains(state, company)),
             count=above,
         )
 
@@ -252,7 +258,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         company = step.companies.pop(0)
         for train in trains:
             play.state.ledger.move(train_item(train), company, POOL)
-            self.book.depot.give_train(play.state, company, train)
+            self.ruleset.depot.give_train(play.state, company, train)
         if trains:
             play.emit(
                 happened.TrainsDiscarded(rule="surplus-trains", company=company, trains=trains)
@@ -261,12 +267,12 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
             play.done()
 
 
-def steps(book: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
     return {
-        BuyTrains: BuyTrainsRules(book),
-        Limits: LimitsRules(book),
-        Surplus: SurplusRules(book),
-        **emergency_buy.steps(book),
-        **train_offer.steps(book),
+        BuyTrains: BuyTrainsRules(ruleset),
+        Limits: LimitsRules(ruleset),
+        Surplus: SurplusRules(ruleset),
+        **emergency_buy.steps(ruleset),
+        **train_offer.steps(ruleset),
     }

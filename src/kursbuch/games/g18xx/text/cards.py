@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from kursbuch.core.events import Event
 from kursbuch.core.voice import Card, Row
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.components import EXCHANGE, PACKET, PLAYERS, POOL, STACK, paper_item
+from kursbuch.games.g18xx.components import (
+    EXCHANGE_SHARES,
+    PACKET,
+    PLAYERS,
+    POOL,
+    STACK,
+    paper_item,
+)
 from kursbuch.games.g18xx.map.board import Face, Stop
 from kursbuch.games.g18xx.map.tiles import shown, successors, supply
 from kursbuch.games.g18xx.text.choices import Choices
 from kursbuch.games.g18xx.text.holdings import Holdings
-from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, BookT
+from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, RulesetT
 
 #: Events that say no more than the choice itself.
 _THEMSELVES = (
@@ -31,7 +38,7 @@ _THEMSELVES = (
 )
 
 
-class Cards(Choices[BookT], Holdings[BookT]):
+class Cards(Choices[RulesetT], Holdings[RulesetT]):
     """What an element is, costs, brings and may become."""
 
     def card(self, state: AnyState, key: str) -> Card | None:
@@ -43,10 +50,10 @@ class Cards(Choices[BookT], Holdings[BookT]):
                 hex = name.partition("/")[0]
                 return self.hex_card(state, hex) if hex in components.board.index else None
             case "company" | "price":
-                if name in self.book.public:
+                if name in self.ruleset.public:
                     return self.company_card(state, name)
-                return self.minor_card(state, name) if self.book.is_minor(name) else None
-            case "paper" if self.book.is_minor(name):
+                return self.minor_card(state, name) if self.ruleset.is_minor(name) else None
+            case "paper" if self.ruleset.is_minor(name):
                 return self.minor_card(state, name)
             case "paper" if self.is_paper(name):
                 return self.paper_card(state, name)
@@ -65,8 +72,8 @@ class Cards(Choices[BookT], Holdings[BookT]):
 
     def hex_card(self, state: AnyState, hex: str) -> Card:
         """A hex: what lies there, what it brings and costs, what it may become."""
-        _, book, board = self._, self.book, self.components.board
-        record, laid = board.records[board.place(hex)], state.layout.tiles.get(hex)
+        _, ruleset, board = self._, self.ruleset, self.components.board
+        record, laid = board.records[board.number(hex)], state.layout.tiles.get(hex)
         face = shown(board, state.layout.tiles, hex)
         rows = [
             Row(_("Tile"), laid.tile if laid is not None else NONE),
@@ -85,7 +92,7 @@ class Cards(Choices[BookT], Holdings[BookT]):
         if record.first_phase is None:
             notes.append(_("No tile may be laid here."))
             rules = ("stop-values",)
-        elif laid is None and record.first_phase > book.phase(state).phase:
+        elif laid is None and record.first_phase > ruleset.phase(state).number:
             notes.append(_("It can be built on from phase {phase}.", phase=record.first_phase))
             rules = ("hex-later",)
         else:
@@ -98,7 +105,7 @@ class Cards(Choices[BookT], Holdings[BookT]):
     def ground_cost(self, state: AnyState, hex: str) -> str:
         """What the next tile on a hex costs, in the order of the tiles if it makes a difference which it is."""
         company = getattr(state.agenda[-1], "company", "") if state.agenda else ""
-        builder = self.book.builder
+        builder = self.ruleset.builder
         tiles = [fit.tile for fit in builder.fits(state, hex)] or [""]
         costs = dict.fromkeys(builder.cost(state, company, hex, tile) for tile in tiles)
         return " / ".join(self.money(cost) for cost in costs) if any(costs) else ""
@@ -150,18 +157,18 @@ class Cards(Choices[BookT], Holdings[BookT]):
 
     def _next_rows(self, state: AnyState, hex: str) -> list[Row]:
         """The tiles that a hex may become now, and those of later phases."""
-        board, book = self.components.board, self.book
+        board, ruleset = self.components.board, self.ruleset
         left = supply(board, state.layout.tiles)
         unlimited = state.house.unlimited_tiles
-        fitting = list(dict.fromkeys(fit.tile for fit in book.builder.fits(state, hex)))
+        fitting = list(dict.fromkeys(fit.tile for fit in ruleset.builder.fits(state, hex)))
         now = ", ".join(
             tile if unlimited else f"{tile}\N{NO-BREAK SPACE}×{left[tile]}" for tile in fitting
         )
-        public = not state.house.printed_upgrades
+        unlisted = not state.house.printed_upgrades
         later = [
             tile.id
-            for tile in successors(board, state.layout.tiles, hex, public=public)
-            if tile.colour not in book.phase(state).tiles
+            for tile in successors(board, state.layout.tiles, hex, unlisted=unlisted)
+            if tile.colour not in ruleset.phase(state).tiles
         ]
         rows = [Row(self._("May become"), now or NONE)]
         if later:
@@ -196,7 +203,7 @@ class Cards(Choices[BookT], Holdings[BookT]):
         record = tile.record
         later = [
             *record.upgrades,
-            *([] if state.house.printed_upgrades else record.upgrades_public),
+            *([] if state.house.printed_upgrades else record.unlisted_upgrades),
         ]
         rows.append(Row(self._("May become"), ", ".join(later) or NONE))
         title = self._("Tile {tile}", tile=name)
@@ -206,10 +213,10 @@ class Cards(Choices[BookT], Holdings[BookT]):
 
     def company_card(self, state: AnyState, company: str) -> Card:
         """A share company: price, who directs it, what it has, who holds its shares."""
-        _, book = self._, self.book
-        found, public = state.companies[company], book.public[company]
-        price = book.market.price(state, company)
-        director = book.control.director(state, company)
+        _, ruleset = self._, self.ruleset
+        found, public = state.companies[company], ruleset.public[company]
+        price = ruleset.market.price(state, company)
+        director = ruleset.control.director(state, company)
         rows = [
             Row(
                 _("Price"), self.money(price or public.par), "", "" if price else _("at the start")
@@ -217,12 +224,12 @@ class Cards(Choices[BookT], Holdings[BookT]):
             Row(_("Director"), NONE if director is None else self.words.name(director)),
         ]
         if found.operating:
-            trains = book.trains(state, company)
+            trains = ruleset.trains(state, company)
             revenue = self.money(found.revenue) if found.revenue else NONE
             rows += [
                 Row(
                     _("Treasury"),
-                    self.money(book.money(state, company)),
+                    self.money(ruleset.money(state, company)),
                     "",
                     ", ".join(self.debts(state, company)),
                 ),
@@ -230,9 +237,9 @@ class Cards(Choices[BookT], Holdings[BookT]):
                     _("Trains"),
                     ", ".join(trains) or NONE,
                     "",
-                    _("limit {number}", number=book.depot.train_limit(state, company)),
+                    _("limit {number}", number=ruleset.depot.train_limit(state, company)),
                 ),
-                Row(_("Tokens left"), str(book.tokens(state, company))),
+                Row(_("Tokens left"), str(ruleset.tokens(state, company))),
                 Row(_("Last revenue"), revenue),
             ]
         rows += self._shares(state, company)
@@ -241,29 +248,29 @@ class Cards(Choices[BookT], Holdings[BookT]):
         return Card(self.full_company(company), tuple(rows), notes, rules)
 
     def _shares(self, state: AnyState, company: str) -> list[Row]:
-        book = self.book
+        ruleset = self.ruleset
         places = [
-            (self._("New shares"), book.percent(state, STACK, company)),
-            (self._("In the start packet"), book.percent(state, PACKET, company)),
-            (self._("For exchange"), book.percent(state, EXCHANGE, company)),
-            (self._("Pool"), book.percent(state, POOL, company)),
+            (self._("New shares"), ruleset.percent(state, STACK, company)),
+            (self._("In the start packet"), ruleset.percent(state, PACKET, company)),
+            (self._("For exchange"), ruleset.percent(state, EXCHANGE_SHARES, company)),
+            (self._("Pool"), ruleset.percent(state, POOL, company)),
         ]
         places += [
-            (self.words.name(seat), book.percent(state, PLAYERS[seat], company))
+            (self.words.name(seat), ruleset.percent(state, PLAYERS[seat], company))
             for seat in range(state.seats)
         ]
         return [Row(label, self.percent(percent)) for label, percent in places if percent]
 
     def minor_card(self, state: AnyState, minor: str) -> Card:
         """A company with one owner."""
-        _, book = self._, self.book
+        _, ruleset = self._, self.ruleset
         record, found = self.components.minors[minor], state.companies[minor]
-        owner = book.owner(state, minor)
+        owner = ruleset.owner(state, minor)
         rows = [
             Row(_("Cost"), self.money(record.price)),
             Row(_("Owner"), NONE if owner is None else self.words.name(owner)),
-            Row(_("Treasury"), self.money(book.money(state, minor))),
-            Row(_("Trains"), ", ".join(book.trains(state, minor)) or NONE),
+            Row(_("Treasury"), self.money(ruleset.money(state, minor))),
+            Row(_("Trains"), ", ".join(ruleset.trains(state, minor)) or NONE),
         ]
         if found.revenue:
             rows.append(Row(_("Last revenue"), self.money(found.revenue)))
@@ -286,21 +293,21 @@ class Cards(Choices[BookT], Holdings[BookT]):
 
     def paper_card(self, state: AnyState, paper: str) -> Card:
         """A private railway, or something else that is sold by itself."""
-        _, book = self._, self.book
+        _, ruleset = self._, self.ruleset
         rows = [Row(_("Cost"), self.money(self.paper_price(state, paper)))]
         rules: list[str] = []
         notes = []
         if paper in self.components.privates:
-            owner = book.owner(state, paper)
+            owner = ruleset.owner(state, paper)
             rows += [
-                Row(_("Income"), self.money(book.market.income(state, paper))),
+                Row(_("Income"), self.money(ruleset.market.income(state, paper))),
                 Row(_("Owner"), NONE if owner is None else self.words.name(owner)),
             ]
             if not any(
                 state.ledger.items[paper_item(paper)].get(holder) for holder in (*PLAYERS, PACKET)
             ):
                 notes.append(_("It is closed."))
-            builder = book.builder
+            builder = ruleset.builder
             if paper in builder.tile_right_rules:
                 notes.append(_("Its owner's companies may lay tiles by its right."))
             if paper in builder.station_right_rules:
@@ -313,27 +320,27 @@ class Cards(Choices[BookT], Holdings[BookT]):
 
     def train_card(self, state: AnyState, train: str) -> Card:
         """A type of train: price, what is left, when it rusts, what its first one brings."""
-        _, book = self._, self.book
+        _, ruleset = self._, self.ruleset
         record = self.components.train_records[train]
         gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)
         rusts = self.train(record.scrapped_by) if record.scrapped_by else _("never")
         rows = [
-            Row(_("Cost"), self.money(book.depot.price(train))),
+            Row(_("Cost"), self.money(ruleset.depot.price(train))),
             Row(_("Left"), self.supply_cell(state, train).text),
             Row(_("Rusts with"), _("rusted") if gone else rusts),
         ]
         owners = [
             self.company(company)
             for company in state.companies
-            for owned in book.trains(state, company)
+            for owned in ruleset.trains(state, company)
             if owned == train
         ]
         if owners:
             rows.append(Row(_("Owned by"), ", ".join(owners)))
-        pool = book.trains(state, POOL).count(train)
+        pool = ruleset.trains(state, POOL).count(train)
         if pool:
             rows.append(Row(_("In the pool"), str(pool)))
-        number = self.components.phase_of.get(train)
+        number = self.components.phase_row.get(train)
         notes = []
         if number is not None and number > state.phase:
             scrapped = [

@@ -30,10 +30,10 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.components import POOL
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.rules import emergency_buy, shares, train_offer
-from kursbuch.games.g18xx.text.names import AnyState, BookT, Names, plain
+from kursbuch.games.g18xx.text.names import AnyState, Names, RulesetT, plain
 
 
-class Choices(Names[BookT]):
+class Choices(Names[RulesetT]):
     """How every action is chosen."""
 
     def pick(self, state: AnyState, action: Action) -> Pick:
@@ -65,7 +65,7 @@ class Choices(Names[BookT]):
             share=self.certificate(action.certificate),
             name=self.words.name(action.player),
             price=self.money(
-                self.book.shares.nationalisation_price(state, action.company, action.certificate)
+                self.ruleset.shares.nationalisation_price(state, action.company, action.certificate)
             ),
         )
         keys = (f"company:{action.company}", f"take:{action.certificate}:{action.player}")
@@ -79,7 +79,7 @@ class Choices(Names[BookT]):
             "shares": self.certificates(action.certificates),
             "price": self.money(proceeds),
         }
-        if self.book.policy.sale_lowers_price:
+        if self.ruleset.policy.sale_lowers_price:
             label = self._(
                 "{company}: sell {shares} for {price}, price → {after}", **params, after=after
             )
@@ -159,7 +159,7 @@ class Choices(Names[BookT]):
             "Station token in {place} for {cost}",
             place=self.stop_name(state, action.hex, action.stop),
             cost=self.money(
-                self.book.builder.station_cost(state, state.agenda[-1].company, action.hex)
+                self.ruleset.builder.station_cost(state, state.agenda[-1].company, action.hex)
             ),
         )
         return Pick(self._("Place a token"), (key, "place"), label)
@@ -185,7 +185,7 @@ class Choices(Names[BookT]):
         label = (
             self._("Pay out another revenue") if action.pays else self._("Withhold another revenue")
         )
-        if self.book.is_minor(state.agenda[-1].company):
+        if self.ruleset.is_minor(state.agenda[-1].company):
             label = self._("Share another revenue")
         return Pick(self._("Revenue"), ("enter", "pay" if action.pays else "save"), label)
 
@@ -195,7 +195,7 @@ class Choices(Names[BookT]):
 
     @_pick.register
     def _pick_offer_train(self, action: OfferTrain, state: AnyState) -> Pick:
-        owner = self.book.control.decider(state, action.company)
+        owner = self.ruleset.control.decider(state, action.company)
         step = state.agenda[-1]
         params = {"train": self.train(action.train), "company": self.company(action.company)}
         keys: tuple[str, ...] = ("offer", f"offer:{action.company}:{action.train}")
@@ -231,8 +231,8 @@ class Choices(Names[BookT]):
         self, state: AnyState, company: str, train: str, taken: Sequence[int], price: int
     ) -> tuple[int, int]:
         """The lowest and the highest price around one that have not been named yet."""
-        least = self.book.policy.least_price
-        most = emergency_buy.most_for_used(self.book, state, company, train)
+        least = self.ruleset.policy.least_price
+        most = emergency_buy.most_for_used(self.ruleset, state, company, train)
         low = max((other + 1 for other in taken if other < price), default=least)
         high = min((other - 1 for other in taken if other > price), default=most)
         return max(low, least), min(high, most)
@@ -257,7 +257,7 @@ class Choices(Names[BookT]):
 
     def company_group(self, company: str) -> str:
         """What actions with the shares of a company are listed under."""
-        return f"{company} {plain(self.book.public[company].record.name)}"
+        return f"{company} {plain(self.ruleset.public[company].record.name)}"
 
     def paper_price(self, state: AnyState, paper: str) -> int:
         """What a paper of the start packet costs now."""
@@ -269,10 +269,10 @@ class Choices(Names[BookT]):
     def sale_price(self, state: AnyState, company: str, names: Sequence[str]) -> tuple[int, int]:
         """What certificates bring if they are sold now, and the price after that."""
         step = state.agenda[-1] if state.agenda else None
-        price = self.book.shares.sale_price(state, company, None)
-        lower = self.book.chart.down if self.book.policy.sale_lowers_price else None
+        price = self.ruleset.shares.sale_price(state, company, None)
+        lower = self.ruleset.chart.down if self.ruleset.policy.sale_lowers_price else None
         cell = state.companies[company].cell
-        after = self.book.chart.price[lower[cell]] if lower and cell else price
+        after = self.ruleset.chart.price[lower[cell]] if lower and cell else price
         if isinstance(step, steps.StockTurn | steps.RaiseMoney) and state.house.one_sale_price:
             after = price if company in step.prices else after
             price = step.prices.get(company, price)
@@ -282,7 +282,7 @@ class Choices(Names[BookT]):
         self, state: AnyState, company: str, hex: str, tile: str
     ) -> list[tuple[str, int]]:
         """What a tile costs, and for what; nothing that is free."""
-        cost = self.book.builder.cost(state, company, hex, tile)
+        cost = self.ruleset.builder.cost(state, company, hex, tile)
         return [(self._("terrain"), cost)] if cost else []
 
     def tile_notes(self, state: AnyState, company: str, hex: str) -> list[str]:
@@ -293,7 +293,7 @@ class Choices(Names[BookT]):
         params = {
             "company": company,
             "share": self.certificate(name),
-            "price": self.money(self.book.shares.purchase_price(state, company, name, source)),
+            "price": self.money(self.ruleset.shares.purchase_price(state, company, name, source)),
         }
         if source == POOL:
             label = self._("{company}: buy {share} from the pool for {price}", **params)
@@ -311,7 +311,7 @@ class Choices(Names[BookT]):
                 return _("End the turn") if acted else _("Pass")
             case steps.Build(laid=laid):
                 return _("Lay no more tile") if laid else _("Lay no tile")
-            case steps.Place():
+            case steps.PlaceToken():
                 return _("Place no station token")
             case steps.BuyTrains(bought=bought):
                 return _("Buy no more trains") if bought else _("Buy no train")
@@ -334,7 +334,7 @@ class Choices(Names[BookT]):
             "percent": self.percent(10),
             "change": self.price_change(state, company, pays),
         }
-        if self.book.is_minor(company):
+        if self.ruleset.is_minor(company):
             return self._("Share {revenue}", **params)
         if pays:
             return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
@@ -345,7 +345,7 @@ class Choices(Names[BookT]):
         cell = state.companies[company].cell
         if not cell:
             return self._("no price")
-        chart = self.book.chart
+        chart = self.ruleset.chart
         after = (chart.right if up else chart.left)[cell]
         if after == cell:
             return self._("price stays {price}", price=chart.price[cell])
@@ -358,9 +358,9 @@ class Choices(Names[BookT]):
         step = state.agenda[-1] if state.agenda else None
         if not isinstance(action, Dividend) or not isinstance(step, steps.Pay):
             return None
-        if not self.book.depot.by_hand(state):
+        if not self.ruleset.depot.by_hand(state):
             return None
-        trains = tuple(self.book.depot.running_trains(state, step.company))
+        trains = tuple(self.ruleset.depot.running_trains(state, step.company))
         label = self._("Pay out these runs") if action.pays else self._("Withhold these runs")
         return Compose("runs", trains, "stop:", label)
 
@@ -383,19 +383,19 @@ class Choices(Names[BookT]):
 
     def _financing(self, state: AnyState, train: str) -> list[str]:
         """Who pays what the treasury lacks for a train."""
-        book, company = self.book, state.agenda[-1].company
+        ruleset, company = self.ruleset, state.agenda[-1].company
         price = self.components.train_records[train].price
-        missing = price - book.purse(state, company)
+        missing = price - ruleset.purse(state, company)
         if missing <= 0:
             return []
-        seat = book.depot.payer(state, company)
+        seat = ruleset.depot.payer(state, company)
         if seat is None:
             return [self._("the bank lends {amount}", amount=self.money(missing))]
         rest = self.missing(state, seat, company, train)
         if not rest:
             return [self.adds(state, company, missing)]
-        if emergency_buy.financed(book, state, company, price):
-            params = {"cash": self.money(book.cash(state, seat)), "rest": self.money(rest)}
+        if emergency_buy.financed(ruleset, state, company, price):
+            params = {"cash": self.money(ruleset.cash(state, seat)), "rest": self.money(rest)}
             return [self._("the director adds {cash} and sells shares for {rest}", **params)]
         return [self._("the director goes bankrupt")]
 
@@ -413,9 +413,9 @@ class Choices(Names[BookT]):
             case BuyPaper(paper=paper) if paper in self.components.privates:
                 return self._(
                     "It pays {amount} in every operating round.",
-                    amount=self.money(self.book.market.income(state, paper)),
+                    amount=self.money(self.ruleset.market.income(state, paper)),
                 )
-            case BuyPaper(paper=paper) if self.book.is_minor(paper):
+            case BuyPaper(paper=paper) if self.ruleset.is_minor(paper):
                 return self._("It runs in every operating round and shares its revenue with you.")
             case BuyPaper() | BuyShare():
                 return self._(
@@ -428,16 +428,16 @@ class Choices(Names[BookT]):
         match choice.action:
             case OfferTrain(company=owner, train=train):
                 company = state.agenda[-1].company
-                own = self.book.control.decider(state, owner) == choice.action.seat
+                own = self.ruleset.control.decider(state, owner) == choice.action.seat
                 send = self._("Buy for {amount}") if own else self._("Offer {amount}")
                 printed = self.components.train_records[train].price
-                prices = {choice.action.price, printed, self.book.purse(state, company)}
+                prices = {choice.action.price, printed, self.ruleset.purse(state, company)}
                 return Amounts(send, self.some_money(), tuple(sorted(prices)))
             case AskPrice():
                 return Amounts(self._("Ask for {amount}"), self.some_money())
             case EnterRevenue(pays=pays):
                 send = self._("Pay out {amount}") if pays else self._("Withhold {amount}")
-                if self.book.is_minor(state.agenda[-1].company):
+                if self.ruleset.is_minor(state.agenda[-1].company):
                     send = self._("Share {amount}")
                 return Amounts(send, self.some_money())
         return Amounts()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kursbuch.core.voice import Cell, Chip, Grid, Panel, Row, Summary
-from kursbuch.games.g18xx.components import BANK, EXCHANGE, PACKET, PLAYERS, POOL, paper_item
+from kursbuch.games.g18xx.components import BANK, EXCHANGE_SHARES, PACKET, PLAYERS, POOL, paper_item
 from kursbuch.games.g18xx.map.tiles import supply
-from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, BookT, Names
+from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, Names, RulesetT
 
 
-class Holdings(Names[BookT]):
+class Holdings(Names[RulesetT]):
     """What is said about a position."""
 
     def panels(self, state: AnyState) -> list[Panel]:
@@ -22,13 +22,13 @@ class Holdings(Names[BookT]):
 
     def player_rows(self, state: AnyState, seat: int) -> list[Row]:
         """What a player has."""
-        _, book = self._, self.book
+        _, ruleset = self._, self.ruleset
         holder = PLAYERS[seat]
-        worth = book.market.worth(state)[seat]
-        due = book.noted(state, holder)
-        unsettled = book.market.unsettled(state)[seat]
+        worth = ruleset.market.worth(state)[seat]
+        due = ruleset.noted(state, holder)
+        unsettled = ruleset.market.unsettled(state)[seat]
         rows = [
-            Row(_("Cash"), self.money(book.cash(state, seat))),
+            Row(_("Cash"), self.money(ruleset.cash(state, seat))),
             *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
             Row(_("Shares at market price"), self.money(worth)),
             *([self._unsettled_row(unsettled)] if unsettled else []),
@@ -36,8 +36,8 @@ class Holdings(Names[BookT]):
                 _("Certificates"),
                 _(
                     "{count} of {limit}",
-                    count=book.shares.count_certificates(state, seat),
-                    limit=book.shares.certificate_limit(state, seat),
+                    count=ruleset.shares.count_certificates(state, seat),
+                    limit=ruleset.shares.certificate_limit(state, seat),
                 ),
             ),
         ]
@@ -45,10 +45,12 @@ class Holdings(Names[BookT]):
             rows.append(Row(self.priority(), "▶"))
         rows += [
             self.share_row(state, seat, company)
-            for company in book.public
-            if book.percent(state, holder, company)
+            for company in ruleset.public
+            if ruleset.percent(state, holder, company)
         ]
-        return rows + [self._paper_row(state, paper) for paper in book.papers(state, seat)]
+        return rows + [
+            self._paper_row(state, paper) for paper in ruleset.privates_and_minors(state, seat)
+        ]
 
     def _unsettled_row(self, amount: int) -> Row:
         """What has no market value yet, and why it is in the worth of a player."""
@@ -64,9 +66,9 @@ class Holdings(Names[BookT]):
 
     def share_row(self, state: AnyState, seat: int, company: str) -> Row:
         """What a player has of a company."""
-        held = self.book.certificates(state, PLAYERS[seat], company)
+        held = self.ruleset.certificates(state, PLAYERS[seat], company)
         names = [name for name, count in held.items() for _n in range(count)]
-        percent = self.percent(self.book.percent(state, PLAYERS[seat], company))
+        percent = self.percent(self.ruleset.percent(state, PLAYERS[seat], company))
         return Row(company, percent, f"company:{company}", self.certificates(names))
 
     def _paper_row(self, state: AnyState, paper: str) -> Row:
@@ -74,14 +76,16 @@ class Holdings(Names[BookT]):
         if private is not None:
             return Row(
                 paper,
-                self._("income {amount}", amount=self.money(self.book.market.income(state, paper))),
+                self._(
+                    "income {amount}", amount=self.money(self.ruleset.market.income(state, paper))
+                ),
                 f"paper:{paper}",
                 private.name,
             )
-        trains = self.book.trains(state, paper)
+        trains = self.ruleset.trains(state, paper)
         return Row(
             self.company(paper),
-            self.money(self.book.money(state, paper)),
+            self.money(self.ruleset.money(state, paper)),
             f"paper:{paper}",
             ", ".join(
                 [
@@ -107,7 +111,7 @@ class Holdings(Names[BookT]):
 
     def phase_number(self, state: AnyState) -> int:
         """The phase of the game as the book counts."""
-        return int(self.book.phase(state).phase)
+        return int(self.ruleset.phase(state).number)
 
     def round_name(self, state: AnyState) -> str:
         """The round that is being played."""
@@ -129,12 +133,12 @@ class Holdings(Names[BookT]):
 
     def table_rows(self, state: AnyState) -> list[Row]:
         """Round, phase, bank, order of play."""
-        _, book = self._, self.book
+        _, ruleset = self._, self.ruleset
         # Who has acted has a tick.
         order = [
             self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
         ]
-        phase, first = book.phase(state), self.first(state)
+        phase, first = ruleset.phase(state), self.first(state)
         return [
             Row(_("Round"), self.round_name(state)),
             Row(
@@ -154,14 +158,14 @@ class Holdings(Names[BookT]):
                     ]
                 ),
             ),
-            Row(_("Bank"), self.money(book.money(state, BANK)), "", self.end_note(state)),
+            Row(_("Bank"), self.money(ruleset.money(state, BANK)), "", self.end_note(state)),
             *([Row(self.priority(), self.words.name(first))] if first is not None else []),
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
         ]
 
     def train_rows(self, state: AnyState) -> list[Row]:
         """The trains on offer, and those that rust next."""
-        _, book = self._, self.book
+        _, ruleset = self._, self.ruleset
         rows = [
             Row(
                 _("Next train"),
@@ -169,12 +173,12 @@ class Holdings(Names[BookT]):
                 "",
                 ", ".join(self.effects(state, train)),
             )
-            for train in book.depot.new(state)
+            for train in ruleset.depot.new_trains(state)
         ]
         rusting = self.next_rust(state)
         if rusting:
             rows.append(Row(_("Rusts next"), rusting))
-        pool = book.trains(state, POOL)
+        pool = ruleset.trains(state, POOL)
         return [*rows, Row(_("Trains in the pool"), self.trains(pool) or NONE)]
 
     def end_note(self, state: AnyState) -> str:
@@ -187,7 +191,7 @@ class Holdings(Names[BookT]):
 
     def next_rust(self, state: AnyState) -> str:
         """Which trains rust next, and by which."""
-        for name, number in self.components.phase_of.items():
+        for name, number in self.components.phase_row.items():
             scrapped = self.scrapped_by(name)
             if number > state.phase and scrapped:
                 return self._(
@@ -205,7 +209,7 @@ class Holdings(Names[BookT]):
             for name in self.components.minors
             if state.companies[name].operating and not state.companies[name].closed
         ]
-        return [(name, name in acted) for name in [*minors, *self.book.market.in_order(state)]]
+        return [(name, name in acted) for name in [*minors, *self.ruleset.market.in_order(state)]]
 
     def tile_panel(self, state: AnyState) -> Panel:
         """The tiles of the colours on offer that are left."""
@@ -217,7 +221,7 @@ class Holdings(Names[BookT]):
                 self._("{left} of {count}", left=left[tile.id], count=tile.count),
                 f"tile:{tile.id}",
             )
-            for colour in self.book.phase(state).tiles
+            for colour in self.ruleset.phase(state).tiles
             for tile in board.tiles.values()
             if tile.colour == colour
         ]
@@ -230,7 +234,7 @@ class Holdings(Names[BookT]):
                 "{round} · phase {phase} · bank {bank}",
                 round=self.round_name(state),
                 phase=self.phase_number(state),
-                bank=self.money(self.book.money(state, BANK)),
+                bank=self.money(self.ruleset.money(state, BANK)),
             )
         ]
         if not state.agenda:
@@ -278,16 +282,16 @@ class Holdings(Names[BookT]):
 
     def company_parts(self, state: AnyState, company: str) -> list[str]:
         """What a company has."""
-        book = self.book
+        ruleset = self.ruleset
         parts = [
-            self._("treasury {amount}", amount=self.money(book.money(state, company))),
-            self._("trains {list}", list=", ".join(book.trains(state, company)) or NONE),
+            self._("treasury {amount}", amount=self.money(ruleset.money(state, company))),
+            self._("trains {list}", list=", ".join(ruleset.trains(state, company)) or NONE),
         ]
-        price = book.market.price(state, company)
+        price = ruleset.market.price(state, company)
         if price:
             parts.append(self._("price {price}", price=self.money(price)))
-        if not book.is_minor(company):
-            parts.append(self._("tokens left {count}", count=book.tokens(state, company)))
+        if not ruleset.is_minor(company):
+            parts.append(self._("tokens left {count}", count=ruleset.tokens(state, company)))
         revenue = state.companies[company].revenue
         if revenue:
             parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
@@ -295,19 +299,19 @@ class Holdings(Names[BookT]):
 
     def seat_note(self, state: AnyState, seat: int) -> str:
         """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
-        book = self.book
-        cash = self.money(book.cash(state, seat))
-        due = book.noted(state, PLAYERS[seat])
+        ruleset = self.ruleset
+        cash = self.money(ruleset.cash(state, seat))
+        due = ruleset.noted(state, PLAYERS[seat])
         if due:
             cash = self._("{cash} + noted {noted}", cash=cash, noted=self.money(due))
         if not state.agenda:
-            shares = self.money(book.market.worth(state)[seat])
+            shares = self.money(ruleset.market.worth(state)[seat])
             return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
         note = self._(
             "cash {cash} · certificates {count}/{limit}",
             cash=cash,
-            count=book.shares.count_certificates(state, seat),
-            limit=book.shares.certificate_limit(state, seat),
+            count=ruleset.shares.count_certificates(state, seat),
+            limit=ruleset.shares.certificate_limit(state, seat),
         )
         return " · ".join([note, *self.seat_marks(state, seat)])
 
@@ -327,27 +331,31 @@ class Holdings(Names[BookT]):
 
     def shown_companies(self, state: AnyState) -> list[str]:
         """The share companies, those in operation first, in the order of play."""
-        working = self.book.market.in_order(state)
-        return [*working, *(name for name in self.book.public if name not in working)]
+        working = self.ruleset.market.in_order(state)
+        return [*working, *(name for name in self.ruleset.public if name not in working)]
 
     def share_table(self, state: AnyState) -> Grid:
         """Percentages of every company: new shares, pool, players. The director has a star."""
-        _, book, players = self._, self.book, state.clockwise()
+        _, ruleset, players = self._, self.ruleset, state.clockwise()
         rows = []
         for company in self.shown_companies(state):
-            new = book.new_shares(state, company)
+            new = ruleset.new_shares(state, company)
             notes = filter(None, (self.price_note(state, company), self.sold_note(state, company)))
             cells = [
                 Cell(company, "\n".join(notes), f"company:{company}"),
                 Cell(self._share(new), self.new_note(state, company)),
                 Cell(
-                    self._share(book.percent(state, POOL, company)), self.pool_note(state, company)
+                    self._share(ruleset.percent(state, POOL, company)),
+                    self.pool_note(state, company),
                 ),
                 *(self.held_cell(state, seat, company) for seat in players),
             ]
             rows.append(tuple(cells))
         if self.components.privates or self.components.minors:
-            papers = [", ".join(map(self.paper, book.papers(state, seat))) for seat in players]
+            papers = [
+                ", ".join(map(self.paper, ruleset.privates_and_minors(state, seat)))
+                for seat in players
+            ]
             rows.append(
                 (
                     Cell(_("Privates, minors")),
@@ -361,22 +369,17 @@ class Holdings(Names[BookT]):
                 Cell(_("Certificates")),
                 Cell(""),
                 Cell(""),
-                *(
-                    Cell(
-                        f"{book.shares.count_certificates(state, seat)}/{book.shares.certificate_limit(state, seat)}"
-                    )
-                    for seat in players
-                ),
+                *(Cell(self._certificate_count(state, seat)) for seat in players),
             )
         )
-        noted = [book.noted(state, PLAYERS[seat]) for seat in range(state.seats)]
-        others = book.market.unsettled(state) if state.agenda else [0] * state.seats
+        noted = [ruleset.noted(state, PLAYERS[seat]) for seat in range(state.seats)]
+        others = ruleset.market.unsettled(state) if state.agenda else [0] * state.seats
         for label, amounts in (
-            (_("Cash"), [book.cash(state, seat) for seat in range(state.seats)]),
+            (_("Cash"), [ruleset.cash(state, seat) for seat in range(state.seats)]),
             *([(_("Noted"), noted)] if any(noted) else []),
-            (_("Shares"), book.market.worth(state)),
+            (_("Shares"), ruleset.market.worth(state)),
             *([(_("Other papers, at their price"), others)] if any(others) else []),
-            (_("Together"), [*map(sum, zip(book.market.wealth(state), others, strict=True))]),
+            (_("Together"), [*map(sum, zip(ruleset.market.wealth(state), others, strict=True))]),
         ):
             sums = [Cell(self.words.number(amounts[seat])) for seat in players]
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
@@ -385,11 +388,16 @@ class Holdings(Names[BookT]):
         signs = f"{self.share_signs()} {self.founding_sign(state)}"
         return Grid(_("Shares"), tuple(head), tuple(rows), signs, players=tuple(players))
 
+    def _certificate_count(self, state: AnyState, seat: int) -> str:
+        """The number of a player's certificates and its limit."""
+        shares = self.ruleset.shares
+        return f"{shares.count_certificates(state, seat)}/{shares.certificate_limit(state, seat)}"
+
     def founding_sign(self, state: AnyState) -> str:
         """How much of a company has to be sold for it to begin."""
         return self._(
             "A company begins when {percent} percent of it are sold.",
-            percent=self.book.founding.float_percent(state),
+            percent=self.ruleset.float.float_percent(state),
         )
 
     def share_signs(self) -> str:
@@ -400,25 +408,24 @@ class Holdings(Names[BookT]):
 
     def held_cell(self, state: AnyState, seat: int, company: str) -> Cell:
         """What a player has of a company."""
-        held = self._share(self.book.percent(state, PLAYERS[seat], company))
-        return Cell(f"★{held}" if seat == self.book.control.director(state, company) else held)
+        held = self._share(self.ruleset.percent(state, PLAYERS[seat], company))
+        return Cell(f"★{held}" if seat == self.ruleset.control.director(state, company) else held)
 
     def price_note(self, state: AnyState, company: str) -> str:
         """What shares of a company are worth."""
-        price = self.book.market.price(state, company)
+        price = self.ruleset.market.price(state, company)
         return self.money(price) if price else ""
 
     def sold_note(self, state: AnyState, company: str) -> str:
         """How much of a company is sold, and how much has to be for it to begin."""
-        founding = self.book.founding
-        needed = founding.needed(state, company)
-        sold = founding.issued(state, company)
+        needed = self.ruleset.float.needed(state, company)
+        sold = self.ruleset.float.issued(state, company)
         text = self._("{sold}/{needed}% sold", sold=sold, needed=needed) if needed else ""
         return text.replace(" ", "\N{NO-BREAK SPACE}")
 
     def new_note(self, state: AnyState, company: str) -> str:
         """What is to be said of the new shares of a company."""
-        exchange = self._share(self.book.percent(state, EXCHANGE, company))
+        exchange = self._share(self.ruleset.percent(state, EXCHANGE_SHARES, company))
         return self._("exchange {percent}", percent=exchange) if exchange else ""
 
     def pool_note(self, state: AnyState, company: str) -> str:
@@ -451,33 +458,33 @@ class Holdings(Names[BookT]):
 
     def company_row(self, state: AnyState, company: str) -> tuple[Cell, ...]:
         """The same of one company."""
-        _, book = self._, self.book
+        _, ruleset = self._, self.ruleset
         found = state.companies[company]
-        trains = book.trains(state, company)
-        price = book.market.price(state, company)
+        trains = ruleset.trains(state, company)
+        price = ruleset.market.price(state, company)
         return (
             Cell(self.company(company), self.leader_note(state, company), f"company:{company}"),
             Cell(self.words.number(price) if price else ""),
             Cell(
-                self.words.number(book.money(state, company)),
+                self.words.number(ruleset.money(state, company)),
                 ", ".join(self.debts(state, company)),
             ),
             Cell(
                 ", ".join(trains) or NONE,
-                _("limit {number}", number=book.depot.train_limit(state, company)),
+                _("limit {number}", number=ruleset.depot.train_limit(state, company)),
             ),
-            Cell(str(book.tokens(state, company))),
+            Cell(str(ruleset.tokens(state, company))),
             Cell(self.words.number(found.revenue) if found.revenue else NONE),
         )
 
     def leader_note(self, state: AnyState, company: str) -> str:
         """Who acts for a company."""
-        seat = self.book.control.leader(state, company)
+        seat = self.ruleset.control.operator(state, company)
         return self.words.name(seat) if seat is not None else ""
 
     def debts(self, state: AnyState, company: str) -> list[str]:
         """What a company owes the bank, and what the bank owes it."""
-        debt, due = state.companies[company].debt, self.book.noted(state, company)
+        debt, due = state.companies[company].debt, self.ruleset.noted(state, company)
         return [
             *([self._("debt {amount}", amount=self.money(debt))] if debt else []),
             *([self._("noted {amount}", amount=self.money(due))] if due else []),
@@ -488,7 +495,7 @@ class Holdings(Names[BookT]):
         _ = self._
         rows = []
         for name, record in self.components.train_records.items():
-            number = self.components.phase_of.get(name)
+            number = self.components.phase_row.get(name)
             notes = self.phase_notes(number) if number is not None else []
             gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)
             rusts = _("rusted") if gone else record.scrapped_by or _("never")
@@ -506,10 +513,10 @@ class Holdings(Names[BookT]):
 
     def train_note(self, train: str) -> str:
         """What phase a train begins."""
-        number = self.components.phase_of.get(train)
+        number = self.components.phase_row.get(train)
         if number is None or not self.begins_phase(number):
             return ""
-        return self._("phase {phase}", phase=self.components.phases[number].phase)
+        return self._("phase {phase}", phase=self.components.phases[number].number)
 
     def supply_cell(self, state: AnyState, train: str) -> Cell:
         """How many trains of a type are left."""
@@ -518,12 +525,12 @@ class Holdings(Names[BookT]):
 
     def reached(self, state: AnyState, train: str) -> bool:
         """Whether the first train of a type has been bought."""
-        return train in self.components.phase_of and bool(
-            self.components.phase_of[train] <= state.phase
+        return train in self.components.phase_row and bool(
+            self.components.phase_row[train] <= state.phase
         )
 
 
-class Summaries(Holdings[BookT]):
+class Summaries(Holdings[RulesetT]):
     """What is compared all the time."""
 
     def summaries(self, state: AnyState) -> list[Summary]:
@@ -536,23 +543,22 @@ class Summaries(Holdings[BookT]):
         ]
 
     def _player_summary(self, state: AnyState, seat: int) -> Summary:
-        _, book = self._, self.book
+        _, ruleset = self._, self.ruleset
         holder = PLAYERS[seat]
-        cash = self.money(book.cash(state, seat))
-        due = book.noted(state, holder)
-        limit = book.shares.certificate_limit(state, seat)
+        cash = self.money(ruleset.cash(state, seat))
+        due = ruleset.noted(state, holder)
         figures = [
             Row(_("Cash"), cash, "", _("{amount} noted", amount=self.money(due)) if due else ""),
-            Row(_("Certificates"), f"{book.shares.count_certificates(state, seat)}/{limit}"),
+            Row(_("Certificates"), self._certificate_count(state, seat)),
         ]
         chips = []
-        for company in book.public:
-            if book.percent(state, holder, company):
+        for company in ruleset.public:
+            if ruleset.percent(state, holder, company):
                 cell = self.held_cell(state, seat, company)
-                leads = book.control.leader(state, company) == seat
+                leads = ruleset.control.operator(state, company) == seat
                 text = f"{company} {cell.text}"
                 chips.append(Chip(text, f"company:{company}", leads, cell.note))
-        for paper in book.papers(state, seat):
+        for paper in ruleset.privates_and_minors(state, seat):
             private = self.components.privates.get(paper)
             name = (private or self.components.minors[paper]).name
             chips.append(Chip(self.paper(paper), f"paper:{paper}", note=name))
@@ -572,7 +578,7 @@ class Summaries(Holdings[BookT]):
             for label, cell in zip(head[1:3] + head[4:], (price, treasury, *rest), strict=True)
             if cell.text
         ]
-        owned = [Chip(train, f"train:{train}") for train in self.book.trains(state, company)]
+        owned = [Chip(train, f"train:{train}") for train in self.ruleset.trains(state, company)]
         return Summary(
             name.text,
             key=name.key,
@@ -591,25 +597,29 @@ class Summaries(Holdings[BookT]):
         working = {company for company, _acted in self.order(state)}
         chips = tuple(
             Chip(company, f"company:{company}", note=self.price_note(state, company))
-            for company in self.book.public
+            for company in self.ruleset.public
             if company not in working
         )
         return [Summary(self._("Not in operation yet"), chips=chips)] if chips else []
 
     def _bank_summary(self, state: AnyState) -> Summary:
         """What is left in the bank, what lies in the pool, and the trains that can be bought."""
-        book = self.book
+        ruleset = self.ruleset
         pool = [
-            Chip(f"{company} {book.percent(state, POOL, company)}", f"company:{company}")
-            for company in book.public
-            if book.percent(state, POOL, company)
+            Chip(f"{company} {ruleset.percent(state, POOL, company)}", f"company:{company}")
+            for company in ruleset.public
+            if ruleset.percent(state, POOL, company)
         ]
-        trains = [Chip(self.train(train), f"train:{train}") for train in book.trains(state, POOL)]
-        offered = self.words.join([self.new_train(state, train) for train in book.depot.new(state)])
+        trains = [
+            Chip(self.train(train), f"train:{train}") for train in ruleset.trains(state, POOL)
+        ]
+        offered = self.words.join(
+            [self.new_train(state, train) for train in ruleset.depot.new_trains(state)]
+        )
         return Summary(
             self._("Bank and pool"),
             figures=(
-                Row(self._("Bank"), self.money(book.money(state, BANK))),
+                Row(self._("Bank"), self.money(ruleset.money(state, BANK))),
                 Row(self._("Next train"), offered or NONE),
             ),
             chips=(*pool, *trains),

@@ -9,7 +9,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BANK, POOL, STACK
-from kursbuch.games.g18xx.text.names import NONE, BookT, Names
+from kursbuch.games.g18xx.text.names import NONE, Names, RulesetT
 
 #: Why a price marker has moved.
 REASONS = {
@@ -20,7 +20,7 @@ REASONS = {
 }
 
 
-class Log(Names[BookT]):
+class Log(Names[RulesetT]):
     """What is said about what has happened: a method for each event."""
 
     @singledispatchmethod
@@ -148,7 +148,7 @@ class Log(Names[BookT]):
         return self._(
             "The price of {company} goes from {before} to {price} ({why}).",
             company=event.company,
-            before=self.book.chart.price[event.before],
+            before=self.ruleset.chart.price[event.before],
             price=event.price,
             why=self._(REASONS[event.why]) if event.why in REASONS else event.why,
         )
@@ -198,7 +198,7 @@ class Log(Names[BookT]):
             return self._(
                 "{company} goes into operation at {price} with {money}.",
                 company=self.full_company(event.company),
-                price=self.book.chart.price[event.cell],
+                price=self.ruleset.chart.price[event.cell],
                 money=self.money(event.treasury),
             )
         return self._(
@@ -364,7 +364,7 @@ class Log(Names[BookT]):
         params = {"company": self.company(event.company), "revenue": self.money(event.revenue)}
         if not parts:
             return self._("{company} pays out {revenue}.", **params)
-        if self.book.is_minor(event.company):
+        if self.ruleset.is_minor(event.company):
             return self._("{company} splits {revenue}: {list}.", **params, list=", ".join(parts))
         return self._("{company} pays out {revenue}: {list}.", **params, list=", ".join(parts))
 
@@ -493,10 +493,10 @@ class Log(Names[BookT]):
 
     def _first_train(self, train: str) -> str:
         """What the first train of a type brings; only some begin one of the phases of the book."""
-        number = self.components.phase_of[train]
+        number = self.components.phase_row[train]
         params = {"train": self.train(train), "list": ", ".join(self.phase_notes(number))}
         if self.begins_phase(number):
-            phase = self.components.phases[number].phase
+            phase = self.components.phases[number].number
             return self._(
                 "Phase {phase} begins with the first {train}: {list}.", phase=phase, **params
             )

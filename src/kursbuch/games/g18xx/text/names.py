@@ -12,7 +12,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.components import (
     BANK,
     BOX,
-    EXCHANGE,
+    EXCHANGE_SHARES,
     PACKET,
     PERCENT,
     PLAYERS,
@@ -25,7 +25,7 @@ from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import EighteenState
 
 AnyState = EighteenState[Any]
-BookT = TypeVar("BookT", bound="Ruleset[Any]")
+RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
 
 #: Stands where there is nothing to show.
 NONE = "–"
@@ -43,7 +43,7 @@ PLACE_NAMES = {
     STACK: N_("the new shares"),
     POOL: N_("the pool"),
     PACKET: N_("the start packet"),
-    EXCHANGE: N_("the shares for exchange"),
+    EXCHANGE_SHARES: N_("the shares for exchange"),
     BOX: N_("the box"),
 }
 
@@ -61,15 +61,15 @@ def plain(name: str) -> str:
     return name.replace("Eisenbahn", "").strip()
 
 
-class Names(Voice[AnyState], Generic[BookT]):
+class Names(Voice[AnyState], Generic[RulesetT]):
     """What things of one game are called for one reader."""
 
     corrections = KINDS
 
-    def __init__(self, book: BookT, words: Words) -> None:
+    def __init__(self, ruleset: RulesetT, words: Words) -> None:
         super().__init__(words)
-        self.book = book
-        self.components = book.components
+        self.ruleset = ruleset
+        self.components = ruleset.components
 
     # ---- names
 
@@ -79,16 +79,16 @@ class Names(Voice[AnyState], Generic[BookT]):
 
     def company(self, company: str) -> str:
         """The short name of a company."""
-        if self.book.is_minor(company):
+        if self.ruleset.is_minor(company):
             return self._("Minor {id}", id=company)
         return company
 
     def full_company(self, company: str) -> str:
         """A company with its whole name."""
-        if self.book.is_minor(company):
+        if self.ruleset.is_minor(company):
             name = self.components.minors[company].name
             return self._("Minor {id} ({name})", id=company, name=name)
-        public = self.book.public.get(company)
+        public = self.ruleset.public.get(company)
         return f"{company} ({public.record.name})" if public is not None else company
 
     def certificate(self, name: str) -> str:
@@ -120,7 +120,7 @@ class Names(Voice[AnyState], Generic[BookT]):
         return self._(
             "{train} for {price}, {left} left",
             train=self.train(train),
-            price=self.money(self.book.depot.price(train)),
+            price=self.money(self.ruleset.depot.price(train)),
             left=self.left(state, train),
         )
 
@@ -146,12 +146,12 @@ class Names(Voice[AnyState], Generic[BookT]):
 
     def town(self, hex: str) -> str:
         """The name of what is on a hex, or its coordinate."""
-        record = self.components.board.records[self.components.board.place(hex)]
+        record = self.components.board.records[self.components.board.number(hex)]
         return record.name or record.place or hex
 
     def paper(self, paper: str) -> str:
         """A private railway or minor by its short name."""
-        return self.company(paper) if self.book.is_minor(paper) else paper
+        return self.company(paper) if self.ruleset.is_minor(paper) else paper
 
     def full_paper(self, paper: str) -> str:
         """A private railway or minor with its whole name."""
@@ -191,7 +191,7 @@ class Names(Voice[AnyState], Generic[BookT]):
             case "hex":
                 return self.place(value)
             case "cell":
-                return f"{value} ({self.money(self.book.chart.price[value])})"
+                return f"{value} ({self.money(self.ruleset.chart.price[value])})"
             case "status":
                 return self._(STATUS_NAMES[value])
             case "holder" if seat_of(value) is None:
@@ -209,7 +209,7 @@ class Names(Voice[AnyState], Generic[BookT]):
     def begins_phase(self, number: int) -> bool:
         """Whether a line of the phase table begins another phase than the line before."""
         phases = self.components.phases
-        return number == 0 or phases[number].phase != phases[number - 1].phase
+        return number == 0 or phases[number].number != phases[number - 1].number
 
     def phase_notes(self, number: int) -> list[str]:
         """What is new in a line of the phase table."""
@@ -247,8 +247,8 @@ class Names(Voice[AnyState], Generic[BookT]):
         """The train limits of a line of the phase table."""
         limit = self.components.phases[number].train_limit
         if limit.minor is None:
-            return self._("train limit {major}", major=limit.major)
-        return self._("train limit {major}, minors {minor}", major=limit.major, minor=limit.minor)
+            return self._("train limit {major}", major=limit.public)
+        return self._("train limit {major}, minors {minor}", major=limit.public, minor=limit.minor)
 
     def scrapped_by(self, train: str) -> list[str]:
         """The trains that rust when the first of this type is bought."""
@@ -260,7 +260,7 @@ class Names(Voice[AnyState], Generic[BookT]):
 
     def effects(self, state: AnyState, train: str) -> list[str]:
         """What happens when this train is bought new, if it is the first of its type."""
-        number = self.components.phase_of.get(train)
+        number = self.components.phase_row.get(train)
         if number is None or number <= state.phase:
             return []
         notes = []
@@ -274,7 +274,7 @@ class Names(Voice[AnyState], Generic[BookT]):
     def missing(self, state: AnyState, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
         price: int = self.components.train_records[train].price
-        have = self.book.purse(state, company) + self.book.cash(state, seat)
+        have = self.ruleset.purse(state, company) + self.ruleset.cash(state, seat)
         return max(0, price - have)
 
     def run(self, train: str, value: int, calls: Sequence[tuple[str, int, int]]) -> str:

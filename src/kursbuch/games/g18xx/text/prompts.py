@@ -9,7 +9,7 @@ from kursbuch.core.state import Decision, Step
 from kursbuch.games.g18xx import state as steps
 from kursbuch.games.g18xx.premoves import DIRECTOR, FLOAT, PHASE, SHARE
 from kursbuch.games.g18xx.rules import emergency_buy
-from kursbuch.games.g18xx.text.names import NONE, AnyState, BookT, Names
+from kursbuch.games.g18xx.text.names import NONE, AnyState, Names, RulesetT
 
 
 def _company(step: Step) -> str:
@@ -17,7 +17,7 @@ def _company(step: Step) -> str:
     return str(getattr(step, "company", ""))
 
 
-class Prompts(Names[BookT]):
+class Prompts(Names[RulesetT]):
     """What a player is asked to decide."""
 
     def prompt(self, state: AnyState, decision: Decision) -> str:
@@ -50,7 +50,7 @@ class Prompts(Names[BookT]):
         redeems: bool = False,
     ) -> str:
         """What is possible in a turn of a stock round."""
-        sells = next(self.book.shares.each_sale(state, seat), None) is not None
+        sells = next(self.ruleset.shares.each_sale(state, seat), None) is not None
         ways = [
             *([self._("buy a share")] if buys else []),
             *([self._("redeem shares")] if redeems else []),
@@ -63,7 +63,7 @@ class Prompts(Names[BookT]):
 
     def _buys_nothing(self, state: AnyState, seat: int) -> str:
         """Why a player can buy no share, empty if he can."""
-        shares, cash = self.book.shares, self.book.cash(state, seat)
+        shares, cash = self.ruleset.shares, self.ruleset.cash(state, seat)
         costs = [shares.cost(state, action) for action in shares.purchases(state, seat, inf)]
         blocked = shares.over_limit(state, seat)
         if costs and not blocked:
@@ -80,7 +80,7 @@ class Prompts(Names[BookT]):
 
     @_prompt.register
     def _at_build(self, step: steps.Build, state: AnyState, seat: int) -> str:
-        builder = self.book.builder
+        builder = self.ruleset.builder
         if len(step.laid) >= builder.allowed(state, step.company):
             rights = [right.private for right in builder.tile_rights(state, step.company)]
             rights += [right.private for right in builder.station_rights(state, step.company)]
@@ -97,18 +97,18 @@ class Prompts(Names[BookT]):
         return self._(
             "{company} may lay a tile: choose a hex on the map. It has {money}.",
             company=self.company(step.company),
-            money=self.money(self.book.money(state, step.company)),
+            money=self.money(self.ruleset.money(state, step.company)),
         )
 
     @_prompt.register
-    def _at_place(self, step: steps.Place, state: AnyState, seat: int) -> str:
-        left = self.book.builder.spare_tokens(state, step.company)
+    def _at_place(self, step: steps.PlaceToken, state: AnyState, seat: int) -> str:
+        left = self.ruleset.builder.spare_tokens(state, step.company)
         return self.words.ngettext(
             "{company} may place a station token: choose a city. It has {n} left and {money}.",
             "{company} may place a station token: choose a city. It has {n} left and {money}.",
             left,
             company=self.company(step.company),
-            money=self.money(self.book.money(state, step.company)),
+            money=self.money(self.ruleset.money(state, step.company)),
         )
 
     @_prompt.register
@@ -163,7 +163,7 @@ class Prompts(Names[BookT]):
         return self._(
             "{company} has more trains than its limit of {limit}: choose what goes to the pool.",
             company=self.company(company),
-            limit=self.book.depot.train_limit(state, company),
+            limit=self.ruleset.depot.train_limit(state, company),
         )
 
     @_prompt.register
@@ -189,7 +189,7 @@ class Prompts(Names[BookT]):
                 return self._("buy or sell shares")
             case steps.Build():
                 return self._("lay track for {company}", **params)
-            case steps.Place():
+            case steps.PlaceToken():
                 return self._("place a token of {company}", **params)
             case steps.Pay():
                 return self._("pay out or withhold the revenue of {company}", **params)
@@ -211,23 +211,23 @@ class Prompts(Names[BookT]):
 
     def _above_limit(self, state: AnyState, seat: int) -> str:
         """What a player is told who has to sell because of his certificate limit, empty for others."""
-        above = self.book.shares.over_limit(state, seat)
-        return above.text(self.words) if above and self.book.shares.sales(state, seat) else ""
+        above = self.ruleset.shares.over_limit(state, seat)
+        return above.text(self.words) if above and self.ruleset.shares.sales(state, seat) else ""
 
     def pay_prompt(self, state: AnyState, company: str, revenue: int) -> str:
         """What the trains have earned, with the sum, and by the mail; what they earn with other runs where
         those are better to withhold the revenue."""
-        takings = self.book.depot.best_runs(state, company)
+        takings = self.ruleset.depot.best_runs(state, company)
         params = {
             "company": self.company(company),
             "revenue": self.money(revenue),
             "runs": "; ".join(self.run(*run) for run in takings.plain()) or NONE,
         }
-        if self.book.is_minor(company):
+        if self.ruleset.is_minor(company):
             return self._("{company} earns {revenue}: {runs}. Share it with the owner?", **params)
         if not takings.runs or takings.revenue != revenue:
             return self._("{company} earns {revenue}. Pay it out or withhold it?", **params)
-        saved = self.book.depot.best_runs(state, company, pays=False)
+        saved = self.ruleset.depot.best_runs(state, company, pays=False)
         if saved.total() != takings.total():
             return self._(
                 "{company} can pay out {revenue}: {runs}, and {mail} for the mail; or withhold {saved}: "
@@ -248,11 +248,11 @@ class Prompts(Names[BookT]):
         return self._("{company} earns {revenue}: {runs}. Pay it out or withhold it?", **params)
 
     def _buy_prompt(self, state: AnyState, company: str) -> str:
-        owned = self.book.trains(state, company)
+        owned = self.ruleset.trains(state, company)
         params = {
             "company": self.company(company),
-            "money": self.money(self.book.money(state, company)),
-            "limit": self.book.depot.train_limit(state, company),
+            "money": self.money(self.ruleset.money(state, company)),
+            "limit": self.ruleset.depot.train_limit(state, company),
         }
         if owned:
             has = self._(
@@ -260,17 +260,19 @@ class Prompts(Names[BookT]):
                 **params,
                 list=self.trains(owned),
             )
-        elif self.book.depot.must_buy(state, company):
+        elif self.ruleset.depot.must_buy(state, company):
             has = self._("{company} has {money} and no train: it must buy one.", **params)
         else:
             has = self._("{company} has {money} and no train.", **params)
         if not self.can_afford_train(state, company):
             asked = self._("{facts} Only a train of another company can be bought.", facts=has)
-        elif owned or not self.book.depot.must_buy(state, company):
+        elif owned or not self.ruleset.depot.must_buy(state, company):
             asked = self._("{facts} Buy a train?", facts=has)
         else:
             asked = has
-        new = [self.new_train(state, train) for train in self.book.depot.new(state, company)]
+        new = [
+            self.new_train(state, train) for train in self.ruleset.depot.new_trains(state, company)
+        ]
         return (
             self._("{question} New: {list}.", question=asked, list="; ".join(new)) if new else asked
         )
@@ -278,12 +280,12 @@ class Prompts(Names[BookT]):
     def can_afford_train(self, state: AnyState, company: str) -> bool:
         """Whether a company can pay for a train of the bank or the pool."""
         return any(
-            emergency_buy.price_problem(self.book, state, company, train) is None
-            for train, _, _ in self.book.depot.offers(state, company)
+            emergency_buy.price_problem(self.ruleset, state, company, train) is None
+            for train, _, _ in self.ruleset.depot.offers(state, company)
         )
 
 
-class Waiting(Names[BookT]):
+class Waiting(Names[RulesetT]):
     """What moves ahead of time may wait for."""
 
     def trigger(self, name: str) -> str:

@@ -11,13 +11,13 @@ from kursbuch.core.events import Event, Payment
 from kursbuch.core.voice import Account, Ending, Entry, Row, Sheet, Stretch, sheet_of
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BANK, PLAYERS
-from kursbuch.games.g18xx.text.names import AnyState, BookT, Names
+from kursbuch.games.g18xx.text.names import AnyState, Names, RulesetT
 
 #: The end is near once the bank has less than this part of all its money.
 NEAR_END = 5
 
 
-class Statistics(Names[BookT]):
+class Statistics(Names[RulesetT]):
     """What is said in numbers."""
 
     def source(self, event: Payment) -> str:
@@ -42,18 +42,18 @@ class Statistics(Names[BookT]):
     def accounts(self, state: AnyState, paid: Sequence[Payment]) -> list[Account]:
         """Cash, noted credits, and the shares of every company at market price [final-worth]. Half an
         amount that is left of a company goes to the next, as all shares together are rounded."""
-        book, seats = self.book, range(state.seats)
+        ruleset, seats = self.ruleset, range(state.seats)
         playing = [seat not in state.out for seat in seats]
-        cash = tuple(book.cash(state, seat) * playing[seat] for seat in seats)
-        noted = tuple(book.noted(state, PLAYERS[seat]) * playing[seat] for seat in seats)
+        cash = tuple(ruleset.cash(state, seat) * playing[seat] for seat in seats)
+        noted = tuple(ruleset.noted(state, PLAYERS[seat]) * playing[seat] for seat in seats)
         found = [Account(self._("Cash"), cash)]
         if any(noted):
             found.append(Account(self._("Noted"), noted))
         tenths = [0] * state.seats
-        for company in book.public:
-            price = book.market.final_price(state, company)
+        for company in ruleset.public:
+            price = ruleset.market.final_price(state, company)
             amounts, notes = [], []
-            for seat, held in enumerate(book.market.final_percents(state, company)):
+            for seat, held in enumerate(ruleset.market.final_percents(state, company)):
                 percent = held * playing[seat]
                 tenths[seat] = tenths[seat] % 10 + percent * price
                 amounts.append(tenths[seat] // 10)
@@ -68,7 +68,7 @@ class Statistics(Names[BookT]):
                 )
         at_cost = tuple(
             amount * playing[seat] * bool(state.agenda)
-            for seat, amount in enumerate(book.market.unsettled(state))
+            for seat, amount in enumerate(ruleset.market.unsettled(state))
         )
         if any(at_cost):
             found.append(Account(self._("Without a market price, at cost"), at_cost))
@@ -101,7 +101,7 @@ class Statistics(Names[BookT]):
             if any(isinstance(event, happened.OperatingRoundBegan) for event in stretch.events)
         ]
         companies = {
-            name: self.company(name) for name in (*self.components.minors, *self.book.public)
+            name: self.company(name) for name in (*self.components.minors, *self.ruleset.public)
         }
         return [
             sheet_of(
@@ -128,7 +128,7 @@ class Statistics(Names[BookT]):
         for event in events:
             match event:
                 case happened.DividendPaid(company=company, revenue=revenue):
-                    minor = self.book.is_minor(company)
+                    minor = self.ruleset.is_minor(company)
                     found[company] = Entry(revenue, note="½" if minor else "↑")
                 case happened.Withheld(company=company, revenue=revenue):
                     found[company] = Entry(revenue, note="↓")
@@ -211,7 +211,7 @@ class Statistics(Names[BookT]):
         """What the bank still has, once it is not much."""
         if not state.agenda or state.broken:
             return ""
-        left = self.book.money(state, BANK)
+        left = self.ruleset.money(state, BANK)
         if left * NEAR_END > sum(state.ledger.items["money"].values()):
             return ""
         return self._("The end is near: the bank has {amount} left.", amount=self.money(left))

@@ -51,7 +51,7 @@ def import_rails(
         number = error.params["number"]
         assert isinstance(number, int)
         ways = readings([act for act in save.actions if act.number < number])
-    names = Names(title.book, save.players)  # type: ignore[attr-defined]
+    names = Names(title.ruleset, save.players)  # type: ignore[attr-defined]
     seed = "rails " + hashlib.sha256(data).hexdigest()[:16]
     may = candidates(save.options)
     best: tuple[Along, KursbuchError | None] | None = None

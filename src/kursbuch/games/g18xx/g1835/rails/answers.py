@@ -31,7 +31,7 @@ from kursbuch.games.g18xx.state import (
     BuyTrains,
     Home,
     Pay,
-    Place,
+    PlaceToken,
     RaiseMoney,
     StockTurn,
     Surplus,
@@ -97,7 +97,7 @@ def swap(course: Course, step: Swap) -> None:
     """What the old director gets is not in the file: that program gives the fewest certificates, older
     versions of it gave small ones."""
     seat = course.decider()
-    ways = course.book.control.swaps(course.state, step.company, PLAYERS[step.new])
+    ways = course.ruleset.control.swaps(course.state, step.company, PLAYERS[step.new])
     course.choose(step.company, [ChooseSwap(seat, step.company, way) for way in ways])
 
 
@@ -123,7 +123,7 @@ def build(course: Course, step: Build) -> None:
     _on_the_map(course, step.company, placing=False)
 
 
-def place(course: Course, step: Place) -> None:
+def place(course: Course, step: PlaceToken) -> None:
     """A marker, or none."""
     _on_the_map(course, step.company, placing=True)
 
@@ -133,7 +133,7 @@ def _early(course: Course, company: str) -> bool:
     return (
         MINORS_NEED_BAVARIA in course.may
         and not course.state.house.minors_need_bavaria
-        and course.book.is_minor(company)
+        and course.ruleset.is_minor(company)
         and not course.state.companies[BAVARIA].operating
     )
 
@@ -216,7 +216,7 @@ def pay(course: Course, step: Pay) -> None:
     """What is done with the revenue, and how much it is."""
     seat, places = course.decider(), course.own(step.company)
     place = next((p for p in places if course.actions[p].kind == "SetDividend"), -1)
-    minor = course.book.is_minor(step.company)
+    minor = course.ruleset.is_minor(step.company)
     if place < 0 and not step.revenue:
         # That program does not ask what is done with nothing.
         course.insert(Dividend(seat, minor))
@@ -314,7 +314,9 @@ def _near(course: Course, kind: str) -> Iterator[int]:
 def surplus(course: Course, step: Surplus) -> None:
     """The trains a company hands in."""
     company, state, terms = step.companies[0], course.state, course.terms
-    count = len(course.book.trains(state, company)) - course.book.depot.train_limit(state, company)
+    count = len(course.ruleset.trains(state, company)) - course.ruleset.depot.train_limit(
+        state, company
+    )
     places = [
         place
         for place in _near(course, "DiscardTrain")
@@ -327,9 +329,9 @@ def surplus(course: Course, step: Surplus) -> None:
     course.memory.trains |= dict.fromkeys(names, POOL)
     trains = [terms.train(name) for name in names]
     for place, train in zip(places, trains, strict=True):
-        if train not in course.book.components.train_order:
+        if train not in course.ruleset.components.train_order:
             raise unknown(course.actions[place]["discardedTrainUniqueId"], course.actions[place])
-    trains.sort(key=course.book.components.train_order.index)
+    trains.sort(key=course.ruleset.components.train_order.index)
     course.take(places, Discard(course.decider(), company, tuple(trains)))
 
 
@@ -356,7 +358,7 @@ def folding(course: Course, step: Folding) -> None:
         if act.seat == seat:
             course.take([place], Exchange(seat, tuple(course.terms.folded(act))))
             return
-    own = [paper for paper in memory.also if course.book.owner(course.state, paper) == seat]
+    own = [paper for paper in memory.also if course.ruleset.owner(course.state, paper) == seat]
     first = Exchange(seat, tuple(own))
     choices = [choice.action for choice in course.game.legal_actions(seat)]
     course.choose(PRUSSIA, [first, *(other for other in choices if other != first)])

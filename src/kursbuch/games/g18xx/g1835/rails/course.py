@@ -111,7 +111,7 @@ class Course:
         #: The numbers of the actions that are taken over against a rule.
         self.overruled: frozenset[int] = frozenset()
         self.terms = Terms(game)
-        self.book = self.terms.book
+        self.ruleset = self.terms.ruleset
         self.points: list[Point] = []
         self._forks: list[Fork] = []
         self._remember(Memory([False] * len(actions)))
@@ -341,7 +341,7 @@ class Course:
             return
         if action.company in memory.sold and SAME_PRICE in self.may:
             price = (
-                self.book.market.price(state, action.company) * int(act["shareUnit"] or 10) // 10
+                self.ruleset.market.price(state, action.company) * int(act["shareUnit"] or 10) // 10
             )
             if state.house.one_sale_price:
                 memory.noted.setdefault(SAME_PRICE, []).append(act.number)

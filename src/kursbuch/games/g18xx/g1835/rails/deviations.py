@@ -22,7 +22,15 @@ from kursbuch.games.g18xx.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.games.g18xx.components import BANK, BOX, EXCHANGE, PERCENT, POOL, STACK, train_item
+from kursbuch.games.g18xx.components import (
+    BANK,
+    BOX,
+    EXCHANGE_SHARES,
+    PERCENT,
+    POOL,
+    STACK,
+    train_item,
+)
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA
 from kursbuch.games.g18xx.rails.save import Act
 from kursbuch.games.g18xx.state import RaiseMoney, StockTurn
@@ -74,14 +82,14 @@ def sale(course: Course, company: str, before: str, number: int, act: Act) -> Do
     """Whether several shares in one sale may have moved the price several rows."""
     cell = before
     for _ in range(number):
-        cell = course.book.chart.down[cell]
+        cell = course.ruleset.chart.down[cell]
     here = course.state.companies[company].cell
     return Doubt(company, SALE_MOVES_ONCE, act.number, cell) if cell != here else None
 
 
 def risen(course: Course, company: str, before: str, act: Act) -> Doubt | None:
     """Whether a company that is sold out may have stayed: Prussia, while papers wait for its shares."""
-    if company != PRUSSIA or not course.book.percent(course.state, EXCHANGE, PRUSSIA):
+    if company != PRUSSIA or not course.ruleset.percent(course.state, EXCHANGE_SHARES, PRUSSIA):
         return None
     return Doubt(company, SOLD_OUT, act.number, before)
 
@@ -137,11 +145,11 @@ def check_price(course: Course, action: Action, act: Act) -> None:
         case SellShares(company=company):
             step = course.state.agenda[-1]
             prices = step.prices if isinstance(step, StockTurn | RaiseMoney) else None
-            here = course.book.shares.sale_price(course.state, company, prices)
+            here = course.ruleset.shares.sale_price(course.state, company, prices)
             if company in course.memory.sold:
                 return  # the option about a second sale looks after that
         case BuyShare(company=company, source="pool") | Nationalise(company=company):
-            here = course.book.market.price(course.state, company)
+            here = course.ruleset.market.price(course.state, company)
         case _:
             return
     factor = 3 if isinstance(action, Nationalise) else 2
@@ -152,7 +160,7 @@ def check_price(course: Course, action: Action, act: Act) -> None:
     if company in course.memory.prices or any(difference < 2 for difference in near):
         return
     there = round(2 * named / factor * 10 / unit)
-    chart = course.book.chart
+    chart = course.ruleset.chart
     cells = [cell for cell, price in chart.price.items() if price == there]
     known = bool(cells) and correctable(course, "price")
     if known and act.number in course.overruled:
@@ -183,7 +191,7 @@ def other_begins(course: Course, step: StockTurn) -> bool:
     buyer = memory.buyer
     if buyer is None or act.seat == step.seat or course.state.priority == act.seat:
         return False
-    if course.book.left_of(course.state, buyer) != act.seat:
+    if course.ruleset.left_of(course.state, buyer) != act.seat:
         return False
     names = course.game.names
     params = {"there": names[act.seat], "here": names[course.state.priority], "rule": PRIORITY}
@@ -260,43 +268,43 @@ def _made(course: Course, steps: list[Action]) -> bool:
 
 def _rusted(course: Course, train: str) -> bool:
     """Whether trains of a type have left the game."""
-    components = course.book.components
+    components = course.ruleset.components
     last = components.train_records[train].scrapped_by
-    return last is not None and components.phase_of[last] <= course.state.phase
+    return last is not None and components.phase_row[last] <= course.state.phase
 
 
 def _sale(course: Course, act: Act, seat: int, certificates: Mapping[str, int]) -> Iterator[Action]:
     """The corrections that make a sale."""
     company, (_, percent) = course.terms.company(act), course.terms.percent(act)
     unit = int(act["shareUnit"] or 10)
-    price = int(act["price"] or course.book.market.price(course.state, company) * unit // 10)
+    price = int(act["price"] or course.ruleset.market.price(course.state, company) * unit // 10)
     for name, count in certificates.items():
         yield Correct(NOBODY, "share", (company, name, player(seat), POOL, str(count)))
     yield _money(BANK, player(seat), price * percent // unit)
     cell = course.state.companies[company].cell
-    if course.book.chart.down[cell] != cell:
-        yield Correct(NOBODY, "price", (company, course.book.chart.down[cell]))
+    if course.ruleset.chart.down[cell] != cell:
+        yield Correct(NOBODY, "price", (company, course.ruleset.chart.down[cell]))
 
 
 def _corrections(course: Course, action: Action) -> Iterator[Action]:
     """The corrections that do what an action does."""
-    state, book = course.state, course.book
+    state, ruleset = course.state, course.ruleset
     match action:
         case PlaceStation(hex=hex, stop=stop):
             company = course.turn()
-            if not action.private and (cost := book.builder.station_cost(state, company, hex)):
+            if not action.private and (cost := ruleset.builder.station_cost(state, company, hex)):
                 yield _money(company, BANK, cost)
             yield Correct(NOBODY, "station", (company, hex, str(stop + 1)))
         case LayTile(hex=hex, tile=tile, rotation=rotation):
             company = course.turn()
-            if not action.private and (cost := book.builder.cost(state, company, hex, tile)):
+            if not action.private and (cost := ruleset.builder.cost(state, company, hex, tile)):
                 yield _money(company, BANK, cost)
             yield Correct(NOBODY, "tile", (hex, tile, str(rotation)))
         case BuyTrain(train=train, source=source):
             # Cheaper trains are put aside, as if there were none; `settle` brings them back.
-            price = book.depot.price(train)
+            price = ruleset.depot.price(train)
             company = course.turn()
-            for offer in book.depot.offers(state, company):
+            for offer in ruleset.depot.offers(state, company):
                 place = POOL if offer.source == POOL else STACK
                 for _ in range(state.ledger.held(train_item(offer.train), place)):
                     if offer.price < price:

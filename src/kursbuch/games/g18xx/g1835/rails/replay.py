@@ -29,7 +29,7 @@ from kursbuch.games.g18xx.state import (
     EndTurn,
     Home,
     Pay,
-    Place,
+    PlaceToken,
     RaiseMoney,
     StockTurn,
     Surplus,
@@ -76,7 +76,7 @@ def _cash(course: Course, act: Act) -> Correct | None:
 def _price(course: Course, act: Act) -> Correct | None:
     """A price goes one field in some direction."""
     company = course.terms.names.get(act.company)
-    chart = course.book.chart
+    chart = course.ruleset.chart
     ways = {"UP": chart.up, "DOWN": chart.down, "LEFT": chart.left, "RIGHT": chart.right}
     way = next((ways[text.upper()] for text in _texts(act) if text.upper() in ways), None)
     if company is None or way is None:
@@ -88,11 +88,11 @@ def _price(course: Course, act: Act) -> Correct | None:
 
 def _close(course: Course, act: Act) -> Correct | None:
     """A private railway is closed."""
-    privates = course.book.components.privates
+    privates = course.ruleset.components.privates
     for text in _texts(act):
         paper = course.terms.names.get(text, "")
         if paper in privates:
-            seat = course.book.owner(course.state, paper)
+            seat = course.ruleset.owner(course.state, paper)
             source = PACKET if seat is None else player(seat)
             return Correct(NOBODY, "paper", (paper, source, BOX))
     return None
@@ -104,7 +104,7 @@ def _tile(course: Course, act: Act) -> Correct | None:
     tiles = act["sTileIds"] or act["tileIds"] or [act["tileNumber"]]
     tile = str(tiles[0]) if isinstance(tiles, list) and len(tiles) == 1 else ""
     turn = act["orientation"] if act["rotation"] is None else act["rotation"]
-    board = course.book.components.board
+    board = course.ruleset.components.board
     if not isinstance(turn, int):
         return None
     if tile in board.tiles:
@@ -125,7 +125,7 @@ def _train(course: Course, act: Act) -> Correct | None:
     for name, side in zip(given, sides, strict=True):
         if name and not side:
             raise unknown(name, act)
-    if train not in course.book.components.train_order or not all(sides):
+    if train not in course.ruleset.components.train_order or not all(sides):
         return None
     course.terms.trains[str(act["trainId"])] = sides[1]
     return Correct(NOBODY, "train", (train, *sides))
@@ -253,12 +253,12 @@ def happened(course: Course, step: Step) -> bool:
             company = course.terms.company(act)
             # What is exchanged may still bring Prussia more trains than it may have.
             waits = company == PRUSSIA and isinstance(step, _FORMING)
-            trains = len(course.book.trains(state, company))
-            done = not waits and trains <= course.book.depot.train_limit(state, company)
+            trains = len(course.ruleset.trains(state, company))
+            done = not waits and trains <= course.ruleset.depot.train_limit(state, company)
         case "FoldIntoPrussian":
             papers = course.terms.folded(act)
             done = not isinstance(step, _FORMING) and all(
-                course.book.owner(state, paper) is None for paper in papers
+                course.ruleset.owner(state, paper) is None for paper in papers
             )
         case "BuyTrain":
             # After a forced sale the purchase may stand there a second time.
@@ -334,7 +334,7 @@ def _earned(course: Course, act: Act, step: Step | None, *, check: bool = True) 
     company = course.terms.company(act)
     if company not in memory.earned or company not in memory.open:
         return False
-    if isinstance(step, Build | Place | Pay) and step.company == company:
+    if isinstance(step, Build | PlaceToken | Pay) and step.company == company:
         return False
     recorded = int(act["actualRevenue"] or 0)
     ran = company in course.state.round.acted or getattr(step, "company", "") == company
@@ -352,7 +352,7 @@ ANSWERS: Mapping[type[Step], Callable[[Course, Any], None]] = {
     StockTurn: answers.stock,
     Swap: answers.swap,
     Build: answers.build,
-    Place: answers.place,
+    PlaceToken: answers.place,
     Home: answers.home,
     Pay: answers.pay,
     BuyTrains: answers.trains,
@@ -424,7 +424,7 @@ class Along(Course):
         moves = len(self.game.moves)
         for _ in range(4):
             step = self.state.agenda[-1] if self.state.agenda else None
-            if not isinstance(step, Build | Place | BuyTrains):
+            if not isinstance(step, Build | PlaceToken | BuyTrains):
                 break
             try:
                 self.game.apply(Done(self.decider()))

@@ -64,9 +64,9 @@ def unknown(name: object, act: Act) -> CannotTake:
 class Names:
     """The names of today for those of any version, in any letter case."""
 
-    def __init__(self, book: Ruleset1835, players: Sequence[str]) -> None:
+    def __init__(self, ruleset: Ruleset1835, players: Sequence[str]) -> None:
         self.players = players
-        companies = book.components.file.companies
+        companies = ruleset.components.file.companies
         #: Our names by those of today.
         self.ours: dict[str, str] = {}
         records: tuple[Any, ...] = (*companies.public, *companies.minors, *companies.privates)
@@ -134,13 +134,13 @@ class Terms:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.book: Ruleset1835 = game.title.book  # type: ignore[attr-defined]
-        components = self.book.components
+        self.ruleset: Ruleset1835 = game.title.ruleset  # type: ignore[attr-defined]
+        components = self.ruleset.components
         self.board = components.board
         director = (paper.id for paper in components.packet.values() if paper.company == BAVARIA)
         #: Our names of companies and papers by theirs.
         self.names: dict[str, str] = {
-            **Names(self.book, game.names).ours,
+            **Names(self.ruleset, game.names).ours,
             BAVARIAN_DIRECTOR: next(director),
         }
         #: The company or place that has a train, by that program's name for the single train.
@@ -175,17 +175,17 @@ class Terms:
         percent = int(act["sharePerCert"] or 0)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
-            top = self.book.shares.top(self.state, company)
+            top = self.ruleset.shares.top(self.state, company)
             name = top if PERCENT.get(top) == percent else str(percent)
             return BuyShare(act.seat, company, name)
         if source == "Pool":
-            held = self.book.certificates(self.state, POOL, company)
+            held = self.ruleset.certificates(self.state, POOL, company)
             return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
         name = " ".join(source.removeprefix("Player_").split())
         if name not in self.game.names:
             raise unknown(act["fromName"], act)
         seat = self.game.names.index(name)
-        held = self.book.certificates(self.state, PLAYERS[seat], company)
+        held = self.ruleset.certificates(self.state, PLAYERS[seat], company)
         return Nationalise(act.seat, company, self._of_size(held, percent), seat)
 
     def _of_size(self, held: dict[str, int], percent: int) -> str:
@@ -203,7 +203,7 @@ class Terms:
         certificate last, before them those with the most certificates of the size it names."""
         company = self.company(act)
         unit, percent = self.percent(act)
-        held = self.book.certificates(self.state, PLAYERS[seat], company)
+        held = self.ruleset.certificates(self.state, PLAYERS[seat], company)
         sizes = [range(min(count, percent // PERCENT[name]) + 1) for name, count in held.items()]
         found = [
             tuple(name for name, count in zip(held, counts, strict=True) for _ in range(count))
@@ -221,7 +221,7 @@ class Terms:
     def short(self, act: Act, seat: int) -> dict[str, int]:
         """The certificates of the size an action names, if there are some, but fewer than it sells."""
         unit, percent = self.percent(act)
-        held = self.book.certificates(self.state, PLAYERS[seat], self.company(act))
+        held = self.ruleset.certificates(self.state, PLAYERS[seat], self.company(act))
         count = held.get(str(unit), 0)
         return {str(unit): count} if 0 < count * unit < percent else {}
 
@@ -230,7 +230,7 @@ class Terms:
         director's."""
         found: dict[str, int] = {}
         _, left = self.percent(act)
-        held = self.book.certificates(self.state, PLAYERS[seat], self.company(act))
+        held = self.ruleset.certificates(self.state, PLAYERS[seat], self.company(act))
         for name, count in held.items():
             taken = min(count, left // PERCENT[name])
             if taken and not name.endswith("P"):
@@ -281,7 +281,7 @@ class Terms:
         """The number of a stop that program calls a station, counted from 1."""
         laid = self.state.layout.tiles.get(hex)
         if laid is None:
-            order = self.board.records[self.board.place(hex)].stops_elsewhere.get("Rails")
+            order = self.board.records[self.board.number(hex)].stops_elsewhere.get("Rails")
             found = station - 1
             return order[found] if order and 0 <= found < len(order) else found
         stops = stations(self.board.tile(laid.tile), self.turned[hex])
@@ -290,11 +290,11 @@ class Terms:
     def best_runs(self, company: str) -> str:
         """The best runs of a company: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
         shown = []
-        for run in self.book.depot.best_runs(self.state, company).runs:
+        for run in self.ruleset.depot.best_runs(self.state, company).runs:
             stops = " + ".join(
                 f"{record.name or record.place or hex} {worth}"
                 for hex, _, worth in run.calls
-                for record in (self.board.records[self.board.place(hex)],)
+                for record in (self.board.records[self.board.number(hex)],)
             )
             toll = f" − {run.ferry}" if run.ferry else ""
             shown.append(f"{run.train}: {stops}{toll} = {run.value}")
@@ -303,7 +303,7 @@ class Terms:
     def train_purchase(self, act: Act, seat: int) -> Action:
         """A train of the bank, the pool or another company."""
         train = str(act["typeName"] or self.train(act["trainUniqueId"]))
-        if train not in self.book.components.train_order:
+        if train not in self.ruleset.components.train_order:
             raise unknown(act["typeName"] or act["trainUniqueId"], act)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
@@ -316,5 +316,5 @@ class Terms:
         """The papers exchanged for Prussian shares, in our order."""
         text = str(act["foldedCompanyNames"] or "")
         papers = [self.id(name, act) for name in text.split(",") if name]
-        order = [*self.book.components.privates, *self.book.components.minors]
+        order = [*self.ruleset.components.privates, *self.ruleset.components.minors]
         return sorted(papers, key=lambda paper: order.index(paper) if paper in order else -1)

@@ -36,7 +36,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
             city=city.name,
             value=self.money(city.value),
             company=action.company,
-            price=self.money(self.book.public[action.company].par),
+            price=self.money(self.ruleset.public[action.company].par),
         )
         return Pick(self._("Contract"), (f"hex:{city.hex}", f"take:{action.company}"), label)
 
@@ -48,7 +48,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
             "{company}: redeem {shares} for {price}",
             company=action.company,
             shares=self.shares(action.count),
-            price=self.money(action.count * self.book.public[action.company].par),
+            price=self.money(action.count * self.ruleset.public[action.company].par),
         )
         keys = (f"company:{action.company}", f"redeem:{action.count}")
         return Pick(self.company_group(action.company), keys, label)
@@ -57,7 +57,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
     def _pick_settle(self, action: own.SettleTrain, state: Any) -> Pick:
         step = state.agenda[-1]
         charter = state.charters[step.company]
-        missing = max(0, charter.owed - self.book.money(state, step.company))
+        missing = max(0, charter.owed - self.ruleset.money(state, step.company))
         if not action.pays:
             label = self._("Return the {train}", train=self.train(charter.credit))
         elif missing:
@@ -78,7 +78,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
         label = self._(
             "Offer it to {name}, who has {money}",
             name=self.name(action.player),
-            money=self.money(self.book.cash(state, action.player)),
+            money=self.money(self.ruleset.cash(state, action.player)),
         )
         return Pick(self._("Elephant"), (f"elephant:{action.player}",), label)
 
@@ -95,7 +95,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
 
     def tile_costs(self, state: Any, company: str, hex: str, tile: str) -> list[tuple[str, int]]:
         found = super().tile_costs(state, company, hex, tile)
-        fee = self.book.builder.fee(state, company)
+        fee = self.ruleset.builder.fee(state, company)
         return [*found, (self._("second tile"), fee)] if fee else found
 
     def tile_notes(self, state: Any, company: str, hex: str) -> list[str]:
@@ -108,7 +108,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
     def _pick_credit(self, action: own.BuyOnCredit, state: State1853) -> Pick:
         params = {
             "train": self.train(action.train),
-            "price": self.money(self.book.depot.price(action.train)),
+            "price": self.money(self.ruleset.depot.price(action.train)),
         }
         if action.source == POOL:
             label = self._("Buy a {train} from the pool on credit, {price} owed", **params)
@@ -122,20 +122,20 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
 
     def train_notes(self, state: Any, train: str) -> list[str]:
         """A train of a phase to come costs the loco token."""
-        depot = self.book.depot
-        if depot.metre_trains.get(train, 0) > self.book.phase(state).phase:
+        depot = self.ruleset.depot
+        if depot.metre_trains.get(train, 0) > self.ruleset.phase(state).number:
             return [self._("costs the loco token")]
         return []
 
     def adds(self, state: Any, company: str, amount: int) -> str:
-        if self.book.control.director(state, company) is not None:
+        if self.ruleset.control.director(state, company) is not None:
             return super().adds(state, company, amount)
         return self._("the operating manager adds {amount}", amount=self.money(amount))
 
     def dividend_label(self, state: Any, pays: bool) -> str:
         """The sums of the best runs for it; the mail goes to the treasury in either case."""
         company = state.agenda[-1].company
-        takings = self.book.depot.best_runs(state, company, pays=pays)
+        takings = self.ruleset.depot.best_runs(state, company, pays=pays)
         revenue, mail = takings.revenue, takings.mail
         params = {
             "revenue": self.money(revenue),
@@ -161,12 +161,12 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
     def price_change(self, state: Any, company: str, up: bool, revenue: int = 0) -> str:
         """Where the price goes: up by the number of boxes the dividend is worth, down only if the pool
         has shares."""
-        chart, market = self.book.chart, self.book.market
+        chart, market = self.ruleset.chart, self.ruleset.market
         cell = state.companies[company].cell
         if up:
             after = market.raised(cell, market.boxes(state, company, revenue))
         else:
-            after = chart.left[cell] if self.book.percent(state, POOL, company) else cell
+            after = chart.left[cell] if self.ruleset.percent(state, POOL, company) else cell
         params = {"before": chart.price[cell], "after": chart.price[after]}
         if after == cell:
             return self._("price stays {price}", price=chart.price[cell])

@@ -26,11 +26,11 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         return [*super().player_rows(state, seat), *self._contract_rows(state, seat)]
 
     def share_row(self, state: Any, seat: int, company: str) -> Row:
-        count = self.book.shares_of(state, seat, company)
+        count = self.ruleset.shares_of(state, seat, company)
         notes = []
-        if self.book.control.director(state, company) == seat:
+        if self.ruleset.control.director(state, company) == seat:
             notes.append(self._("director"))
-        unpaid = self.book.unpaid(state, seat, company)
+        unpaid = self.ruleset.unpaid(state, seat, company)
         if unpaid:
             notes.append(self._("{count} not redeemed", count=unpaid))
         return Row(company, self.shares(count), f"company:{company}", ", ".join(notes))
@@ -45,7 +45,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             count = self.ngettext("{n} city", "{n} cities", len(contract.cities))
             rows.append(Row(self._("Contract"), count, "", self._contract(state, seat)))
             rows += self._city_rows(state, seat)
-        if self.book.to_pay(state, seat):
+        if self.ruleset.to_pay(state, seat):
             rows.append(self._unpaid_row(state, seat))
         if seat in state.penalties:
             rows.append(
@@ -60,7 +60,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
 
     def _unpaid_row(self, state: State1853, seat: int) -> Row:
         """What the shares cost that a player has not paid for, and that they are not in his worth."""
-        price = self.money(self.book.to_pay(state, seat))
+        price = self.money(self.ruleset.to_pay(state, seat))
         if state.round.number:
             note = self._("shares that are not redeemed count nothing")
         else:
@@ -91,7 +91,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             companies = self._("for {list}", list=", ".join(contract.companies))
             return ", ".join([*notes, companies])
         if contract.complete:
-            networks = contracts.connections(self.book, state)
+            networks = contracts.connections(self.ruleset, state)
             parts = len({networks[city] for city in contract.cities})
             if parts > 1:
                 notes.append(
@@ -104,7 +104,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
     def _city_rows(self, state: State1853, seat: int) -> list[Row]:
         """The cities that the reader may know, with those of the contract each is joined to."""
         known = self.known(state, seat)
-        networks = contracts.connections(self.book, state)
+        networks = contracts.connections(self.ruleset, state)
         rows = []
         for place, (city, company) in enumerate(known):
             others = [other for other, _ in known[:place] + known[place + 1 :]]
@@ -126,9 +126,9 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         contract = state.contracts[seat]
         if contract.bond is not None and not contract.shown:
             marks.append(self._("bond {amount}", amount=self.money(contract.bond)))
-        unpaid = self.book.shares.unredeemed(state, seat)
-        if not state.round.number and self.book.to_pay(state, seat):
-            price = self.money(self.book.to_pay(state, seat))
+        unpaid = self.ruleset.shares.unredeemed(state, seat)
+        if not state.round.number and self.ruleset.to_pay(state, seat):
+            price = self.money(self.ruleset.to_pay(state, seat))
             marks.append(self._("shares for {price}, not paid yet", price=price))
         if unpaid:
             marks.append(self._("{count} not redeemed", count=unpaid))
@@ -163,12 +163,12 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
                 ),
             )
         )
-        on_sale = self.book.shares.on_sale(state) if state.round.number else []
-        if on_sale and len(on_sale) < len(self.book.public):
+        on_sale = self.ruleset.shares.on_sale(state) if state.round.number else []
+        if on_sale and len(on_sale) < len(self.ruleset.public):
             rows.append(
                 Row(
                     self._("New shares on sale"),
-                    ", ".join(name for name in self.book.public if name in on_sale),
+                    ", ".join(name for name in self.ruleset.public if name in on_sale),
                     "",
                     self._("the others when all of these are issued"),
                 )
@@ -197,7 +197,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         return super().what_follows(state)
 
     def why_ended(self, state: Any) -> str:
-        chart = self.book.chart
+        chart = self.ruleset.chart
         for company, found in state.companies.items():
             if found.cell and chart.right[found.cell] == found.cell:
                 return self._(
@@ -219,24 +219,24 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         cell = super().held_cell(state, seat, company)
         manages = (
             state.companies[company].operating
-            and self.book.control.director(state, company) is None
-            and self.book.control.manager(state, company) == seat
+            and self.ruleset.control.director(state, company) is None
+            and self.ruleset.control.manager(state, company) == seat
         )
-        unpaid = 10 * self.book.unpaid(state, seat, company)
+        unpaid = 10 * self.ruleset.unpaid(state, seat, company)
         note = self._("{percent} not redeemed", percent=unpaid) if unpaid else ""
         return Cell(f"☆{cell.text}" if manages else cell.text, note)
 
     def price_note(self, state: Any, company: str) -> str:
         """Before a company is founded its shares cost par."""
         price = super().price_note(state, company)
-        par = self.money(self.book.public[company].par)
+        par = self.money(self.ruleset.public[company].par)
         return price or self._("issue price {price}", price=par)
 
     def new_note(self, state: Any, company: str) -> str:
         if self._only_double(state, company, STACK):
             return self._("the director's certificate")
-        left = state.round.number and self.book.shares.lying(state, company, STACK)
-        if left and company not in self.book.shares.on_sale(state):
+        left = state.round.number and self.ruleset.shares.lying(state, company, STACK)
+        if left and company not in self.ruleset.shares.on_sale(state):
             return self._("not on sale yet")
         return ""
 
@@ -247,7 +247,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
 
     def _only_double(self, state: State1853, company: str, place: str) -> bool:
         """Whether only the paper of two shares lies there."""
-        shares = self.book.shares
+        shares = self.ruleset.shares
         return shares.lying(state, company, place) > 0 and not shares.singles(state, company, place)
 
     # ---- companies
@@ -268,13 +268,13 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         if charter.right == "fee":
             fee = self.components.second_tile_cost[company]
             return self._("two tiles, the second for {fee}", fee=self.money(fee))
-        if self.book.builder.two_tiles(state, company):
+        if self.ruleset.builder.two_tiles(state, company):
             return self._("two tiles")
         return self._("two tiles from phase 3 on") if charter.right else ""
 
     def leader_note(self, state: Any, company: str) -> str:
         name = super().leader_note(state, company)
-        if self.book.control.director(state, company) is not None:
+        if self.ruleset.control.director(state, company) is not None:
             return name
         return self._("{name}, operating manager", name=name)
 
@@ -301,7 +301,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
 
     def train_note(self, train: str) -> str:
         note = super().train_note(train)
-        phase = self.book.depot.metre_trains.get(train)
+        phase = self.ruleset.depot.metre_trains.get(train)
         if train == SIDE:
             return self._("the other side of the {train}", train=self.train(CARD))
         return note if phase is None else self._("from phase {phase} on", phase=phase)
@@ -316,7 +316,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         text = self.left(state, train)
         if text.isdecimal():
             text = self._("{left} of {count}", left=text, count=count)
-        if (CARD if train == SIDE else train) not in self.book.depot.new(state):
+        if (CARD if train == SIDE else train) not in self.ruleset.depot.new_trains(state):
             return Cell(text)
         note = self._("on offer to small companies") if train == SIDE else self._("on offer")
         return Cell(text, note)

@@ -365,5 +365,5 @@ class Log1853(Names1853, Log[Ruleset1853]):
         return self._(
             "The price of {company} has reached {price}: the game is over at once.",
             company=event.company,
-            price=self.money(max(self.book.chart.price.values())),
+            price=self.money(max(self.ruleset.chart.price.values())),
         )

@@ -59,13 +59,13 @@ class Names1853(Names[Ruleset1853]):
     # ---- trains
 
     def train(self, name: str) -> str:
-        if name in self.book.depot.metre_trains:
+        if name in self.ruleset.depot.metre_trains:
             return self._("{metre}-train", metre=name)
         return super().train(name)
 
     def left(self, state: Any, train: str) -> str:
         """A 1M is the other side of a card that is counted as a 2."""
-        if train in (CARD, SIDE) and self.book.depot.endless(state):
+        if train in (CARD, SIDE) and self.ruleset.depot.endless(state):
             return self._("any number")
         return super().left(state, CARD if train == SIDE else train)
 
@@ -87,7 +87,7 @@ class Names1853(Names[Ruleset1853]):
     def phase_notes(self, number: int) -> list[str]:
         phases = self.components.phases
         notes = super().phase_notes(number)
-        now, before = phases[number].phase, phases[number - 1].phase if number else 0
+        now, before = phases[number].number, phases[number - 1].number if number else 0
         if before < TWO_TILES <= now:
             notes.append(self._("all large companies may lay two tiles"))
         if before < METRE_FOR_ALL <= now:

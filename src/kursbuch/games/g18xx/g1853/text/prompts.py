@@ -46,7 +46,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             "first and gets the elephant.",
             least=self.money(row.least_bond),
             step=self.money(state.house.bond_step),
-            money=self.money(self.book.cash(state, seat)),
+            money=self.money(self.ruleset.cash(state, seat)),
             few=row.min_cities,
             many=row.max_cities,
         )
@@ -58,7 +58,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
         )
         if not self.open(state, seat):
             return asked
-        if contracts.full(self.book, state, seat):
+        if contracts.full(self.ruleset, state, seat):
             asked = self._("You can only pass: then your contract is complete.")
             return " ".join([asked, *self._written(state, seat, full=True)])
         written = self._written(state, seat, full=False)
@@ -93,14 +93,14 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             return [left]
         shares = self._(
             "The shares for them will cost {cost}; you have {money}.",
-            cost=self.money(self.book.to_pay(state, seat)),
-            money=self.money(self.book.cash(state, seat)),
+            cost=self.money(self.ruleset.to_pay(state, seat)),
+            money=self.money(self.ruleset.cash(state, seat)),
         )
         return [self._("So far: {list}.", list=cities), shares, left]
 
     def _passing(self, state: State1853, seat: int) -> str:
         """Whether the player may pass now."""
-        problem = contracts.pass_problem(self.book, state, seat)
+        problem = contracts.pass_problem(self.ruleset, state, seat)
         if problem is None:
             return self._("Or pass: then your contract is complete.")
         return self._("You cannot pass yet: {why}", why=problem.text(self.words))
@@ -109,10 +109,10 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
 
     @_prompt.register
     def _at_stock_turn(self, step: steps.StockTurn, state: State1853, seat: int) -> str:
-        unpaid, cash = state.unredeemed[seat], self.book.cash(state, seat)
-        if not unpaid or self.book.shares.over_limit(state, seat):
+        unpaid, cash = state.unredeemed[seat], self.ruleset.cash(state, seat)
+        if not unpaid or self.ruleset.shares.over_limit(state, seat):
             return super()._prompt(step, state, seat)
-        payable = any(self.book.public[company].par <= cash for company in unpaid)
+        payable = any(self.ruleset.public[company].par <= cash for company in unpaid)
         return self._(
             "{options} You can buy none before you have redeemed {list}, for {price} together; you "
             "have {money}.",
@@ -120,14 +120,14 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             list=self.words.join(
                 [self.shares_of(count, company) for company, count in unpaid.items()]
             ),
-            price=self.money(self.book.to_pay(state, seat)),
+            price=self.money(self.ruleset.to_pay(state, seat)),
             money=self.money(cash),
         )
 
     @_prompt.register
     def _at_settle_credit(self, step: own.SettleCredit, state: State1853, seat: int) -> str:
         charter = state.charters[step.company]
-        treasury = self.book.money(state, step.company)
+        treasury = self.ruleset.money(state, step.company)
         params = {
             "company": step.company,
             "train": self.train(charter.credit),
@@ -160,7 +160,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             "order one more operating round before it. You have {money}. Do you buy it?",
             name=self.name(state.priority),
             price=self.money(step.price),
-            money=self.money(self.book.cash(state, seat)),
+            money=self.money(self.ruleset.cash(state, seat)),
         )
 
     # ---- operating rounds
@@ -176,8 +176,8 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
 
     @_prompt.register
     def _at_build(self, step: steps.Build, state: State1853, seat: int) -> str:
-        builder, company = self.book.builder, step.company
-        params = {"company": company, "money": self.money(self.book.purse(state, company))}
+        builder, company = self.ruleset.builder, step.company
+        params = {"company": company, "money": self.money(self.ruleset.purse(state, company))}
         if step.laid:
             fee = builder.fee(state, company)
             if fee:
@@ -192,7 +192,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
                 "hex on the map. It has {money}.",
                 **params,
             )
-        upgrades = len(self.book.phase(state).tiles) > 1
+        upgrades = len(self.ruleset.phase(state).tiles) > 1
         if builder.two_tiles(state, company):
             fee = self.components.second_tile_cost[company]
             if state.charters[company].right == "fee":
@@ -221,20 +221,20 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
         return super()._prompt(step, state, seat)
 
     @_prompt.register
-    def _at_place(self, step: steps.Place, state: State1853, seat: int) -> str:
+    def _at_place(self, step: steps.PlaceToken, state: State1853, seat: int) -> str:
         return self._(
             "{prompt} A token costs {cost}.",
             prompt=super()._prompt(step, state, seat),
-            cost=self.money(self.book.builder.station_cost(state, step.company, "")),
+            cost=self.money(self.ruleset.builder.station_cost(state, step.company, "")),
         )
 
     def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
-        paid = self.book.depot.best_runs(state, company)
-        if paid.revenue and self.book.control.payout_problem(state, company) is None:
+        paid = self.ruleset.depot.best_runs(state, company)
+        if paid.revenue and self.ruleset.control.payout_problem(state, company) is None:
             asked = super().pay_prompt(state, company, paid.revenue)
         else:
             asked = self._kept(
-                state, company, self.book.depot.best_runs(state, company, pays=False)
+                state, company, self.ruleset.depot.best_runs(state, company, pays=False)
             )
         return self._("{prompt} You may also run other routes.", prompt=asked)
 
@@ -253,7 +253,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             )
         else:
             line = self._("{company} earns {revenue}: {runs}.", **params)
-        problem = self.book.control.payout_problem(state, company)
+        problem = self.ruleset.control.payout_problem(state, company)
         if problem is not None:
             return f"{line} {problem.text(self.words)}"
         return self._("{line} There is nothing to pay out.", line=line)
@@ -270,10 +270,10 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
                 train=self.train(charter.credit),
             )
         asked = super()._prompt(step, state, seat)
-        cash = self.book.cash(state, seat)
+        cash = self.ruleset.cash(state, seat)
         params = {"prompt": asked, "cash": self.money(cash)}
-        directed = self.book.control.director(state, company) is not None
-        credit = not directed and not self.book.trains(state, company)
+        directed = self.ruleset.control.director(state, company) is not None
+        credit = not directed and not self.ruleset.trains(state, company)
         if not cash:
             return self._("{prompt} You may buy a train on credit.", **params) if credit else asked
         if not credit:
@@ -284,7 +284,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
         )
 
     def can_afford_train(self, state: Any, company: str) -> bool:
-        depot = self.book.depot
+        depot = self.ruleset.depot
         return super().can_afford_train(state, company) or any(
             depot.credit_problem(state, company, train, source) is None
             for train, source, _ in depot.offers(state, company)

@@ -56,7 +56,7 @@ class Statistics1853(Names1853, Statistics[Ruleset1853]):
                     self._(
                         "The game is over because the price of {company} has reached {price}.",
                         company=event.company,
-                        price=self.money(max(self.book.chart.price.values())),
+                        price=self.money(max(self.ruleset.chart.price.values())),
                     ),
                     event.rule,
                 )
@@ -69,9 +69,9 @@ class Statistics1853(Names1853, Statistics[Ruleset1853]):
 
     def _near_limit(self, state: Any) -> str:
         """The company whose price is nearest to the last box, once it is near."""
-        chart = self.book.chart
+        chart = self.ruleset.chart
         found = []
-        for company in self.book.market.in_order(state):
+        for company in self.ruleset.market.in_order(state):
             cell, boxes = state.companies[company].cell, 0
             while cell and chart.right[cell] != cell and boxes <= NEAR_BOXES:
                 cell, boxes = chart.right[cell], boxes + 1
