@@ -36,8 +36,8 @@ from kursbuch.cli import main as command
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.db import models
 from kursbuch.web.db.models import Seat, StoredMove
-from kursbuch.web.notifications.service import Notifications, NotificationSettings
-from kursbuch.web.settings import Settings
+from kursbuch.web.notifications.service import Notifications
+from kursbuch.web.settings import NotificationSettings, Settings
 from kursbuch.web.tables import deadlines, lobby
 from kursbuch.web.tables.policies import FINISHED, RUNNING
 from kursbuch.web.tables.snapshot import Snapshot

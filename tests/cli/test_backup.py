@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.backup import dump, game_check
+from kursbuch.web.backup import dump, restore
 from tests.cli.test_commands import Runner, english, run
 from tests.web.test_upgrade import OLDER
 
@@ -69,7 +69,7 @@ def test_without_room_to_try_it_a_backup_is_complete(
 
     file, made = str(tmp_path / "tables.sqlite3"), tmp_path / "made.gz"
     assert run("restore", str(OLDER), "--database", file).code == 0
-    monkeypatch.setattr(game_check, "stuck_games", full)
+    monkeypatch.setattr(restore, "stuck_games", full)
     said = run.refused("backup", str(made), "--database", file)
     assert "is complete, but its games could not be tried: disk is full." in said
     monkeypatch.undo()
@@ -81,8 +81,8 @@ def test_backups_are_limited_while_a_game_is_stuck(
 ) -> None:
     """They are reported each time, and the last one without faults stays."""
 
-    async def stuck(path: Path, show: object) -> tuple[int, list[game_check.UnplayableTable]]:
-        return 2, [game_check.UnplayableTable("abc", "1835", KursbuchError("Broken."))]
+    async def stuck(path: Path, show: object) -> tuple[int, list[restore.UnplayableTable]]:
+        return 2, [restore.UnplayableTable("abc", "1835", KursbuchError("Broken."))]
 
     async def full(path: Path, show: object) -> None:
         raise OperationalError("INSERT", {}, Exception("disk is full"))
@@ -100,12 +100,12 @@ def test_backups_are_limited_while_a_game_is_stuck(
     night(1, 0)
     night(2, 0)
     with monkeypatch.context() as broken:
-        broken.setattr(game_check, "stuck_games", stuck)
+        broken.setattr(restore, "stuck_games", stuck)
         for day in (3, 4, 5):
             night(day, 1)
     assert nights() == ["02", "04", "05"]
     with monkeypatch.context() as broken:
-        broken.setattr(game_check, "stuck_games", full)
+        broken.setattr(restore, "stuck_games", full)
         night(6, 2)
     assert nights() == ["02", "05", "06"]
     night(7, 0)

@@ -12,8 +12,7 @@ from sqlalchemy import delete, select
 
 from kursbuch.web.accounts.models import Attempt
 from kursbuch.web.notifications.models import Message
-from kursbuch.web.notifications.service import NotificationSettings
-from kursbuch.web.settings import Settings
+from kursbuch.web.settings import NotificationSettings, Settings
 from tests.web.visitors import HTML, Browser, Server, free_port
 
 PASSWORD = "a long enough one"

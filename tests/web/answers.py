@@ -19,7 +19,7 @@ from litestar.routes import HTTPRoute
 import kursbuch
 from kursbuch.core.actions import Action
 from kursbuch.core.game import SNAPSHOT_EVERY, Game, Reading
-from kursbuch.web.ai import advice
+from kursbuch.web.ai import routes
 from kursbuch.web.live import fragments
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import boards, store
@@ -58,7 +58,7 @@ def stay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def forget() -> None:
     """Drawings, fragments and hints that are kept are forgotten."""
-    advice.ADVICE.clear()
+    routes.ADVICE.clear()
     fragments.FRAGMENTS.clear()
     boards.DRAWN.clear()
     boards.LAST.clear()

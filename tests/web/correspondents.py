@@ -16,8 +16,8 @@ from kursbuch.web.accounts.credentials import hashed
 from kursbuch.web.accounts.models import Account, ApiToken, Session
 from kursbuch.web.db.models import now
 from kursbuch.web.notifications.models import Message, Notice
-from kursbuch.web.notifications.service import Notifications, NotificationSettings
-from kursbuch.web.settings import Settings
+from kursbuch.web.notifications.service import Notifications
+from kursbuch.web.settings import NotificationSettings, Settings
 from kursbuch.web.tables import lobby
 from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.lobby import NewSeat, NewTable

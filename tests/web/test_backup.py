@@ -18,7 +18,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.backup import archive, dump, game_check, restore
+from kursbuch.web.backup import archive, dump, restore
 from kursbuch.web.db import all_models
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Base, Chat, Note, StoredMove, Table
@@ -68,7 +68,7 @@ async def test_a_used_database_is_copied_and_goes_on_elsewhere(
     copied = await dump.write(database, path, quiet)
     assert copied.rows["move"] >= 5
     assert path.stat().st_mode & 0o077 == 0
-    assert await game_check.stuck_games(path, quiet) == (1, [])
+    assert await restore.stuck_games(path, quiet) == (1, [])
     assert [file.name for file in tmp_path.iterdir()] == ["one.gz"]
 
     # A file in use is not replaced.
@@ -109,7 +109,7 @@ async def test_what_is_going_on_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "broken.gz"
     await dump.write(database, path, quiet)
     await database.stop()
-    running, (stuck,) = await game_check.stuck_games(path, quiet)
+    running, (stuck,) = await restore.stuck_games(path, quiet)
     assert (running, stuck.table, stuck.title) == (10, "nkvcwhh5fk", "1835")
     assert "110" in str(stuck.why)
 
@@ -128,7 +128,7 @@ async def test_games_that_are_tried_are_not_written_for_ever(
     monkeypatch.setattr(games, "WRITTEN_EVERY", 1)
     monkeypatch.setattr(Games, "_write", slowly)
     path = Path(shutil.copy(OLDER, tmp_path))
-    assert await game_check.stuck_games(path, quiet) == (10, [])
+    assert await restore.stuck_games(path, quiet) == (10, [])
     assert len(written) > 5
     assert list(tmp_path.iterdir()) == [path]
 
@@ -463,8 +463,8 @@ async def test_what_is_left_is_named_as_it_is_cleared(
 
     monkeypatch.setattr(dump, "check", lambda name, progress: look())
     await dump.write(database, folder / "new.gz", quiet)
-    monkeypatch.setattr(game_check, "_try_all", lambda *_: asyncio.to_thread(look))
-    await game_check.stuck_games(folder / "new.gz", quiet)
+    monkeypatch.setattr(restore, "_check_games", lambda *_: asyncio.to_thread(look))
+    await restore.stuck_games(folder / "new.gz", quiet)
     await database.stop()
     assert len(left) == 2
 

@@ -12,8 +12,8 @@ import kursbuch
 from kursbuch.core.words import Words
 from kursbuch.web.db.models import Seat, Table, now
 from kursbuch.web.home import routes as home_routes
-from kursbuch.web.home.pictures import THEMES, picture, picture_url
-from kursbuch.web.home.views import home_page
+from kursbuch.web.home.views import home_page, picture, picture_url
+from kursbuch.web.tables.boards import THEMES
 from tests.web.visitors import Browser
 
 TITLES = list(kursbuch.titles())

@@ -24,7 +24,8 @@ from kursbuch.web.db.models import now
 from kursbuch.web.notifications import outbox, sender, smtp
 from kursbuch.web.notifications.models import Message, PausedAddress
 from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, Attachment, NewMessage
-from kursbuch.web.notifications.service import Notifications, NotificationSettings
+from kursbuch.web.notifications.service import Notifications
+from kursbuch.web.settings import NotificationSettings
 from kursbuch.web.tables.store import TableStore
 from tests.web.mailbox import Mailbox, mailbox
 from tests.web.test_servers import postgres_schema

@@ -20,13 +20,14 @@ from sqlalchemy import insert, select, text
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
+from kursbuch.web import asgi
 from kursbuch.web.app import create_app
 from kursbuch.web.backup import dump, restore
 from kursbuch.web.db import models
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Setting
-from kursbuch.web.ops import maintenance_lock, reloading_app
-from kursbuch.web.reviews.service import Reviews
+from kursbuch.web.ops import maintenance_lock
+from kursbuch.web.reviews.routes import Reviews
 from kursbuch.web.settings import Settings
 from tests.web.test_backup import quiet, restored
 from tests.web.test_live import Listener
@@ -41,7 +42,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long."""
     monkeypatch.setattr(maintenance_lock, "EVERY", 0.05)
-    monkeypatch.setattr(reloading_app, "AGAIN", 0.05)
+    monkeypatch.setattr(asgi, "RETRY_AFTER_FAILURE", 0.05)
     monkeypatch.setattr(restore, "LOOKING", 0.05)
 
 
@@ -264,7 +265,7 @@ async def test_a_request_that_takes_too_long_changes_nothing(
     serving: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It began before the backup was restored, and is sent to its end afterwards."""
-    monkeypatch.setattr(reloading_app, "GRACE", 0.2)
+    monkeypatch.setattr(asgi, "GRACE", 0.2)
     async with serving(tmp_path) as servers:
         anna = Browser(servers[0].url)
         table = await anna.open("me Anna", "hotseat Bernd")
@@ -479,6 +480,6 @@ async def test_a_server_that_cannot_start_says_so(tmp_path: Path) -> None:
 
     (tmp_path / "tables.sqlite3").write_text("This is no database, but it is longer than nothing.")
     with pytest.raises(KursbuchError, match="cannot be used"):
-        await reloading_app.ReloadingApp(make)({"type": "lifespan"}, receive, send)
+        await asgi.ReloadingApp(make)({"type": "lifespan"}, receive, send)
     assert [message["type"] for message in said] == ["lifespan.startup.failed"]
     assert "file is not a database" in said[0]["message"]

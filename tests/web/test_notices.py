@@ -25,7 +25,8 @@ from kursbuch.web.notifications.models import (
     Webhook,
 )
 from kursbuch.web.notifications.preferences import recipients
-from kursbuch.web.notifications.service import Notifications, NotificationSettings
+from kursbuch.web.notifications.service import Notifications
+from kursbuch.web.settings import NotificationSettings
 from kursbuch.web.tables import copies, deadlines, lobby, votes
 from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.snapshot import Seen

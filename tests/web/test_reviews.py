@@ -19,7 +19,7 @@ from kursbuch.web.ai import jobs as bot_jobs
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.db.models import StoredReview
 from kursbuch.web.http.security import COOKIE
-from kursbuch.web.reviews import service as reviews
+from kursbuch.web.reviews import routes as reviews
 from tests.browser.positions import cookie_of_player, place, whole_game
 from tests.web.visitors import Browser, Server
 

@@ -22,7 +22,7 @@ from sqlalchemy import text
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.db.database import Database
 from kursbuch.web.http.queues import AdmissionQueue
-from kursbuch.web.ops import exporter, logs
+from kursbuch.web.ops import health, logs
 from kursbuch.web.ops.metrics import COUNTS
 from tests.web.test_servers import postgres_schema
 from tests.web.visitors import Browser, Server, free_port
@@ -197,16 +197,16 @@ async def test_ready_says_what_is_wrong(server: Server, anna: Browser) -> None:
 async def test_addresses_that_cannot_be_used(tmp_path: Path) -> None:
     for given in ("9100", "localhost:", "127.0.0.1:x", "127.0.0.1:0", ":9100"):
         with pytest.raises(KursbuchError, match="HOST:PORT"):
-            exporter.address(given)
+            health.metrics_address(given)
     taken = free_port()
     with (
-        exporter.served(f"127.0.0.1:{taken}", str(tmp_path / "none.sqlite3")),
+        health.export_metrics(f"127.0.0.1:{taken}", str(tmp_path / "none.sqlite3")),
         pytest.raises(KursbuchError, match="cannot be used"),
-        exporter.served(f"127.0.0.1:{taken}", None),
+        health.export_metrics(f"127.0.0.1:{taken}", None),
     ):
         raise AssertionError("not reached")
     down = f"127.0.0.1:{free_port()}"
-    with exporter.served(down, str(tmp_path / "no" / "folder.sqlite3")):
+    with health.export_metrics(down, str(tmp_path / "no" / "folder.sqlite3")):
         assert (await values(down))["kursbuch_database_up"] == 0
 
 

@@ -17,7 +17,7 @@ import uvicorn
 from litestar import Litestar
 
 from kursbuch.web.app import create_app
-from kursbuch.web.ops.reloading_app import ReloadingApp
+from kursbuch.web.asgi import ReloadingApp
 from kursbuch.web.settings import Settings
 
 HTML = {"accept": "text/html"}

@@ -291,9 +291,9 @@ def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
 
 def _account_link(path: str) -> str:
     """A link, beginning with the address of the server if that is known."""
-    from kursbuch.web import environment
+    from kursbuch.web import settings
 
-    return environment.address("KURSBUCH_ADDRESS") + path
+    return settings.env_address("KURSBUCH_ADDRESS") + path
 
 
 @click.group("accounts")

@@ -166,7 +166,7 @@ def _tried(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
     """Try the games of a backup: how many cannot go on, and this as data and in words."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from kursbuch.web.backup.game_check import stuck_games
+    from kursbuch.web.backup.restore import stuck_games
 
     try:
         with progress(words._("Trying the games")) as show:

@@ -43,12 +43,16 @@ from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Table
 from kursbuch.web.http import templating
 from kursbuch.web.http.errors import ErrorPage, retry_after
-from kursbuch.web.http.guard import rate_limit_guard, refusal_of_stray, stop_stray
-from kursbuch.web.http.hosts import Hosts
 from kursbuch.web.http.overload import RETRY_AFTER, UNASKED, OverloadApp
-from kursbuch.web.http.rate_limits import Limiter, limits_of
+from kursbuch.web.http.rate_limits import (
+    Limiter,
+    limits_of,
+    rate_limit_guard,
+    refusal_of_stray,
+    stop_stray,
+)
 from kursbuch.web.http.requests import language_of, wants_page
-from kursbuch.web.http.security import before_send, check_origin
+from kursbuch.web.http.security import Hosts, before_send, check_origin
 from kursbuch.web.http.template_parts import LogLineCache, PartCache
 from kursbuch.web.live import streams
 from kursbuch.web.live.presence import Presence
@@ -56,7 +60,7 @@ from kursbuch.web.live.pushes import SentCache
 from kursbuch.web.live.streams import Announcement
 from kursbuch.web.notifications.service import Notifications
 from kursbuch.web.ops.metrics import ERRORS, REFUSALS
-from kursbuch.web.reviews.service import Reviews
+from kursbuch.web.reviews.routes import Reviews
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables.deadlines import DeadlineWatcher
 from kursbuch.web.tables.store import TableStore

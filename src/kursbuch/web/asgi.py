@@ -1,12 +1,167 @@
-"""The ASGI application of a server process."""
+"""The ASGI application of a server process; it reloads after its database was replaced."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import traceback
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
 from litestar import Litestar
 
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.processes import tune_garbage_collector
 from kursbuch.web.app import create_app
-from kursbuch.web.ops.reloading_app import ReloadingApp
+from kursbuch.web.background import break_off, failed
+from kursbuch.web.cache import clear_all_caches
+from kursbuch.web.db.database import Database
+from kursbuch.web.http.overload import put_off
+from kursbuch.web.ops import maintenance_lock
+from kursbuch.web.ops.logs import ThrottledLog
+
+#: How long requests may take that are being answered when the application is to end, in seconds.
+GRACE = 10.0
+
+#: So many seconds later an application that could not start is tried again.
+RETRY_AFTER_FAILURE = 3.0
+log = logging.getLogger(__name__)
+told = ThrottledLog(log, logging.ERROR)
+ResultT = TypeVar("ResultT")
+
+
+class ReloadingApp:
+    """What `make` makes, for an ASGI server. While somebody wants the database for himself (`making_room`) there is no
+    application, and whoever comes is put off; afterwards there is a new one, which knows nothing of what was in the
+    database before."""
+
+    def __init__(self, make: Callable[[], Litestar]) -> None:
+        self._make = make
+        # Here, so that whoever starts a server is told what is wrong with its settings.
+        self._first: Litestar | None = make()
+        self._app: Litestar | None = None
+        #: The tasks in which requests are answered, and those that were broken off.
+        self._answering: set[asyncio.Task[Any]] = set()
+        self._broken_off: set[asyncio.Task[Any]] = set()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request, or live as long as the server does."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif self._app is not None:
+            await self._answer(self._app, scope, receive, send)
+        elif scope["path"] == "/health":
+            await _say_ok(send)
+        else:
+            await put_off(scope, send, maintenance_lock.REPLACED)
+
+    async def _answer(self, app: Litestar, scope: Any, receive: Any, send: Any) -> None:
+        begun = False
+
+        async def sending(message: Any) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        task = asyncio.current_task()
+        assert task is not None
+        self._answering.add(task)
+        try:
+            await app(scope, receive, sending)
+        except asyncio.CancelledError:
+            if task not in self._broken_off:
+                raise
+            task.uncancel()
+            if not begun:
+                await put_off(scope, send, maintenance_lock.REPLACED)
+        finally:
+            self._answering.discard(task)
+            self._broken_off.discard(task)
+
+    async def _live(self, receive: Any, send: Any) -> None:
+        await receive()
+        ending = asyncio.create_task(receive())
+        started = False
+        try:
+            while not ending.done():
+                try:
+                    app = self._first or self._make()
+                    self._first = None
+                    # Here, because it may take long: it is waited for until nobody has it for himself.
+                    await _unless(ending, _started(app))
+                    if ending.done():
+                        break
+                    async with app.lifespan():
+                        if not started:
+                            await send({"type": "lifespan.startup.complete"})
+                            started = True
+                        await self._serve(app, ending)
+                except Exception as error:
+                    self._app = None
+                    if not started or ending.done():
+                        raise
+                    _note(error)
+                    await asyncio.wait([ending], timeout=RETRY_AFTER_FAILURE)
+                if not ending.done():
+                    clear_all_caches()
+        except BaseException:
+            kind = "shutdown" if started else "startup"
+            await send({"type": f"lifespan.{kind}.failed", "message": traceback.format_exc()})
+            raise
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _serve(self, app: Litestar, ending: asyncio.Task[Any]) -> None:
+        """Answer until the server ends, or somebody wants the database and nobody is being answered any more."""
+        database: Database = app.state.tables.database
+        self._app = app
+        while not await _unless(ending, database.is_wanted()):
+            await asyncio.wait([ending], timeout=maintenance_lock.EVERY)
+            if ending.done():
+                return
+        log.warning("A backup is to be restored, so this server lets go of its database.")
+        self._app = None
+        app.state.live.close()
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=GRACE)
+        self._broken_off |= self._answering
+        await break_off(*self._answering)
+
+
+async def _started(app: Litestar) -> None:
+    """Wait until the database of an application can be used."""
+    database: Database = app.state.tables.database
+    try:
+        await database.start()
+    except BaseException:
+        await database.close()
+        raise
+
+
+async def _unless(ending: asyncio.Task[Any], work: Coroutine[Any, Any, ResultT]) -> ResultT | None:
+    """What comes of some work, which is broken off when the server ends."""
+    task = asyncio.create_task(work)
+    await asyncio.wait([task, ending], return_when=asyncio.FIRST_COMPLETED)
+    if not task.done():
+        await break_off(task)
+        return None
+    return task.result()
+
+
+def _note(error: Exception) -> None:
+    why: BaseException = error
+    # The framework puts what went wrong at its start into a group.
+    while isinstance(why, BaseExceptionGroup):
+        why = why.exceptions[0]
+    if isinstance(why, KursbuchError):
+        told.write(str(why), "The server cannot go on: %s", why)
+    else:
+        failed(log, "The server cannot go on.")
+
+
+async def _say_ok(send: Any) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b"ok"})
 
 
 def application() -> ReloadingApp:

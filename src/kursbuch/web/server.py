@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from kursbuch.core.errors import KursbuchError, NotNow
-from kursbuch.web import environment
+from kursbuch.web import settings
 from kursbuch.web.db.database import Database
 from kursbuch.web.live.streams import check_redis
-from kursbuch.web.ops import exporter, logs
+from kursbuch.web.ops import health, logs
 
 #: How long the server waits for open connections when it is stopped; live updates never end.
 GRACE = 2
@@ -52,8 +52,8 @@ def run(
 
     if workers < 1:
         raise KursbuchError("At least one worker is needed.")
-    database = database or environment.text("KURSBUCH_DATABASE") or None
-    redis = redis or environment.text("KURSBUCH_REDIS") or None
+    database = database or settings.env_text("KURSBUCH_DATABASE") or None
+    redis = redis or settings.env_text("KURSBUCH_REDIS") or None
     if workers > 1 and not redis:
         raise KursbuchError(
             "Several workers need Redis (--redis or KURSBUCH_REDIS) to tell each other what happens at the "
@@ -66,13 +66,13 @@ def run(
         "KURSBUCH_REDIS": redis,
         "KURSBUCH_TABLES": str(tables) if tables else None,
         "KURSBUCH_ACCOUNTS": accounts,
-        "KURSBUCH_ADDRESS": environment.text("KURSBUCH_ADDRESS")
+        "KURSBUCH_ADDRESS": settings.env_text("KURSBUCH_ADDRESS")
         or (f"http://{others}:{port}" if others else None),
     }
     with ExitStack() as stack:
         if metrics and workers > 1:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kursbuch-metrics-"))
-            chosen[exporter.FOLDER] = folder
+            chosen[health.METRICS_FOLDER] = folder
         stack.enter_context(_environment(chosen))
         # What is wrong with settings and services is said here, once, and not by every worker.
         app = application()
@@ -81,7 +81,7 @@ def run(
         address = f"http://{shown}:{port}/"
         more = f", for others in your network http://{others}:{port}/" if others else ""
         if metrics:
-            stack.enter_context(exporter.served(metrics, database))
+            stack.enter_context(health.export_metrics(metrics, database))
         print(f"Kursbuch: {address}{more} (stop with Ctrl-C)", file=sys.stderr, flush=True)
         if open_browser:
             threading.Thread(target=_open, args=(host, port, address), daemon=True).start()

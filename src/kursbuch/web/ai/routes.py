@@ -1,4 +1,4 @@
-"""Routes for hints."""
+"""Hints: computed in bot processes, cached, and shown."""
 
 from __future__ import annotations
 
@@ -10,12 +10,59 @@ from litestar.params import FromPath
 from litestar.response import Template
 from litestar.status_codes import HTTP_200_OK
 
-from kursbuch.web.ai.advice import advised
-from kursbuch.web.ai.hints import hint_card
+from kursbuch.bots.advice import Advice
+from kursbuch.core.words import N_
+from kursbuch.web.ai import jobs as bot_jobs
+from kursbuch.web.ai.hints import HintRequest, asked_since, hint_card
+from kursbuch.web.ai.levels import adviser
+from kursbuch.web.ai.scheduler import AiScheduler
+from kursbuch.web.cache import LruCache
+from kursbuch.web.http.errors import Forbidden, Refused, Unavailable
 from kursbuch.web.http.rate_limits import COSTLY
-from kursbuch.web.http.requests import AnyRequest
+from kursbuch.web.http.requests import AnyRequest, tables_of
 from kursbuch.web.http.templating import page
 from kursbuch.web.tables.api_schemas import DOING
+from kursbuch.web.tables.viewer import Viewer
+from kursbuch.web.tables.visits import viewer
+
+#: How often the computer thinks about a hint while the game goes on under it.
+ATTEMPTS = 3
+
+#: What the computer has advised: asked again, it says the same.
+ADVICE = LruCache[HintRequest, Advice](200)
+
+
+async def hint_for(request: AnyRequest, table_id: str) -> tuple[Viewer, Advice]:
+    """The table as the one who asks may see it, and what the computer advises there. Refuses those who have
+    nothing to decide, and tables without help."""
+    shown = await viewer(request, table_id)
+    if not shown.table.help:
+        raise Forbidden(N_("This table does not allow help."))
+    shown.own_view()
+    # The game may go on while the computer thinks.
+    for _ in range(ATTEMPTS):
+        shown = await viewer(request, table_id)
+        asked = asked_since(shown)
+        advice = ADVICE.get(asked) or await _thought(request, shown, asked)
+        shown = await viewer(request, table_id)
+        shown.own_view()
+        if asked_since(shown) == asked and advice.choices:
+            return shown, advice
+    raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
+
+
+async def _thought(request: AnyRequest, shown: Viewer, asked: HintRequest) -> Advice:
+    """Those who are asked the same at the same time are given the same advice, whoever has answered in the
+    meantime."""
+    thinkers: AiScheduler = request.app.state.thinkers
+    data = await tables_of(request).component_data(shown.table)
+    view = shown.view_at(asked.number)
+    job = bot_jobs.make_job(view, data, adviser(shown.title), asked.seed(shown.table))
+    try:
+        async with thinkers.asking(shown.visitor):
+            return ADVICE.put(asked, await thinkers.think(bot_jobs.advise, job))
+    except Exception as error:
+        raise Unavailable(N_("The computer has no advice just now: please try again.")) from error
 
 
 @post(
@@ -23,7 +70,7 @@ from kursbuch.web.tables.api_schemas import DOING
 )
 async def hint_form(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """What the computer would do."""
-    shown, advice = await advised(request, table_id)
+    shown, advice = await hint_for(request, table_id)
     return page(request, "hint.html", hint_card(shown, advice), shown.words)
 
 
@@ -54,7 +101,7 @@ class ApiHint(msgspec.Struct, frozen=True):
 )
 async def hint(request: AnyRequest, table_id: FromPath[str]) -> ApiHint:
     """What the computer would do, from what the caller may know, and why. It thinks for about half a second."""
-    shown, advice = await advised(request, table_id)
+    shown, advice = await hint_for(request, table_id)
     card = hint_card(shown, advice)
     return ApiHint(
         shown.number,
@@ -73,4 +120,5 @@ API_HANDLERS = [
 
 HANDLERS = [
     hint_form,
+    hint,
 ]

@@ -1,9 +1,10 @@
-"""Making a database from a backup: everything or nothing, compared with the backup before it counts."""
+"""Restore a backup, or check that its games can continue."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -12,8 +13,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import JSON as JsonType
-from sqlalchemy import ColumnElement, Connection, MetaData, Table, case, inspect, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    MetaData,
+    Table,
+    case,
+    inspect,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import InstrumentedAttribute
@@ -22,13 +34,13 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.backup import archive, schema
 from kursbuch.web.backup.archive import ArchiveReader, Checksum, Head, Progress
-from kursbuch.web.backup.dump import CHUNK, rows_of
-from kursbuch.web.db.database import Database, is_known, migrate, migrated_to
+from kursbuch.web.backup.dump import CHUNK, COPY, HIDDEN, rows_of
+from kursbuch.web.db.database import Database, cause, is_known, migrate, migrated_to
 from kursbuch.web.db.models import Base, now
 from kursbuch.web.db.models import Table as GameTable
-from kursbuch.web.http.outages import why
 from kursbuch.web.ops import maintenance_lock
 from kursbuch.web.tables.policies import RUNNING
+from kursbuch.web.tables.store import TableStore
 
 #: What a server makes as soon as it starts.
 MADE_BY_STARTING = frozenset({"setting"})
@@ -38,7 +50,6 @@ SINCE = datetime(2020, 1, 1, tzinfo=UTC)
 
 #: How often to look whether the servers have gone, in seconds.
 LOOKING = 0.5
-
 log = logging.getLogger(__name__)
 
 
@@ -75,7 +86,9 @@ async def restore(
             await compact(database)
         except (SQLAlchemyError, OSError) as error:
             # Everything is on disk by now.
-            log.warning("All is restored; only the file could not be made smaller: %s.", why(error))
+            log.warning(
+                "All is restored; only the file could not be made smaller: %s.", cause(error)
+            )
     finally:
         if wish.left:
             # Without it servers come back by themselves, only later.
@@ -283,3 +296,56 @@ def _stored(column: Any, value: Any) -> Any:
     if schema.kind(column) == archive.TIME and value is not None and not column.type.timezone:
         return value.replace(tzinfo=None)
     return value
+
+
+class UnplayableTable(msgspec.Struct, frozen=True):
+    """A table whose game cannot go on, and why."""
+
+    table: str
+    title: str
+    why: KursbuchError
+
+
+async def stuck_games(path: Path, progress: Progress) -> tuple[int, list[UnplayableTable]]:
+    """How many games are going on in a backup, and those of them that cannot go on. The copy is made beside
+    the backup, where there is room for such files."""
+    with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=HIDDEN) as folder:
+        database = Database(str(Path(folder) / COPY))
+        try:
+            await restore(path, database, replace=False, progress=progress)
+            return await _check_games(database, progress)
+        finally:
+            await database.stop()
+
+
+async def _check_games(database: Database, progress: Progress) -> tuple[int, list[UnplayableTable]]:
+    tables = TableStore(database)
+    async with database.reading() as session:
+        query = (
+            select(GameTable.id, GameTable.title)
+            .where(GameTable.status == RUNNING)
+            .order_by(GameTable.id)
+        )
+        running = list((await session.execute(query)).all())
+    stuck = []
+    for done, (table_id, title) in enumerate(running, 1):
+        try:
+            await _check_game(tables, table_id)
+        except KursbuchError as error:
+            stuck.append(UnplayableTable(table_id, title, error))
+        progress(done, len(running))
+    return len(running), stuck
+
+
+async def _check_game(tables: TableStore, table_id: str) -> None:
+    snapshot = await tables.load(table_id)
+    table, game = snapshot.table, snapshot.game
+    assert game is not None
+    if len(game.moves) != table.number:
+        raise KursbuchError(
+            "The table says {said} moves, but there are {found}.",
+            said=table.number,
+            found=len(game.moves),
+        )
+    if sorted(table.turn) != sorted(decision.seat for decision in game.pending):
+        raise KursbuchError("Another player has to decide than the table says.")

@@ -18,8 +18,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.ai import jobs as bot_jobs
 from kursbuch.web.ai.scheduler import AiScheduler
-from kursbuch.web.best_trains.query import PageState, change, read_query
-from kursbuch.web.best_trains.views import RoutesPage, routes_page
+from kursbuch.web.best_trains.views import PageState, RoutesPage, change, read_query, routes_page
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.errors import Forbidden, NotFound, Refused, Unavailable
 from kursbuch.web.http.rate_limits import COSTLY

@@ -14,8 +14,7 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.accounts.service import keep_language
-from kursbuch.web.home.pictures import THEMES, picture
-from kursbuch.web.home.views import home_page, wanted
+from kursbuch.web.home.views import home_page, picture, wanted
 from kursbuch.web.http.errors import NotFound, Refused, Unavailable
 from kursbuch.web.http.requests import (
     TABLE_CODE,
@@ -30,6 +29,7 @@ from kursbuch.web.http.requests import (
 from kursbuch.web.http.security import LANGUAGE_COOKIE, REMOVED_COOKIE, make_cookie
 from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.tables import invitations as table_invitations
+from kursbuch.web.tables.boards import THEMES
 from kursbuch.web.tables.play_routes import done
 from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.slow_routes import waiting_tables

@@ -1,10 +1,11 @@
-"""The start page."""
+"""The start page and the pictures of games."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -14,15 +15,36 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.db.models import Seat, Table, now
-from kursbuch.web.home.pictures import picture_url
 from kursbuch.web.labels import STATUS, ago, title_name, winners_sentence
 from kursbuch.web.learn.lessons import learn_url
+from kursbuch.web.tables.boards import framed
 from kursbuch.web.tables.clock_view import Moment, moment, time_left, waited_for, waiting_for
 from kursbuch.web.tables.mentions import mentioned
 from kursbuch.web.tables.policies import FINISHED, LOBBY, RUNNING
 from kursbuch.web.tables.snapshot import Snapshot
 from kursbuch.web.tables.spectator_delay import hides_course, is_told
 from kursbuch.web.tables.votes import open_to
+
+
+@lru_cache(maxsize=64)
+def picture(title_id: str, language: str, theme: str) -> str:
+    """The first sheet of the board as an SVG of its own, in the colours of a theme; empty for a title
+    without a specimen."""
+    title = kursbuch.title(title_id)
+    if not title.specimen:
+        return ""
+    game = kursbuch.load(title.specimen)
+    drawn = title.draw(game.view(None).state, Words(language, game.names))
+    return framed(title, drawn, theme)
+
+
+def picture_url(title: Title[Any], language: str) -> str:
+    """The address of the picture of a title, empty without one; it changes with what is drawn."""
+    if not title.specimen:
+        return ""
+    stamp = hashlib.sha256((title.specimen + title.style).encode()).hexdigest()[:12]
+    return f"/titles/{title.id}/picture.svg?language={language}&v={stamp}"
+
 
 #: The visitor's tables at which nothing has happened for so long stand apart.
 OLDER = timedelta(days=14)

@@ -17,7 +17,7 @@ from kursbuch.web.http.queues import BUSY
 from kursbuch.web.http.rate_limits import address_of
 from kursbuch.web.http.requests import language_of_stranger, wants_page
 from kursbuch.web.http.security import protect
-from kursbuch.web.ops.access_log import watched
+from kursbuch.web.ops.logs import measured
 from kursbuch.web.ops.metrics import REFUSALS
 
 #: So many seconds the head of a request may take, and its body.
@@ -126,7 +126,7 @@ class OverloadApp(Litestar):
                 # Counted, and told, like anything that is not there.
                 api = "/api" if scope["path"].startswith("/api/") else ""
                 scope = {**scope, "path": api + NOWHERE, "query_string": b""}
-            send = watched(scope, send)
+            send = measured(scope, send)
             if self._is_crowded(scope):
                 await put_off(scope, send, BUSY)
                 return

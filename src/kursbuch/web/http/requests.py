@@ -16,8 +16,8 @@ from litestar.exceptions import ClientException, SerializationException
 
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.http.errors import Refused
-from kursbuch.web.http.guard import address_of_visitor
 from kursbuch.web.http.idempotency import IdempotencyKey, carried_out
+from kursbuch.web.http.rate_limits import address_of_visitor
 from kursbuch.web.http.security import (
     LANGUAGE_COOKIE,
     REMOVED_COOKIE,

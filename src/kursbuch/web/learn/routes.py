@@ -19,9 +19,8 @@ from kursbuch.web.http.rate_limits import TABLES
 from kursbuch.web.http.requests import AnyRequest, carry_out, read, tables_of, who, words_for
 from kursbuch.web.http.templating import card_or_page, find_title, page
 from kursbuch.web.labels import rule_link
-from kursbuch.web.learn.legend import legend_page
 from kursbuch.web.learn.lessons import aid_page, learn_page
-from kursbuch.web.learn.rules import rule_card, rules_page
+from kursbuch.web.learn.rules import legend_page, rule_card, rules_page
 from kursbuch.web.tables import guide
 from kursbuch.web.tables.play_routes import table_done
 

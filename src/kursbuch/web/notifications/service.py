@@ -8,11 +8,9 @@ import secrets
 from datetime import timedelta
 from email.utils import parseaddr
 
-import msgspec
 from jinja2 import Environment
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web import environment
 from kursbuch.web.admin import keys
 from kursbuch.web.admin.keys import Ring
 from kursbuch.web.background import Background, noting
@@ -28,46 +26,12 @@ from kursbuch.web.notifications.push import Push
 from kursbuch.web.notifications.sender import Channel, Sender
 from kursbuch.web.notifications.smtp import Smtp, smtp_server
 from kursbuch.web.notifications.webhooks import Webhooks
+from kursbuch.web.settings import NotificationSettings
 from kursbuch.web.tables.store import TableStore
 
 #: How often the keys of links are read, in seconds; well below `keys.READ_FIRST`.
 EVERY = 10.0
-
-#: At a table where people play together, they are told after so many seconds that it is their turn.
-PAUSE = 300
 log = logging.getLogger(__name__)
-
-
-class NotificationSettings(msgspec.Struct, frozen=True):
-    """How people are told things. `smtp` is the mail server (`smtp://user:password@host:587`), `sender` the
-    address mails come from, `replies` the one they are answered to, `imap` the mailbox that gets the answers
-    (`imaps://user:password@host/INBOX`), if no mail server pipes them here. `push` switches Web Push on: it is the
-    address of whoever runs the server. `webhooks` is "on", or "private" if they may lead into the
-    server's own network. Who plays live is told after `pause` seconds."""
-
-    smtp: str = ""
-    sender: str = ""
-    replies: str = ""
-    imap: str = ""
-    push: str = ""
-    webhooks: str = ""
-    pause: int = PAUSE
-
-    @classmethod
-    def from_environment(cls) -> NotificationSettings:
-        """The settings in the variables KURSBUCH_SMTP, _MAIL_FROM, _MAIL_REPLIES, _IMAP, _PUSH, _WEBHOOKS and
-        _NOTICE_PAUSE."""
-        pause = environment.number("KURSBUCH_NOTICE_PAUSE")
-        webhooks = environment.word("KURSBUCH_WEBHOOKS", ("off", "on", "private"))
-        return cls(
-            smtp=environment.text("KURSBUCH_SMTP"),
-            sender=environment.text("KURSBUCH_MAIL_FROM"),
-            replies=environment.text("KURSBUCH_MAIL_REPLIES"),
-            imap=environment.text("KURSBUCH_IMAP"),
-            push=environment.text("KURSBUCH_PUSH"),
-            webhooks="" if webhooks == "off" else webhooks,
-            pause=PAUSE if pause is None else pause,
-        )
 
 
 class LinkKeys(Background):

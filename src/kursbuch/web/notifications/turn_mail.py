@@ -15,7 +15,7 @@ from kursbuch.core.actions import Choice, Range
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.web.db.models import Premove
-from kursbuch.web.home.pictures import GROUND
+from kursbuch.web.tables.boards import GROUND
 from kursbuch.web.tables.log_view import since
 from kursbuch.web.tables.premoves_view import plan_line
 from kursbuch.web.tables.prompts import prompt

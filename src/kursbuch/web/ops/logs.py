@@ -1,4 +1,4 @@
-"""Log format: lines for people or JSON. Secrets are removed."""
+"""Logs: formats without secrets, throttling, and the access log."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from litestar.types import HTTPScope, Message, Send
+
+from kursbuch.web.ops.metrics import REQUESTS
 
 TEXT, JSON = "text", "json"
 KINDS = (TEXT, JSON)
@@ -107,3 +110,57 @@ def config(kind: str) -> dict[str, Any]:
     requests = "INFO" if kind == JSON else "WARNING"
     chosen["loggers"]["kursbuch.requests"] = {"level": requests}
     return chosen
+
+
+#: Requests, each with what it was and how long it took; switched on where logs are for machines.
+access_log = logging.getLogger("kursbuch.requests")
+
+
+def measured(scope: HTTPScope, send: Send) -> Send:
+    """Where to send the answer to a request, so that it is counted as soon as it begins."""
+    began = time.perf_counter()
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            seconds = time.perf_counter() - began
+            status = message["status"]
+            # Of an address that was not found only the kind is told.
+            template = scope.get("path_template") or scope["path"]
+            REQUESTS.labels(request_kind(scope["method"], template), status).observe(seconds)
+            if access_log.isEnabledFor(logging.INFO):
+                access_log.info("Answered.", extra={"fields": _fields(scope, status, seconds)})
+        await send(message)
+
+    return sending
+
+
+def request_kind(method: str, path: str) -> str:
+    """The kind of an address, from its template, or from itself where none was found.
+
+    >>> [kind_of("GET", path) for path in ("/", "/static/{path:path}", "/t/{table_id}/live", "/api/tables")]
+    ['page', 'static', 'live', 'api']
+    >>> kind_of("POST", "/t/{table_id}/move"), kind_of("POST", "/t/{table_id}/chat")
+    ('move', 'change')
+    """
+    if path.startswith("/static"):
+        return "static"
+    if path in ("/health", "/ready"):
+        return "health"
+    last = path.rpartition("/")[2]
+    if method not in ("GET", "HEAD", "OPTIONS"):
+        return "move" if last == "move" else "change"
+    if last in ("events", "live"):
+        return last
+    return "api" if path.startswith("/api/") else "page"
+
+
+def _fields(scope: HTTPScope, status: int, seconds: float) -> dict[str, object]:
+    """A request for the log. Parts of addresses can be secrets, so only their template is told."""
+    fields: dict[str, object] = {
+        "method": scope["method"],
+        "path": scope.get("path_template") or "",
+        "status": status,
+        "ms": round(seconds * 1000, 1),
+    }
+    table = scope.get("path_params", {}).get("table_id")
+    return {**fields, "table": str(table)[:16]} if table else fields

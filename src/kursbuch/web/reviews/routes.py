@@ -1,22 +1,180 @@
-"""Routes for reviews."""
+"""Reviews of finished games: service and routes."""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, cast
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Template
+from sqlalchemy import CursorResult, Delete, delete, insert, update
 
+from kursbuch.bots.review import DEPTHS, Plan, Point, thoroughness
 from kursbuch.core.words import N_
-from kursbuch.web.http.errors import Forbidden
+from kursbuch.web.ai import jobs as bot_jobs
+from kursbuch.web.ai.scheduler import AiScheduler
+from kursbuch.web.background import break_off, failed
+from kursbuch.web.db.models import StoredReview, now
+from kursbuch.web.http.errors import Conflict, Forbidden, Unavailable
 from kursbuch.web.http.rate_limits import COSTLY
 from kursbuch.web.http.requests import AnyRequest, read
 from kursbuch.web.http.templating import page
-from kursbuch.web.reviews.service import Reviews
 from kursbuch.web.reviews.views import may_stop, review_page
 from kursbuch.web.tables.play_routes import done
+from kursbuch.web.tables.policies import CLOSED
+from kursbuch.web.tables.snapshot import Snapshot
+from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.visits import viewer
+
+#: So many reviews are computed at the same time.
+AT_ONCE = 4
+
+#: After so many seconds it is written down again how far one has come.
+WRITTEN_EVERY = 5.0
+
+#: One that has not come further for so long was given up with the server that computed it.
+GIVEN_UP = timedelta(minutes=3)
+log = logging.getLogger(__name__)
+
+
+def position_of(snapshot: Snapshot) -> str:
+    """The name of the last position of a table that is over, or was closed; refuses others."""
+    game = snapshot.game
+    if game is None or not (game.over or snapshot.table.status == CLOSED):
+        raise Conflict(N_("Only a game that is over can be reviewed."))
+    return f"{snapshot.table.rewound}.{len(game.moves)}"
+
+
+class Reviews:
+    """The reviews of all tables; those under way on this server are broken off when it stops."""
+
+    def __init__(self, tables: TableStore, thinkers: AiScheduler) -> None:
+        self._tables = tables
+        self._thinkers = thinkers
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+
+    async def stop(self) -> None:
+        """Break off what is under way."""
+        await break_off(*self._under_way.values())
+
+    async def find(self, snapshot: Snapshot) -> StoredReview | None:
+        """The review of a table as far as it is, None if there is none of its last position."""
+        position = position_of(snapshot)
+        async with self._tables.database.reading() as session:
+            found = await session.get(StoredReview, snapshot.table.id)
+        if found is None or found.position != position:
+            return None
+        late = found.content is None and found.updated_at < now() - GIVEN_UP
+        return None if late and found.table_id not in self._under_way else found
+
+    async def begin(self, snapshot: Snapshot, depth: str) -> None:
+        """Begin to review a table that is over, unless that is under way."""
+        position, table_id = position_of(snapshot), snapshot.table.id
+        thoroughness(depth)
+        assert snapshot.game is not None
+        game = snapshot.game.branch(len(snapshot.game.moves))
+        found = await self.find(snapshot)
+        order = list(DEPTHS)
+        if found is not None and (
+            found.content is None or order.index(found.depth) >= order.index(depth)
+        ):
+            return  # a more thorough one is not given up for it
+        if len(self._under_way) >= AT_ONCE:
+            raise Unavailable(
+                N_("The computer reviews other games just now: please try again later.")
+            )
+        # One that is still under way without being kept has been broken off elsewhere.
+        await self._break_off(table_id)
+        plan = Plan(game, depth, await self._tables.component_data(snapshot.table))
+        async with self._tables.database.writing() as session:
+            await session.execute(_forget(table_id))
+            begun = now()
+            row = {"table_id": table_id, "position": position, "depth": depth, "begun_at": begun}
+            await session.execute(insert(StoredReview).values(**row, content=None))
+        task = asyncio.create_task(self._review(table_id, begun, plan))
+        self._under_way[table_id] = task
+        task.add_done_callback(lambda _: self._ended(table_id, task))
+
+    def _ended(self, table_id: str, task: asyncio.Task[None]) -> None:
+        if self._under_way.get(table_id) is task:
+            del self._under_way[table_id]
+
+    async def give_up(self, snapshot: Snapshot) -> None:
+        """Break off the review of a table, on whichever server it is made; one that is done stays."""
+        table_id = snapshot.table.id
+        async with self._tables.database.writing() as session:
+            unfinished = StoredReview.content.is_(None)
+            await session.execute(_forget(table_id).where(unfinished))
+        await self._break_off(table_id)
+
+    async def _break_off(self, table_id: str) -> None:
+        """Break off what is under way on this server for a table."""
+        task = self._under_way.get(table_id)
+        if task is not None:
+            await break_off(task)
+
+    async def _review(self, table_id: str, begun: datetime, plan: Plan) -> None:
+        try:
+            for stage, points in enumerate((plan.first, plan.second), 1):
+                work = await asyncio.to_thread(points)
+                await self._write(
+                    table_id, begun, stage=stage, done=0, total=len(work), seconds_left=None
+                )
+                await self._weigh(table_id, begun, plan, work)
+            found = await asyncio.to_thread(plan.review)
+            await self._write(table_id, begun, content=msgspec.to_builtins(found))
+        except* _BrokenOff:
+            pass
+        except* Exception:
+            failed(log, "The review of table %s failed.", table_id)
+            async with self._tables.database.writing() as session:
+                await session.execute(_forget(table_id).where(StoredReview.begun_at == begun))
+
+    async def _weigh(
+        self, table_id: str, begun: datetime, plan: Plan, work: Sequence[Point]
+    ) -> None:
+        """Weigh points, as many at a time as there are processes for it."""
+        points, total = iter(work), len(work)
+        done = 0
+        started = written = time.monotonic()
+
+        async def weigher() -> None:
+            nonlocal done, written
+            for point in points:
+                plan.take(await self._thinkers.think(bot_jobs.weigh, point))
+                done += 1
+                moment = time.monotonic()
+                if moment - written >= WRITTEN_EVERY:
+                    written = moment
+                    left = round((moment - started) / done * (total - done))
+                    await self._write(table_id, begun, done=done, seconds_left=left)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._thinkers.reviewers):
+                group.create_task(weigher())
+
+    async def _write(self, table_id: str, begun: datetime, **values: object) -> None:
+        """Write down how far one has come, unless it is not kept any more."""
+        async with self._tables.database.writing() as session:
+            mine = (StoredReview.table_id == table_id) & (StoredReview.begun_at == begun)
+            changed = update(StoredReview).where(mine).values(updated_at=now(), **values)
+            kept = cast("CursorResult[Any]", await session.execute(changed)).rowcount
+        if not kept:
+            raise _BrokenOff
+
+
+class _BrokenOff(Exception):
+    """The review is not kept any more: it was broken off, perhaps on another server."""
+
+
+def _forget(table_id: str) -> Delete:
+    return delete(StoredReview).where(StoredReview.table_id == table_id)
 
 
 @get("/t/{table_id:str}/review", include_in_schema=False)

@@ -12,7 +12,6 @@ from litestar.response import Redirect
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
 from kursbuch.core.words import N_
-from kursbuch.web.home.pictures import THEMES
 from kursbuch.web.home.views import stamp, thumbnail_stamp
 from kursbuch.web.http.errors import Conflict, NotFound, Refused
 from kursbuch.web.http.requests import (
@@ -31,7 +30,7 @@ from kursbuch.web.tables import deadlines, lobby, votes
 from kursbuch.web.tables import seats as table_seats
 from kursbuch.web.tables.api_schemas import DOING, ApiGame, AwayWish, ReplaceWish, SeatNumber
 from kursbuch.web.tables.api_view import game, shown_to_programs
-from kursbuch.web.tables.boards import thumbnail
+from kursbuch.web.tables.boards import THEMES, thumbnail
 from kursbuch.web.tables.play_routes import _answer_form, table_done
 from kursbuch.web.tables.visits import viewer
 from kursbuch.web.tables.votes import REPLACE

@@ -21,8 +21,8 @@ from kursbuch.web.labels import (
     objection_label,
     winners_sentence,
 )
-from kursbuch.web.learn.legend import legend_url
 from kursbuch.web.learn.lessons import GuideInfo, aid_url, guide_info, learn_url
+from kursbuch.web.learn.rules import legend_url
 from kursbuch.web.tables import numbers
 from kursbuch.web.tables.access_view import AccessInfo, access_info, delay_label
 from kursbuch.web.tables.boards import board

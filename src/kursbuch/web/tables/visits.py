@@ -12,9 +12,8 @@ from litestar.response import Stream
 from kursbuch.web.accounts import sessions
 from kursbuch.web.db.models import now
 from kursbuch.web.http.errors import Unauthorized
-from kursbuch.web.http.guard import address_of_visitor
 from kursbuch.web.http.overload import HEAD
-from kursbuch.web.http.rate_limits import Limiter
+from kursbuch.web.http.rate_limits import Limiter, address_of_visitor
 from kursbuch.web.http.requests import AnyRequest, base_url, language_of, tables_of, who
 from kursbuch.web.live import patches
 from kursbuch.web.live.fragments import accepts_gzip, fragment
