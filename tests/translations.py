@@ -39,6 +39,8 @@ TEMPLATES = {
     "WrongDraw": 1,
     "_require": 1,
     "Plural": 0,
+    "PickSpec": 0,
+    "Sentence": 0,
 }
 
 Text = str | tuple[str, str]

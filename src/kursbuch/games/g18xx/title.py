@@ -57,7 +57,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     def __init__(self, book: BookT, papers: Iterable[str] = ()) -> None:
         self.book = book
-        self.notation = Notation(self.forms, book.components, papers)
+        self.own_notation = Notation(self.forms, book.components, papers)
         canonical = msgspec.json.encode(book.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
         self.steps = {**stock_round.steps(book), **operating_round.steps(book)}
@@ -142,10 +142,10 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
     # ---- notation
 
     def format(self, action: Action) -> str:
-        return self.notation.format(action)
+        return self.own_notation.format(action)
 
     def parse(self, text: str, seat: int, state: StateT) -> Action:
-        return self.notation.parse(text, seat)
+        return self.own_notation.parse(text, seat)
 
     # ---- what is said and shown
 
