@@ -97,12 +97,16 @@ NUMBER = By("number")
 
 
 class Sentence:
-    """A translatable sentence about a struct. Keywords say how its placeholders are filled: by a part, or by
-    the field with another name. `n` names the field with the number (or list) that decides about the plural.
+    """A translatable sentence about a struct, with a second text if it depends on a number.
+
+    Keywords say how its placeholders are filled: by a part, or by the field of another name. `n` names the
+    field with the number that decides about the plural, or with a list whose length does.
     """
 
-    def __init__(self, text: str | Plural, /, n: str = "", **parts: Part | str) -> None:
-        self.text = text
+    def __init__(
+        self, text: str | Plural, many: str = "", /, n: str = "", **parts: Part | str
+    ) -> None:
+        self.text = text = Plural(text, many) if isinstance(text, str) and many else text
         self.n = n
         names = {
             name

@@ -139,7 +139,6 @@ def test_what_is_no_move(text: str) -> None:
 
 
 def test_moves_may_be_typed_freely() -> None:
-    cards = TITLE.cards
     assert TITLE.notation.parse("BIDS $500", 1) == Bid(1, 500)
     assert TITLE.notation.parse("keeps e3", 1) == Keep(1, "E3")
     assert TITLE.notation.parse("replaces Double food50 COAL200", 1) == Replace(

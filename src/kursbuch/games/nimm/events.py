@@ -3,7 +3,6 @@ is a negative amount."""
 
 from __future__ import annotations
 
-from kursbuch.core.errors import Plural
 from kursbuch.core.events import Event, Payment, SeatPayment
 from kursbuch.core.sentences import MONEY, NAME, NUMBER, By, Each, If, Sentence, Term
 from kursbuch.games.nimm.components import AUCTION_NAMES
@@ -62,10 +61,8 @@ class LocosShuffled(Event, frozen=True, tag="locos-shuffled", kw_only=True):
     """The locomotives set aside became the new deck."""
 
     SENTENCE = Sentence(
-        Plural(
-            "The locomotive set aside becomes the new deck.",
-            "The {n} locomotives set aside become the new deck.",
-        ),
+        "The locomotive set aside becomes the new deck.",
+        "The {n} locomotives set aside become the new deck.",
         n="count",
     )
 
@@ -232,7 +229,8 @@ class SparesReceived(Event, frozen=True, tag="spares-received", kw_only=True):
     """A player received unsold locomotives as spare ones."""
 
     SENTENCE = Sentence(
-        Plural("{name} receives {n} spare locomotive.", "{name} receives {n} spare locomotives."),
+        "{name} receives {n} spare locomotive.",
+        "{name} receives {n} spare locomotives.",
         n="count",
     )
 
@@ -340,10 +338,8 @@ class CardsShuffled(Event, frozen=True, tag="cards-shuffled", kw_only=True):
     """The discard pile became the new wagon deck."""
 
     SENTENCE = Sentence(
-        Plural(
-            "The discard pile of {n} card becomes the new wagon deck.",
-            "The discard pile of {n} cards becomes the new wagon deck.",
-        ),
+        "The discard pile of {n} card becomes the new wagon deck.",
+        "The discard pile of {n} cards becomes the new wagon deck.",
         n="count",
     )
 
@@ -459,10 +455,8 @@ class SparePaid(SeatPayment, frozen=True, tag="spare-paid", kw_only=True):
     """What a player's spare locomotives bring him: the value of the best wagon of each."""
 
     SENTENCE = Sentence(
-        Plural(
-            "{name} receives {amount} for the best wagon of a spare locomotive.",
-            "{name} receives {amount} for the best wagons of {n} spare locomotives.",
-        ),
+        "{name} receives {amount} for the best wagon of a spare locomotive.",
+        "{name} receives {amount} for the best wagons of {n} spare locomotives.",
         n="parts",
         amount=MONEY.of("received"),
     )
