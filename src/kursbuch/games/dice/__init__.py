@@ -111,7 +111,7 @@ class RailroadDice(Title[DiceState]):
             FinalCount: FinalCountRules(self.board),
         }
         self.judge = DiceEvaluator(self.geography)
-        self.corrections = corrections.kinds(self.geography)
+        self.corrections = [kind(self.geography) for kind in corrections.KINDS]
 
     @property
     def data_is_standard(self) -> bool:

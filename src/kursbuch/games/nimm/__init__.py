@@ -103,7 +103,7 @@ class Nimm(Title[NimmState]):
             Reckoning: ReckoningRules(cards),
         }
         self.judge = NimmEvaluator(cards)
-        self.corrections = corrections.kinds(cards)
+        self.corrections = [kind(cards) for kind in corrections.KINDS]
 
     @property
     def data_is_standard(self) -> bool:

@@ -93,7 +93,7 @@ class Rocket(Title[RocketState]):
             FinalScoring: FinalScoringRules(self.boards),
         }
         self.judge = RocketEvaluator(self.boards)
-        self.corrections = corrections.kinds(self.boards)
+        self.corrections = [kind(self.boards) for kind in corrections.KINDS]
         self._check_ways()
 
     def _check_ways(self) -> None:
