@@ -39,6 +39,8 @@ TEMPLATES = {
     "WrongDraw": 1,
     "_require": 1,
     "Plural": 0,
+    "PickSpec": 0,
+    "Sentence": 0,
 }
 
 Text = str | tuple[str, str]
@@ -56,7 +58,8 @@ def in_python(path: Path) -> Iterator[Text]:
         given = [arg.value for arg in node.args[index:] if isinstance(arg, ast.Constant)]
         texts = [value for value in given if isinstance(value, str)]
         if texts and isinstance(node.args[index], ast.Constant):
-            yield (texts[0], texts[1]) if name in ("ngettext", "Plural") else texts[0]
+            plural = name in ("ngettext", "Plural") or (name == "Sentence" and len(texts) > 1)
+            yield (texts[0], texts[1]) if plural else texts[0]
 
 
 def texts() -> dict[Text, str]:

@@ -21,11 +21,8 @@ from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
-from kursbuch.games.dice import actions as dice
 from kursbuch.games.dice.actions import ReturnDice
 from kursbuch.games.g18xx.title import EighteenTitle
-from kursbuch.games.nimm import actions as nimm
-from kursbuch.games.rocket import actions as rocket
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = ("Anna", "Bernd", "Clara")
@@ -67,7 +64,7 @@ def forms(title: Title[Any]) -> list[str]:
     """The forms of moves that a refusal of a line lists."""
     if isinstance(title, EighteenTitle):
         return [shape for form in title.forms for shape in form.shapes]
-    return list({"rocket": rocket, "nimm": nimm, "dice": dice}[title.id].FORMS)
+    return list(title.notation.shapes)
 
 
 def written(form: str, values: dict[str, str]) -> Iterator[str]:
@@ -138,7 +135,7 @@ def test_dice_are_returned_in_the_singular_and_the_plural(
         for face, more in zip(("straight", "curve", "share"), plural, strict=False)
     ]
     parts = [f"{count} {face}" for count, face in zip(counts, [*faces, "?"], strict=True)]
-    assert dice.parse_action(f"returns {', '.join(parts)}", 0, {}) == ReturnDice(0, *counts)
+    assert TITLES["dice"].notation.parse(f"returns {', '.join(parts)}", 0) == ReturnDice(0, *counts)
 
 
 @each_title

@@ -18,7 +18,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, KursbuchError, Plural
 from kursbuch.core.events import Payment
 from kursbuch.core.play import Play
-from kursbuch.core.state import State
+from kursbuch.core.state import State, Step
 from kursbuch.core.words import N_
 
 StateT = TypeVar("StateT", bound="State[Any]")
@@ -292,16 +292,22 @@ def read(kinds: Sequence[Kind[Any]], line: str, state: State[Any], names: Sequen
 
 
 class Transfer(Kind[StateT]):
-    """Something of which there are many goes from holder to holder: the fields `count`, `source` and
-    `target`. What is moved, and who can hold it, a title says.
+    """A number of one item of the ledger goes from holder to holder: fields `count`, `source` and `target`.
 
-    What a holder has of its own that others may not know (`private`) is not told by what is offered nor by a
-    refusal but that there is too little, which is `TooLittle`.
+    A title declares what is moved and who can hold it. What others may not know of a holder (`private`) is told
+    neither by what is offered nor by a refusal, but for `TooLittle`.
     """
+
+    #: The ledger's name of what is moved, with fields of the correction in braces ("share:{line}").
+    moved: ClassVar[str] = ""
+    #: Who can hold it besides the players.
+    places: ClassVar[tuple[str, ...]] = ()
+    #: Holders that give what they do not have.
+    unlimited: ClassVar[tuple[str, ...]] = (NOWHERE,)
 
     def item(self, chosen: Mapping[str, str]) -> str:
         """The ledger's name of what is moved."""
-        raise NotImplementedError
+        return self.moved.format(**chosen)
 
     def kinds(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         """What there is to move, as values of a field that names it."""
@@ -309,15 +315,12 @@ class Transfer(Kind[StateT]):
 
     def holders(self, state: StateT, chosen: Mapping[str, str]) -> Sequence[str]:
         """Who can hold it, as values of a field."""
-        raise NotImplementedError
+        return [*players(state), *self.places]
 
     def holder(self, value: str) -> str:
         """The ledger's name of a holder."""
-        return value
-
-    def unlimited(self, holder: str) -> bool:
-        """Whether a holder gives what it does not have."""
-        return holder == NOWHERE
+        seat = seat_of(value)
+        return value if seat is None else str(seat)
 
     def private(self, state: StateT, holder: str) -> bool:
         """Whether others may not know how much a holder has, while the game goes on."""
@@ -330,7 +333,7 @@ class Transfer(Kind[StateT]):
     def has(self, state: StateT, chosen: Mapping[str, str], value: str) -> int:
         """How many a holder can give."""
         holder = self.holder(value)
-        if self.unlimited(holder) or self.hidden(state, holder):
+        if holder in self.unlimited or self.hidden(state, holder):
             return MOST
         return state.ledger.held(self.item(chosen), holder)
 
@@ -374,8 +377,7 @@ class Money(Transfer[StateT]):
     sentence = N_("{count} from {source} to {target}")
     fields = (SOURCE, TARGET, Field("count", N_("Amount"), "money"))
 
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return "money"
+    moved = "money"
 
 
 class TurnOf(Kind[StateT]):
@@ -389,3 +391,10 @@ class TurnOf(Kind[StateT]):
 
     def candidates(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         return players(state)
+
+    def turn(self, seat: int, values: Mapping[str, str]) -> Step:
+        """The step with which the turn begins."""
+        raise NotImplementedError
+
+    def perform(self, play: Play[StateT], values: Mapping[str, str]) -> None:
+        play.state.agenda[:] = [self.turn(seat_in(values["player"]), values)]

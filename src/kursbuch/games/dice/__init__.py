@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -21,8 +21,6 @@ from kursbuch.games.dice.actions import (
     OpenTile,
     ReturnDice,
     Roll,
-    format_action,
-    parse_action,
 )
 from kursbuch.games.dice.components import Board, data_hash, parse_board, standard_data
 from kursbuch.games.dice.drawing.shapes import COMPANY_COLOURS, OTHER_COMPANY
@@ -113,11 +111,7 @@ class RailroadDice(Title[DiceState]):
             FinalCount: FinalCountRules(self.board),
         }
         self.judge = DiceEvaluator(self.geography)
-        self.corrections = corrections.kinds(self.geography)
-        names = [tile.id for tile in self.board.tiles]
-        names += [company.id for company in self.board.companies]
-        names += [record.terrain for record in self.board.surroundings]
-        self._spelling = {name.casefold(): name for name in names}
+        self.corrections = [kind(self.geography) for kind in corrections.KINDS]
 
     @property
     def data_is_standard(self) -> bool:
@@ -222,11 +216,13 @@ class RailroadDice(Title[DiceState]):
 
     # ---- notation
 
-    def format(self, action: Action) -> str:
-        return format_action(action)
-
-    def parse(self, text: str, seat: int, state: DiceState) -> Action:
-        return parse_action(text, seat, self._spelling)
+    def spelling(self) -> Mapping[str, Iterable[str]]:
+        board = self.board
+        return {
+            "COMPANY": [company.id for company in board.companies],
+            "TILE": [tile.id for tile in board.tiles],
+            "TERRAIN": [record.terrain for record in board.surroundings],
+        }
 
     @cached_property
     def ahead(self) -> Premoves[DiceState]:

@@ -4,7 +4,6 @@ stations in it, whose turn it is."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from kursbuch.core.corrections import (
     COUNT,
@@ -46,7 +45,19 @@ _COMPANY = Field("company", N_("Company"), "company")
 _PLACE = Field("place", N_("Place (row / column)"), "place")
 
 
-class Dice(Transfer[DiceState]):
+class OnBoard(Kind[DiceState]):
+    """A kind of correction that knows the components."""
+
+    def __init__(self, geography: Geography) -> None:
+        self.geography = geography
+        self.board: Board = geography.board
+
+    def companies(self) -> list[str]:
+        """All companies."""
+        return [company.id for company in self.board.companies]
+
+
+class Dice(OnBoard, Transfer[DiceState]):
     """Dice of the bank, behind a screen, or in front of it with a face."""
 
     name = "dice"
@@ -60,9 +71,7 @@ class Dice(Transfer[DiceState]):
         Field("target", N_("To"), "dice"),
         COUNT,
     )
-
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return "die"
+    moved = "die"
 
     def holders(self, state: DiceState, chosen: Mapping[str, str]) -> Sequence[str]:
         return ["supply", *(f"{who} {place}" for who in players(state) for place in PLACES)]
@@ -81,7 +90,7 @@ class Dice(Transfer[DiceState]):
         return holder in BEHIND and BEHIND.index(holder) in state.screened
 
 
-class Passengers(Transfer[DiceState]):
+class Passengers(OnBoard, Transfer[DiceState]):
     """Passenger counters, which lie behind the screens; the bank has enough of them."""
 
     name = "passenger"
@@ -92,37 +101,14 @@ class Passengers(Transfer[DiceState]):
         "{count} passenger counters from {source} to {target}",
     )
     fields = (SOURCE, TARGET, COUNT)
-
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return "passengers"
-
-    def holders(self, state: DiceState, chosen: Mapping[str, str]) -> Sequence[str]:
-        return ["bank", *players(state)]
-
-    def holder(self, value: str) -> str:
-        seat = seat_of(value)
-        return value if seat is None else SEATS[seat]
-
-    def unlimited(self, holder: str) -> bool:
-        return holder == "bank"
+    moved = "passengers"
+    places = unlimited = ("bank",)
 
     def private(self, state: DiceState, holder: str) -> bool:
         return holder in SEATS
 
     def hidden(self, state: DiceState, holder: str) -> bool:
         return holder in SEATS and SEATS.index(holder) in state.screened
-
-
-class OnBoard(Kind[DiceState]):
-    """A kind of correction that knows the components."""
-
-    def __init__(self, geography: Geography) -> None:
-        self.geography = geography
-        self.board: Board = geography.board
-
-    def companies(self) -> list[str]:
-        """All companies."""
-        return [company.id for company in self.board.companies]
 
 
 class Shares(OnBoard, Transfer[DiceState]):
@@ -133,16 +119,8 @@ class Shares(OnBoard, Transfer[DiceState]):
     form = "share {count} {company} from {source} to {target}"
     sentence = N_("{count} × {company} from {source} to {target}")
     fields = (_COMPANY, SOURCE, TARGET, COUNT)
-
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return share(chosen["company"])
-
-    def holders(self, state: DiceState, chosen: Mapping[str, str]) -> Sequence[str]:
-        return ["supply", *players(state)]
-
-    def holder(self, value: str) -> str:
-        seat = seat_of(value)
-        return value if seat is None else SEATS[seat]
+    moved = share("{company}")
+    places = ("supply",)
 
     def kinds(self, state: DiceState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         return self.companies()
@@ -268,14 +246,14 @@ class NoStation(Stations):
     source, target = "map", "card"
 
 
-class TurnAt(TurnOf[DiceState]):
+class TurnAt(OnBoard, TurnOf[DiceState]):
     """A player's turn begins; what is going on is broken off."""
 
-    def perform(self, play: DicePlay, values: Mapping[str, str]) -> None:
-        play.state.agenda[:] = [Turn(seat_in(values["player"]))]
+    def turn(self, seat: int, values: Mapping[str, str]) -> Turn:
+        return Turn(seat)
 
 
-KINDS: tuple[type[Kind[Any]], ...] = (
+KINDS: tuple[type[OnBoard], ...] = (
     Dice,
     Passengers,
     Shares,
@@ -285,12 +263,6 @@ KINDS: tuple[type[Kind[Any]], ...] = (
     NoStation,
     TurnAt,
 )
-
-
-def kinds(geography: Geography) -> tuple[Kind[Any], ...]:
-    """One of each kind."""
-    known = (Shares, Director, Landscape, Stations, NoStation)
-    return (Dice(), Passengers(), *(kind(geography) for kind in known), TurnAt())
 
 
 def uncorrectable(state: DiceState, kind: str) -> IllegalAction | None:

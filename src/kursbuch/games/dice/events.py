@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.sentences import NAME, NUMBER, By, Each, If, Sentence
+
+COMPANY = By("company")
+TILE = By("tile")
+FACES = By("dice").of("faces")
 
 
 class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
     """The start player was drawn by lot."""
+
+    SENTENCE = Sentence("{name} is drawn as start player.")
 
     seat: int
 
 
 class IncomeTaken(Event, frozen=True, tag="income-taken", kw_only=True):
     """A player took his income: behind the screen, or question marks in front of it."""
+
+    SENTENCE = If(
+        "front",
+        Sentence(
+            "{name} lost the last directorship and takes {n} question mark as income.",
+            "{name} lost the last directorship and takes {n} question marks as income.",
+            n="dice",
+        ),
+        Sentence("{name} takes {n} die as income.", "{name} takes {n} dice as income.", n="dice"),
+    )
 
     seat: int
     dice: int
@@ -23,15 +40,47 @@ class Rolled(Event, frozen=True, tag="rolled", kw_only=True):
     """A player rolled: so many dice from behind the screen, question marks and bonus dice; `faces`
     counts the straights, curves, shares and question marks that came up."""
 
+    SENTENCE = If(
+        "bonus",
+        Sentence(
+            "{name} rolls {n} die, {bonus} from the bank: {result}.",
+            "{name} rolls {n} dice, {bonus} from the bank: {result}.",
+            n="total",
+            result=FACES,
+        ),
+        Sentence(
+            "{name} rolls {n} die: {result}.",
+            "{name} rolls {n} dice: {result}.",
+            n="total",
+            result=FACES,
+        ),
+    )
+
     seat: int
     behind: int
     questions: int
     bonus: int
     faces: tuple[int, int, int, int]
 
+    @property
+    def total(self) -> int:
+        """All dice rolled."""
+        return self.behind + self.questions + self.bonus
+
 
 class ShareBought(Event, frozen=True, tag="share-bought", kw_only=True):
     """A player bought a share; `seller` is a seat, None for the bank."""
+
+    SENTENCE = If(
+        "seller",
+        Sentence("{name} buys a share of {company} from the bank.", company=COMPANY),
+        Sentence(
+            "{name} buys a share of {company} from {other}.",
+            company=COMPANY,
+            other=NAME.of("seller"),
+        ),
+        equals=(None,),
+    )
 
     seat: int
     company: str
@@ -42,6 +91,20 @@ class ShareBought(Event, frozen=True, tag="share-bought", kw_only=True):
 class SurchargePaid(Event, frozen=True, tag="surcharge-paid", kw_only=True):
     """A player paid for a mountain or a bridge: dice in all, so many of them from behind."""
 
+    SENTENCE = If(
+        "lake",
+        Sentence(
+            "{name} pays {n} die for a bridge.",
+            "{name} pays {n} dice for a bridge.",
+            n="dice",
+        ),
+        Sentence(
+            "{name} pays {n} die for building on the mountain.",
+            "{name} pays {n} dice for building on the mountain.",
+            n="dice",
+        ),
+    )
+
     seat: int
     lake: bool
     dice: int
@@ -50,6 +113,12 @@ class SurchargePaid(Event, frozen=True, tag="surcharge-paid", kw_only=True):
 
 class TrackLaid(Event, frozen=True, tag="track-laid", kw_only=True):
     """A piece was laid; row and column are those of the tile in the landscape."""
+
+    SENTENCE = If(
+        "curve",
+        Sentence("{name} lays a curve on {square} at end {end}."),
+        Sentence("{name} lays a straight on {square} at end {end}."),
+    )
 
     seat: int
     end: str
@@ -63,6 +132,8 @@ class TrackLaid(Event, frozen=True, tag="track-laid", kw_only=True):
 class TileOpened(Event, frozen=True, tag="tile-opened", kw_only=True):
     """A player chose the new tile beyond the edge."""
 
+    SENTENCE = Sentence("{name} chooses a new tile at end {end}: {tile}.", tile=TILE)
+
     seat: int
     end: str
     tile: str
@@ -71,6 +142,8 @@ class TileOpened(Event, frozen=True, tag="tile-opened", kw_only=True):
 
 class TileConnected(Event, frozen=True, tag="tile-connected", kw_only=True):
     """The new tile is joined to the line and lies in the landscape."""
+
+    SENTENCE = Sentence("The new tile is connected to end {end}: {tile}.", tile=TILE)
 
     seat: int
     end: str
@@ -82,6 +155,23 @@ class TileConnected(Event, frozen=True, tag="tile-connected", kw_only=True):
 class TileCleared(Event, frozen=True, tag="tile-cleared", kw_only=True):
     """A large tile was left: its dice went to the bank, its stations to the small tile."""
 
+    SENTENCE = If(
+        "companies",
+        Sentence(
+            "The tile left behind is cleared: {n} die goes to the bank, "
+            "the stations of {companies} stay in the landscape.",
+            "The tile left behind is cleared: {n} dice go to the bank, "
+            "the stations of {companies} stay in the landscape.",
+            n="dice",
+            companies=Each(COMPANY),
+        ),
+        Sentence(
+            "The tile left behind is cleared: {n} die goes to the bank.",
+            "The tile left behind is cleared: {n} dice go to the bank.",
+            n="dice",
+        ),
+    )
+
     row: int
     column: int
     dice: int
@@ -91,12 +181,26 @@ class TileCleared(Event, frozen=True, tag="tile-cleared", kw_only=True):
 class PremiumTaken(Event, frozen=True, tag="premium-taken", kw_only=True):
     """A player got question marks for a new tile or a station."""
 
+    SENTENCE = Sentence(
+        "{name} receives {n} question mark as a premium.",
+        "{name} receives {n} question marks as a premium.",
+        n="dice",
+    )
+
     seat: int
     dice: int
 
 
 class StationBuilt(Event, frozen=True, tag="station-built", kw_only=True):
     """A director built a station for so many dice, so many of them from behind."""
+
+    SENTENCE = Sentence(
+        "{name} builds a station of {company} on {square} at end {end} for {n} die ({terrain}).",
+        "{name} builds a station of {company} on {square} at end {end} for {n} dice ({terrain}).",
+        n="cost",
+        company=COMPANY,
+        terrain=By("surroundings"),
+    )
 
     seat: int
     company: str
@@ -112,6 +216,8 @@ class StationBuilt(Event, frozen=True, tag="station-built", kw_only=True):
 class DiceReturned(Event, frozen=True, tag="dice-returned", kw_only=True):
     """A player returned surplus dice: straights, curves, shares, question marks."""
 
+    SENTENCE = Sentence("{name} returns {dice}.", dice=FACES)
+
     seat: int
     faces: tuple[int, int, int, int]
 
@@ -119,11 +225,30 @@ class DiceReturned(Event, frozen=True, tag="dice-returned", kw_only=True):
 class TurnEnded(Event, frozen=True, tag="turn-ended", kw_only=True):
     """A player's turn is over."""
 
+    SENTENCE = Sentence("{name} ends the turn.")
+
     seat: int
 
 
 class ChainCounted(Event, frozen=True, tag="chain-counted", kw_only=True):
     """The longest chain of a company; without a director it carries nobody."""
+
+    SENTENCE = If(
+        "seat",
+        Sentence(
+            "{company}: the longest chain is {n} station, but there is no director.",
+            "{company}: the longest chain is {n} stations, but there is no director.",
+            n="length",
+            company=COMPANY,
+        ),
+        Sentence(
+            "{company}: the longest chain is {n} station; its passengers go to {name}.",
+            "{company}: the longest chain is {n} stations; their passengers go to {name}.",
+            n="length",
+            company=COMPANY,
+        ),
+        equals=(None,),
+    )
 
     company: str
     length: int
@@ -133,13 +258,32 @@ class ChainCounted(Event, frozen=True, tag="chain-counted", kw_only=True):
 class PassengersCarried(Payment, frozen=True, tag="passengers-carried", kw_only=True):
     """A director put passenger counters behind his screen; only he sees how many he has by now."""
 
+    SENTENCE = Sentence(
+        "{company} brings {name} {amount} passengers; that makes {total}.",
+        company=COMPANY,
+        amount=By("passengers").of("received"),
+        total=By("passengers"),
+    )
+
     company: str
     seat: int
     total: int
 
+    @property
+    def received(self) -> int:
+        """The passenger counters for the director."""
+        return self.amounts[self.seat]
+
 
 class DirectorAppointed(Event, frozen=True, tag="director-appointed", kw_only=True):
     """A company has a new director; `previous` is None if it had none."""
+
+    SENTENCE = If(
+        "seat",
+        Sentence("{company} has no director any more.", company=COMPANY),
+        Sentence("{name} becomes director of {company}.", company=COMPANY),
+        equals=(None,),
+    )
 
     company: str
     seat: int | None
@@ -149,6 +293,8 @@ class DirectorAppointed(Event, frozen=True, tag="director-appointed", kw_only=Tr
 class YearBegun(Event, frozen=True, tag="year-begun", kw_only=True):
     """A new year begins."""
 
+    SENTENCE = Sentence("Year {year} begins; {name} starts.", year=NUMBER)
+
     year: int
     seat: int
 
@@ -157,11 +303,30 @@ class EndCaused(Event, frozen=True, tag="end-caused", kw_only=True):
     """The game ends after this year; `company` is the one that built its last station, empty if
     no end of the line can be connected to a new tile any more."""
 
+    SENTENCE = If(
+        "company",
+        Sentence(
+            "{company} has built its last station: this is the last year, and the bank pays nothing any more.",
+            company=COMPANY,
+        ),
+        Sentence(
+            "Neither end of the line can leave its tile: this is the last year, and the bank pays nothing any more."
+        ),
+    )
+
     company: str
 
 
 class BankBroken(Event, frozen=True, tag="bank-broken", kw_only=True):
     """The bank should pay more dice than it has: the game ends at once."""
+
+    SENTENCE = Sentence(
+        "{name} should receive {due} dice, but the bank has only {n}: "
+        "the bank is broken and the game ends at once.",
+        "{name} should receive {due} dice, but the bank has only {n}: "
+        "the bank is broken and the game ends at once.",
+        n="left",
+    )
 
     seat: int
     due: int
@@ -171,6 +336,15 @@ class BankBroken(Event, frozen=True, tag="bank-broken", kw_only=True):
 class ScreensLifted(Event, frozen=True, tag="screens-lifted", kw_only=True):
     """The game is over: the passengers of every seat, its question marks in front and all its dice."""
 
+    SENTENCE = Sentence(
+        "The screens are lifted: {list}.", list=Each(By("carried"), ", ").of("shown")
+    )
+
     passengers: tuple[int, ...]
     questions: tuple[int, ...]
     dice: tuple[int, ...]
+
+    @property
+    def shown(self) -> list[tuple[int, int]]:
+        """The seats with their passengers."""
+        return list(enumerate(self.passengers))

@@ -4,9 +4,8 @@ whose turn it is. The target tiles are nobody else's business."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from kursbuch.core.corrections import Field, Kind, Money, TurnOf, player, players, seat_in, seat_of
+from kursbuch.core.corrections import Field, Kind, Money, TurnOf, player, seat_of
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import N_
 from kursbuch.games.nimm.components import Cards
@@ -41,15 +40,7 @@ class OfCards(Kind[NimmState]):
 class Sums(OfCards, Money[NimmState]):
     """Money; the bank has enough of it. Nobody is left with less than he has bid."""
 
-    def holders(self, state: NimmState, chosen: Mapping[str, str]) -> Sequence[str]:
-        return [*players(state), "bank"]
-
-    def holder(self, value: str) -> str:
-        seat = seat_of(value)
-        return value if seat is None else owner(seat)
-
-    def unlimited(self, holder: str) -> bool:
-        return holder == "bank"
+    places = unlimited = ("bank",)
 
     def private(self, state: NimmState, holder: str) -> bool:
         return holder != "bank"
@@ -189,26 +180,23 @@ class Locomotives(OfCards):
                     train.loco = other if train.loco == one else one
 
 
-class TurnAt(TurnOf[NimmState]):
+class TurnAt(OfCards, TurnOf[NimmState]):
     """A player's turn of phase two begins."""
 
     def perform(self, play: NimmPlay, values: Mapping[str, str]) -> None:
-        state = play.state
-        # Who has passed before is no longer in a row with who passes now [pass-2].
-        state.passes, state.special = 0, None
-        state.agenda[:] = [Turn(seat_in(values["player"]), False)]
+        # Those who have passed before are no longer in a row with those who pass now [pass-2].
+        play.state.passes, play.state.special = 0, None
+        super().perform(play, values)
+
+    def turn(self, seat: int, values: Mapping[str, str]) -> Turn:
+        return Turn(seat, False)
 
 
-KINDS: tuple[type[Kind[Any]], ...] = (Sums, Wagons, Locomotives, TurnAt)
+KINDS: tuple[type[OfCards], ...] = (Sums, Wagons, Locomotives, TurnAt)
 
 #: While these steps ask, every bid lies open, so that nobody can be left with less than he has bid; in phase
 #: two nothing depends on money.
 _OPEN = (ChooseCard, FirstBid, TurnAuction, OpenAuction, Turn, SpecialTaken, Closing)
-
-
-def kinds(cards: Cards) -> tuple[Kind[Any], ...]:
-    """One of each kind."""
-    return (*(kind(cards) for kind in (Sums, Wagons, Locomotives)), TurnAt())
 
 
 def uncorrectable(state: NimmState, kind: str) -> IllegalAction | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -19,8 +19,6 @@ from kursbuch.games.rocket.actions import (
     LetStand,
     PlaceStation,
     RocketAction,
-    format_action,
-    parse_action,
 )
 from kursbuch.games.rocket.board import Boards, is_isolated
 from kursbuch.games.rocket.components import Board, data_hash, parse_board, standard_data
@@ -95,7 +93,7 @@ class Rocket(Title[RocketState]):
             FinalScoring: FinalScoringRules(self.boards),
         }
         self.judge = RocketEvaluator(self.boards)
-        self.corrections = corrections.kinds(self.boards)
+        self.corrections = [kind(self.boards) for kind in corrections.KINDS]
         self._check_ways()
 
     def _check_ways(self) -> None:
@@ -203,12 +201,8 @@ class Rocket(Title[RocketState]):
 
     # ---- notation
 
-    def format(self, action: Action) -> str:
-        return format_action(action)
-
-    def parse(self, text: str, seat: int, state: RocketState) -> Action:
-        board = self.boards.of(state)
-        return parse_action(text, seat, {name.casefold(): name for name in board.metropolis_index})
+    def spelling(self) -> Mapping[str, Iterable[str]]:
+        return {"METROPOLIS": self.boards.wide.metropolis_index}
 
     @cached_property
     def ahead(self) -> Premoves[RocketState]:

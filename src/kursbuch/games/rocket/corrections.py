@@ -4,7 +4,6 @@ turn it is. Nothing of it is scored."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from kursbuch.core.corrections import (
     COUNT,
@@ -18,7 +17,6 @@ from kursbuch.core.corrections import (
     TurnOf,
     players,
     seat_in,
-    seat_of,
 )
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import N_
@@ -63,32 +61,16 @@ class OnBoard(Kind[RocketState]):
         return self.boards.of(state)
 
 
-class RocketTransfer(OnBoard, Transfer[RocketState]):
-    """Something goes from one holder to another; beside the players these are the `PLACES`."""
-
-    places: Sequence[str] = ()
-
-    def holders(self, state: RocketState, chosen: Mapping[str, str]) -> Sequence[str]:
-        return [*players(state), *self.places]
-
-    def holder(self, value: str) -> str:
-        seat = seat_of(value)
-        return value if seat is None else SEATS[seat]
-
-
-class Sums(RocketTransfer, Money[RocketState]):
+class Sums(OnBoard, Money[RocketState]):
     """Money; the bank has enough of it."""
 
-    places = ("bank",)
-
-    def unlimited(self, holder: str) -> bool:
-        return holder == "bank"
+    places = unlimited = ("bank",)
 
     def private(self, state: RocketState, holder: str) -> bool:
         return state.hidden_money
 
 
-class Shares(RocketTransfer):
+class Shares(OnBoard, Transfer[RocketState]):
     """Shares of a line that has not been dissolved."""
 
     name = "share"
@@ -96,17 +78,15 @@ class Shares(RocketTransfer):
     form = "share {count} {line} from {source} to {target}"
     sentence = N_("{count} × {line} from {source} to {target}")
     fields = (_LINE, SOURCE, TARGET, COUNT)
+    moved = share("{line}")
     places = ("stock",)
-
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return share(chosen["line"])
 
     def kinds(self, state: RocketState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         lines = self.board(state).lines
         return [lines[line].id for line in living(state)]
 
 
-class Tokens(RocketTransfer):
+class Tokens(OnBoard, Transfer[RocketState]):
     """Tokens of a metropolis."""
 
     name = "token"
@@ -114,16 +94,14 @@ class Tokens(RocketTransfer):
     form = "token {count} {metropolis} from {source} to {target}"
     sentence = N_("{count} × {metropolis} from {source} to {target}")
     fields = (Field("metropolis", N_("Metropolis"), "metropolis"), SOURCE, TARGET, COUNT)
+    moved = token("{metropolis}")
     places = ("map",)
-
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return token(chosen["metropolis"])
 
     def kinds(self, state: RocketState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         return list(self.board(state).metropolis_index)
 
 
-class Passengers(RocketTransfer):
+class Passengers(OnBoard, Transfer[RocketState]):
     """Passenger tokens."""
 
     name = "passenger"
@@ -131,10 +109,8 @@ class Passengers(RocketTransfer):
     form = "passenger {count} from {source} to {target}"
     sentence = N_("{count} × passenger token from {source} to {target}")
     fields = (SOURCE, TARGET, COUNT)
+    moved = "passenger"
     places = ("supply",)
-
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return "passenger"
 
 
 class Stations(OnBoard):
@@ -311,7 +287,7 @@ class Merger(Locomotive):
         self._connect(state, board, into)
 
 
-class TurnAt(TurnOf[RocketState]):
+class TurnAt(OnBoard, TurnOf[RocketState]):
     """A player has the first or second action of his turn; what is going on is broken off."""
 
     form = "turn of {player} action {action}"
@@ -323,11 +299,11 @@ class TurnAt(TurnOf[RocketState]):
     ) -> Sequence[str]:
         return ["1", "2"] if field == "action" else super().candidates(state, field, chosen)
 
-    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
-        play.state.agenda[:] = [Turn(seat_in(values["player"]), int(values["action"]), [])]
+    def turn(self, seat: int, values: Mapping[str, str]) -> Turn:
+        return Turn(seat, int(values["action"]), [])
 
 
-KINDS: tuple[type[Kind[Any]], ...] = (
+KINDS: tuple[type[OnBoard], ...] = (
     Sums,
     Shares,
     Tokens,
@@ -338,12 +314,6 @@ KINDS: tuple[type[Kind[Any]], ...] = (
     Merger,
     TurnAt,
 )
-
-
-def kinds(boards: Boards) -> tuple[Kind[Any], ...]:
-    """One of each kind."""
-    known = (Sums, Shares, Tokens, Passengers, Stations, NoStation, Locomotive, Merger)
-    return (*(kind(boards) for kind in known), TurnAt())
 
 
 def uncorrectable(state: RocketState, kind: str) -> IllegalAction | None:

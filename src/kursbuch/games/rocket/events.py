@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.sentences import NAME, If, Sentence, Term
+from kursbuch.games.rocket.components import KIND_NAMES
 
 
 class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
     """The start player was drawn by lot."""
+
+    SENTENCE = Sentence("{name} is drawn as start player.")
 
     seat: int
 
 
 class TokenTaken(Event, frozen=True, tag="token-taken", kw_only=True):
     """A player took a metropolis token."""
+
+    SENTENCE = Sentence("{name} takes a token of {town}.", town="metropolis")
 
     seat: int
     metropolis: str
@@ -21,12 +27,16 @@ class TokenTaken(Event, frozen=True, tag="token-taken", kw_only=True):
 class StationPlaced(Event, frozen=True, tag="station-placed", kw_only=True):
     """A player placed a station."""
 
+    SENTENCE = Sentence("{name} places a station on {hex}.")
+
     seat: int
     hex: str
 
 
 class StationMoved(Event, frozen=True, tag="station-moved", kw_only=True):
     """A player moved a station."""
+
+    SENTENCE = Sentence("{name} moves a station from {origin} to {hex}.")
 
     seat: int
     origin: str
@@ -36,6 +46,8 @@ class StationMoved(Event, frozen=True, tag="station-moved", kw_only=True):
 class LineExtended(Event, frozen=True, tag="line-extended", kw_only=True):
     """The active player moved a locomotive; a veto may still change it."""
 
+    SENTENCE = Sentence("{name} moves the locomotive of {line} to {hex}.")
+
     seat: int
     line: str
     hex: str
@@ -44,12 +56,16 @@ class LineExtended(Event, frozen=True, tag="line-extended", kw_only=True):
 class ShareTaken(Event, frozen=True, tag="share-taken", kw_only=True):
     """The active player took a share for moving a locomotive."""
 
+    SENTENCE = Sentence("{name} takes a share of {line}.")
+
     seat: int
     line: str
 
 
 class NoShare(Event, frozen=True, tag="no-share", kw_only=True):
     """The line has no share left to take."""
+
+    SENTENCE = Sentence("{line} has no share left for {name}.")
 
     seat: int
     line: str
@@ -58,17 +74,25 @@ class NoShare(Event, frozen=True, tag="no-share", kw_only=True):
 class LetStood(Event, frozen=True, tag="let-stood", kw_only=True):
     """A player does not call a veto round."""
 
+    SENTENCE = Sentence("{name} does not object.")
+
     seat: int
 
 
 class VetoCalled(Event, frozen=True, tag="veto-called", kw_only=True):
     """A player called a veto round."""
 
+    SENTENCE = Sentence("{name} calls a veto round.")
+
     seat: int
 
 
 class BidMade(Event, frozen=True, tag="bid-made", kw_only=True):
     """A player bid shares for a destination."""
+
+    SENTENCE = Sentence(
+        "{name} bids {n} share for {hex}.", "{name} bids {n} shares for {hex}.", n="shares"
+    )
 
     seat: int
     hex: str
@@ -78,12 +102,23 @@ class BidMade(Event, frozen=True, tag="bid-made", kw_only=True):
 class BidPassed(Event, frozen=True, tag="bid-passed", kw_only=True):
     """A player passed in a veto round; `forced` if he had too few shares to bid."""
 
+    SENTENCE = If(
+        "forced", Sentence("{name} has too few shares to bid."), Sentence("{name} passes.")
+    )
+
     seat: int
     forced: bool
 
 
 class VetoDecided(Event, frozen=True, tag="veto-decided", kw_only=True):
     """The veto round is over; without a bid `seat` is None."""
+
+    SENTENCE = If(
+        "seat",
+        Sentence("Nobody bids: {line} goes to {hex} as intended."),
+        Sentence("{name} wins the veto round: {line} goes to {hex}."),
+        equals=(None,),
+    )
 
     seat: int | None
     line: str
@@ -94,6 +129,13 @@ class VetoDecided(Event, frozen=True, tag="veto-decided", kw_only=True):
 class SharesSwapped(Event, frozen=True, tag="shares-swapped", kw_only=True):
     """A bidder exchanged supplementary shares for another player's real ones."""
 
+    SENTENCE = Sentence(
+        "{name} exchanges {n} supplementary share of {line} for a real one of {other}.",
+        "{name} exchanges {n} supplementary shares of {line} for real ones of {other}.",
+        n="shares",
+        other=NAME,
+    )
+
     seat: int
     other: int
     line: str
@@ -103,6 +145,20 @@ class SharesSwapped(Event, frozen=True, tag="shares-swapped", kw_only=True):
 class SharesReturned(Event, frozen=True, tag="shares-returned", kw_only=True):
     """The winner of a veto round returned shares; `gone` if the line is isolated."""
 
+    SENTENCE = If(
+        "gone",
+        Sentence(
+            "{name} returns {n} share of {line}, which leaves the game.",
+            "{name} returns {n} shares of {line}, which leave the game.",
+            n="shares",
+        ),
+        Sentence(
+            "{name} returns {n} share of {line} to the stock.",
+            "{name} returns {n} shares of {line} to the stock.",
+            n="shares",
+        ),
+    )
+
     seat: int
     line: str
     shares: int
@@ -111,6 +167,16 @@ class SharesReturned(Event, frozen=True, tag="shares-returned", kw_only=True):
 
 class TrackLaid(Event, frozen=True, tag="track-laid", kw_only=True):
     """The locomotive moved for good; `tiles` is what is left of the supply."""
+
+    SENTENCE = If(
+        "covered",
+        Sentence(
+            "{line} goes to {hex}; {origin} is covered with track, {n} tile is left.",
+            "{line} goes to {hex}; {origin} is covered with track, {n} tiles are left.",
+            n="tiles",
+        ),
+        Sentence("{line} leaves its start town for {hex}; no tile is needed."),
+    )
 
     line: str
     origin: str
@@ -122,6 +188,8 @@ class TrackLaid(Event, frozen=True, tag="track-laid", kw_only=True):
 class PassengerTaken(Event, frozen=True, tag="passenger-taken", kw_only=True):
     """The active player got a passenger token."""
 
+    SENTENCE = Sentence("{name} receives a passenger token for the station on {hex}.")
+
     seat: int
     hex: str
 
@@ -129,12 +197,14 @@ class PassengerTaken(Event, frozen=True, tag="passenger-taken", kw_only=True):
 class Connected(Event, frozen=True, tag="connected", kw_only=True):
     """A line was newly connected to a town."""
 
+    SENTENCE = Sentence("{line} is connected to {town}.")
+
     line: str
     town: str
 
 
 class Scored(Payment, frozen=True, kw_only=True):
-    """Players were paid for what each has of something: `counts`."""
+    """Players were paid for what each has of something: `counts`. Its sentence is followed by the payments."""
 
     counts: tuple[int, ...]
 
@@ -142,11 +212,27 @@ class Scored(Payment, frozen=True, kw_only=True):
 class MetropolisScored(Scored, frozen=True, tag="metropolis-scored", kw_only=True):
     """The tokens of a metropolis were scored."""
 
+    SENTENCE = Sentence("Tokens of {town}:", town="metropolis")
+
     metropolis: str
 
 
 class StationsScored(Scored, frozen=True, tag="stations-scored", kw_only=True):
     """The stations on a line were scored; `town` is the railway town, empty in the final scoring."""
+
+    SENTENCE = If(
+        "town",
+        Sentence(
+            "Stations on {line}, which reaches {town}, {n} town:",
+            "Stations on {line}, which reaches {town}, {n} towns:",
+            n="towns",
+        ),
+        Sentence(
+            "Final scoring, stations on {line}, {n} town:",
+            "Final scoring, stations on {line}, {n} towns:",
+            n="towns",
+        ),
+    )
 
     line: str
     town: str
@@ -156,6 +242,20 @@ class StationsScored(Scored, frozen=True, tag="stations-scored", kw_only=True):
 class SharesScored(Scored, frozen=True, tag="shares-scored", kw_only=True):
     """The shares of a line were scored; `final` in the final scoring, else in a merger."""
 
+    SENTENCE = If(
+        "final",
+        Sentence(
+            "Final scoring, shares of {line}, {n} town:",
+            "Final scoring, shares of {line}, {n} towns:",
+            n="towns",
+        ),
+        Sentence(
+            "Shares of {line}, which is dissolved, {n} town:",
+            "Shares of {line}, which is dissolved, {n} towns:",
+            n="towns",
+        ),
+    )
+
     line: str
     towns: int
     final: bool
@@ -164,11 +264,15 @@ class SharesScored(Scored, frozen=True, tag="shares-scored", kw_only=True):
 class KindScored(Scored, frozen=True, tag="kind-scored", kw_only=True):
     """One kind of token was scored at the end."""
 
+    SENTENCE = Sentence("Final scoring, tokens of {kind}:", kind=Term(KIND_NAMES))
+
     kind: str
 
 
 class Merged(Event, frozen=True, tag="merged", kw_only=True):
     """A line was dissolved into another."""
+
+    SENTENCE = Sentence("{line} is dissolved into {into}.")
 
     line: str
     into: str
@@ -177,6 +281,20 @@ class Merged(Event, frozen=True, tag="merged", kw_only=True):
 class SharesExchanged(Event, frozen=True, tag="shares-exchanged", kw_only=True):
     """A player exchanged shares of a dissolved line."""
 
+    SENTENCE = If(
+        "gained",
+        Sentence(
+            "{name} exchanges {n} share of {line} for {gained} of {into}.",
+            "{name} exchanges {n} shares of {line} for {gained} of {into}.",
+            n="given",
+        ),
+        Sentence(
+            "{name} gives back {n} share of {line} and receives nothing.",
+            "{name} gives back {n} shares of {line} and receives nothing.",
+            n="given",
+        ),
+    )
+
     seat: int
     line: str
     into: str
@@ -184,9 +302,20 @@ class SharesExchanged(Event, frozen=True, tag="shares-exchanged", kw_only=True):
     shares: int
     supplementary: int
 
+    @property
+    def gained(self) -> int:
+        """The shares received, supplementary ones included."""
+        return self.shares + self.supplementary
+
 
 class LineIsolated(Event, frozen=True, tag="line-isolated", kw_only=True):
     """A line cannot reach anything new; its stock left the game."""
+
+    SENTENCE = Sentence(
+        "{line} is isolated; {n} share leaves the game.",
+        "{line} is isolated; {n} shares leave the game.",
+        n="shares",
+    )
 
     line: str
     shares: int
@@ -195,11 +324,24 @@ class LineIsolated(Event, frozen=True, tag="line-isolated", kw_only=True):
 class EndReached(Event, frozen=True, tag="end-reached", kw_only=True):
     """The game ends: `tiles` if the track tiles are used up, else for want of shares."""
 
+    SENTENCE = If(
+        "tiles",
+        Sentence("The track tiles are used up: the game ends."),
+        Sentence("At most one line has shares in stock: the game ends."),
+    )
+
     tiles: bool
 
 
 class TokensReturned(Event, frozen=True, tag="tokens-returned", kw_only=True):
     """Tokens of an unconnected metropolis do not count."""
+
+    SENTENCE = Sentence(
+        "{name} returns {n} token of {town}, which is connected to no line.",
+        "{name} returns {n} tokens of {town}, which is connected to no line.",
+        n="count",
+        town="metropolis",
+    )
 
     seat: int
     metropolis: str

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import singledispatchmethod
 
 from kursbuch.core.actions import Action, Choice, raised
-from kursbuch.core.corrections import Corrected, Field
+from kursbuch.core.corrections import Field
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision
 from kursbuch.core.voice import (
@@ -17,7 +17,6 @@ from kursbuch.core.voice import (
     Ending,
     Grid,
     Panel,
-    Pick,
     Row,
     Sheet,
     Speech,
@@ -28,16 +27,7 @@ from kursbuch.core.voice import (
 from kursbuch.core.words import Words
 from kursbuch.games.rocket import corrections
 from kursbuch.games.rocket import events as happened
-from kursbuch.games.rocket.actions import (
-    Bid,
-    CallVeto,
-    ExtendLine,
-    LetStand,
-    MoveStation,
-    PassVeto,
-    PlaceStation,
-    TakeToken,
-)
+from kursbuch.games.rocket.actions import Bid
 from kursbuch.games.rocket.board import (
     Boards,
     all_shares,
@@ -48,7 +38,7 @@ from kursbuch.games.rocket.board import (
     touched_lines,
 )
 from kursbuch.games.rocket.components import KIND_NAMES, KINDS, Board, Town
-from kursbuch.games.rocket.log import Log, Statistics
+from kursbuch.games.rocket.log import Statistics
 from kursbuch.games.rocket.state import (
     SEATS,
     Objection,
@@ -270,14 +260,38 @@ class RocketVoice(Voice[RocketState]):
     def __init__(self, boards: Boards, words: Words) -> None:
         super().__init__(words)
         self.boards = boards
-        self.log = Log(words)
         self.sums = Statistics(words)
 
     corrections = corrections.KINDS
 
+    @singledispatchmethod
     def describe(self, event: Event) -> str:
-        """The log line of an event."""
-        return self.corrected(event) if isinstance(event, Corrected) else self.log.line(event)
+        return super().describe(event)
+
+    @describe.register
+    def _scored(self, event: happened.Scored) -> str:
+        parts = [
+            self._(
+                "{name} {amount} (has {count})",
+                name=self.name(seat),
+                amount=self.money(amount),
+                count=event.counts[seat],
+            )
+            for seat, amount in sorted(enumerate(event.amounts), key=lambda pair: -pair[1])
+            if amount
+        ]
+        paid = self._("{list}.", list=", ".join(parts)) if parts else self._("nobody is paid.")
+        return f"{super().describe(event)} {paid}"
+
+    @describe.register
+    def _shares_exchanged(self, event: happened.SharesExchanged) -> str:
+        text = super().describe(event)
+        if not event.supplementary:
+            return text
+        extra = self.ngettext(
+            "{n} of them supplementary", "{n} of them supplementary", event.supplementary
+        )
+        return f"{text.removesuffix('.')}, {extra}."
 
     def spoken(self, field: Field, value: str) -> str:
         if value == "stock":
@@ -348,64 +362,6 @@ class RocketVoice(Voice[RocketState]):
             line=line,
             hex=place,
         )
-
-    def pick(self, state: RocketState, action: Action) -> Pick:
-        """How an action is pointed at on the board, and its text."""
-        return self._pick(action)
-
-    @singledispatchmethod
-    def _pick(self, action: Action) -> Pick:
-        raise TypeError(f"not an action of this game: {action!r}")
-
-    @_pick.register
-    def _take_token(self, action: TakeToken) -> Pick:
-        return Pick(
-            self._("Take a metropolis token"),
-            (f"town:{action.metropolis}",),
-            self._("Take a token of {town}", town=action.metropolis),
-        )
-
-    @_pick.register
-    def _place_station(self, action: PlaceStation) -> Pick:
-        return Pick(
-            self._("Place a station"),
-            (f"hex:{action.hex}",),
-            self._("Place a station on {hex}", hex=action.hex),
-        )
-
-    @_pick.register
-    def _move_station(self, action: MoveStation) -> Pick:
-        return Pick(
-            self._("Move a station"),
-            (f"station:{action.origin}", f"hex:{action.hex}"),
-            self._("Move the station from {origin} to {hex}", origin=action.origin, hex=action.hex),
-        )
-
-    @_pick.register
-    def _extend_line(self, action: ExtendLine) -> Pick:
-        return Pick(
-            self._("Extend a line"),
-            (f"line:{action.line}", f"hex:{action.hex}"),
-            self._("Extend {line} to {hex}", line=action.line, hex=action.hex),
-        )
-
-    @_pick.register
-    def _let_stand(self, action: LetStand) -> Pick:
-        return Pick(self._("Veto"), ("let-stand",), self._("No objection"))
-
-    @_pick.register
-    def _call_veto(self, action: CallVeto) -> Pick:
-        return Pick(self._("Veto"), ("call-veto",), self._("Call a veto round"))
-
-    @_pick.register
-    def _bid(self, action: Bid) -> Pick:
-        return Pick(
-            self._("Veto round"), (f"hex:{action.hex}",), self._("Bid for {hex}", hex=action.hex)
-        )
-
-    @_pick.register
-    def _pass_veto(self, action: PassVeto) -> Pick:
-        return Pick(self._("Veto round"), ("pass",), self._("Pass"))
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.actions import Action
-from kursbuch.core.corrections import Corrected, Field, seat_of
+from kursbuch.core.corrections import Field, seat_of
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision
 from kursbuch.core.voice import Card, Ending, Panel, Pick, Row, Sheet, Stretch, Summary, Voice
@@ -23,7 +23,7 @@ from kursbuch.games.dice.geography import Geography
 from kursbuch.games.dice.premoves import TILE
 from kursbuch.games.dice.state import DiceState, Reduction
 from kursbuch.games.dice.text.choices import Choices
-from kursbuch.games.dice.text.log import Log, Statistics
+from kursbuch.games.dice.text.log import Statistics
 from kursbuch.games.dice.text.names import Names
 from kursbuch.games.dice.text.panels import About, panels, summaries
 
@@ -45,7 +45,6 @@ class DiceVoice(Voice[DiceState]):
     def __init__(self, geography: Geography, words: Words) -> None:
         super().__init__(words)
         self.names = Names(geography.board, words)
-        self.log = Log(self.names)
         self.choices = Choices(geography, self.names)
         self.sums = Statistics(self.names)
 
@@ -54,9 +53,9 @@ class DiceVoice(Voice[DiceState]):
             return self._("somebody opens a new tile")
         return self._("the year is over")
 
-    def describe(self, event: Event) -> str:
-        """The log line of an event."""
-        return self.corrected(event) if isinstance(event, Corrected) else self.log.line(event)
+    @property
+    def speaker(self) -> Names:
+        return self.names
 
     def spoken(self, field: Field, value: str) -> str:
         match field.of:
@@ -87,7 +86,7 @@ class DiceVoice(Voice[DiceState]):
 
     def pick(self, state: DiceState, action: Action) -> Pick:
         """How an action is pointed at on the board, and its text."""
-        return self.choices.pick(action, state)
+        return self.choices.pick(action, state) or super().pick(state, action)
 
     def task(self, state: DiceState, decision: Decision) -> str:
         if isinstance(state.agenda[-1], Reduction):

@@ -10,10 +10,8 @@ from kursbuch.core.voice import Pick
 from kursbuch.games.dice.actions import (
     BuildStation,
     BuyShare,
-    EndTurn,
     LayTrack,
     OpenTile,
-    ReturnDice,
     Roll,
     TakeIncome,
 )
@@ -99,9 +97,9 @@ class Choices:
     # ---- how answers are pointed at
 
     @singledispatchmethod
-    def pick(self, action: Action, state: DiceState) -> Pick:
-        """How an action is pointed at on the board, and its text."""
-        raise TypeError(f"not an action of this game: {action!r}")
+    def pick(self, action: Action, state: DiceState) -> Pick | None:
+        """How an action is pointed at on the board where that depends on the state, and its text."""
+        return None
 
     @pick.register
     def take_income(self, action: TakeIncome, state: DiceState) -> Pick:
@@ -116,15 +114,6 @@ class Choices:
                 "Take income: {n} question mark", "Take income: {n} question marks", dice
             )
         return Pick(self._("Income"), ("income",), label)
-
-    @pick.register
-    def roll(self, action: Roll, state: DiceState) -> Pick:
-        label = self._("Roll dice from behind the screen")
-        if action.questions:
-            label = self.ngettext(
-                "Roll with {n} question mark", "Roll with {n} question marks", action.questions
-            )
-        return Pick(self._("Roll"), ("roll", f"roll:{action.questions}"), label)
 
     @pick.register
     def buy_share(self, action: BuyShare, state: DiceState) -> Pick:
@@ -194,21 +183,6 @@ class Choices:
             f"station:{action.terrain}:{action.cost}",
         )
         return Pick(self._("Build a station"), place, label)
-
-    @pick.register
-    def return_dice(self, action: ReturnDice, state: DiceState) -> Pick:
-        counts = (action.straights, action.curves, action.shares, action.questions)
-        keys = [
-            f"die:{name}"
-            for name, count in zip(FACE_KEYS, counts, strict=True)
-            for _ in range(count)
-        ]
-        label = self._("Return {dice}", dice=self.names.dice(counts))
-        return Pick(self._("Return dice"), tuple(keys), label, several=True)
-
-    @pick.register
-    def end_turn(self, action: EndTurn, state: DiceState) -> Pick:
-        return Pick(self._("End the turn"), ("end-turn",), self._("End the turn"))
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts."""

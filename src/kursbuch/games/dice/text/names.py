@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kursbuch.core.voice import Speech
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice.components import Board
 
@@ -23,12 +24,12 @@ SIDES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
 FACE_KEYS = ("straight", "curve", "share", "question")
 
 
-class Names:
+class Names(Speech):
     """Names in the language of `words`."""
 
     def __init__(self, board: Board, words: Words) -> None:
+        super().__init__(words)
         self.board = board
-        self.words = words
 
     def tile(self, tile: str) -> str:
         """A type of tile."""
@@ -53,6 +54,10 @@ class Names:
     def passengers(self, counters: int) -> str:
         """What passenger counters stand for."""
         return self.words.number(counters * self.board.economy.passengers_per_station)
+
+    def carried(self, seat: int, counters: int) -> str:
+        """The passengers of a player."""
+        return f"{self.name(seat)} {self.passengers(counters)}"
 
     def dice(self, counts: Sequence[int]) -> str:
         """Dice by their faces."""
