@@ -150,9 +150,9 @@ class NothingExchanged(Event, frozen=True, kw_only=True, tag="nothing-exchanged"
 
 
 class PrivatesPaid(Payment, frozen=True, kw_only=True, tag="privates-paid"):
-    """Private railways have paid their income: paper, seat and amount."""
+    """Private railways have paid their income: paper, seat or company, and amount."""
 
-    incomes: tuple[tuple[str, int, int], ...]
+    incomes: tuple[tuple[str, int | str, int], ...]
 
 
 class TurnBegan(Event, frozen=True, kw_only=True, tag="turn"):
@@ -305,9 +305,12 @@ class ManagerFound(Event, frozen=True, kw_only=True, tag="manager"):
 
 
 class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
-    """The bank has no money left; the game will end."""
+    """The bank has no money left; the game ends after this operating round, or the first one after this
+    stock round, if `last` does not name another: the number and the part of the last round, part 0 for a stock
+    round."""
 
     in_stock_round: bool = False
+    last: tuple[int, ...] = ()
 
 
 class Noted(Event, frozen=True, kw_only=True, tag="noted"):

@@ -28,7 +28,7 @@ from kursbuch.games.g18xx.notation import FORMS, Form, Notation, encoding
 from kursbuch.games.g18xx.planner import EighteenPlanner
 from kursbuch.games.g18xx.premoves import EighteenPremoves
 from kursbuch.games.g18xx.rules import operating_round, stock_round
-from kursbuch.games.g18xx.ruleset import Ruleset, watch_bank
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -87,7 +87,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         return state
 
     def after_step(self, play: Play[StateT]) -> None:
-        watch_bank(play)
+        self.ruleset.watch_bank(play)
 
     def purses(self, state: StateT) -> tuple[int, ...]:
         """What players have in cash."""

@@ -69,6 +69,15 @@ class Log(Names[RulesetT]):
 
     @describe.register
     def _bank_broken(self, event: happened.BankBroken) -> str:
+        if event.last:
+            number, part = event.last
+            if not part:
+                return self._("The bank has no money left; the game ends after this stock round.")
+            return self._(
+                "The bank has no money left; the game ends after operating round {number}.{part}.",
+                number=number,
+                part=part,
+            )
         if event.in_stock_round:
             return self._(
                 "The bank has no money left; the game ends after this stock round and one more "
@@ -261,11 +270,13 @@ class Log(Names[RulesetT]):
         parts = [
             self._(
                 "{name} {amount} ({list})",
-                name=self.words.name(seat),
-                amount=self.money(sum(sum_ for _p, s, sum_ in event.incomes if s == seat)),
-                list=", ".join(self.paper(paper) for paper, s, _n in event.incomes if s == seat),
+                name=self.words.name(owner) if isinstance(owner, int) else self.company(owner),
+                amount=self.money(sum(sum_ for _p, who, sum_ in event.incomes if who == owner)),
+                list=", ".join(
+                    self.paper(paper) for paper, who, _n in event.incomes if who == owner
+                ),
             )
-            for seat in dict.fromkeys(seat for _p, seat, _n in event.incomes)
+            for owner in dict.fromkeys(owner for _p, owner, _n in event.incomes)
         ]
         return self._("The privates pay: {list}.", list="; ".join(parts))
 
@@ -496,7 +507,7 @@ class Log(Names[RulesetT]):
         number = self.components.phase_row[train]
         params = {"train": self.train(train), "list": ", ".join(self.phase_notes(number))}
         if self.begins_phase(number):
-            phase = self.components.phases[number].number
+            phase = self.ruleset.phase_name(number)
             return self._(
                 "Phase {phase} begins with the first {train}: {list}.", phase=phase, **params
             )

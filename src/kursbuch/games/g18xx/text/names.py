@@ -273,7 +273,7 @@ class Names(Voice[AnyState], Generic[RulesetT]):
 
     def missing(self, state: AnyState, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
-        price: int = self.components.train_records[train].price
+        price: int = self.ruleset.depot.price(train)
         have = self.ruleset.purse(state, company) + self.ruleset.cash(state, seat)
         return max(0, price - have)
 
