@@ -75,7 +75,7 @@ class Ruleset(Lookup[StateT]):
             happened.BankBroken(
                 rule="bank-broken" if part else "bank-broken-in-stock-round",
                 in_stock_round=not part,
-                last=() if last in (None, (number, part or 1)) else last or (),
+                last=last if last and last != (number, part or 1) else (),
             )
         )
 

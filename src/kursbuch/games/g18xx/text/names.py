@@ -245,10 +245,13 @@ class Names(Voice[AnyState], Generic[RulesetT]):
 
     def limit_note(self, number: int) -> str:
         """The train limits of a line of the phase table."""
-        limit = self.components.phases[number].train_limit
-        if limit.minor is None:
-            return self._("train limit {major}", major=limit.public)
-        return self._("train limit {major}, minors {minor}", major=limit.public, minor=limit.minor)
+        limit_in, minors = self.ruleset.depot.limit_in, self.components.minors
+        public = [limit_in(number, company) for company in self.ruleset.public]
+        major = max(set(public), key=public.count)
+        if not minors or self.components.phases[number].train_limit.minor is None:
+            return self._("train limit {major}", major=major)
+        minor = limit_in(number, next(iter(minors)))
+        return self._("train limit {major}, minors {minor}", major=major, minor=minor)
 
     def scrapped_by(self, train: str) -> list[str]:
         """The trains that rust when the first of this type is bought."""
