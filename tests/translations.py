@@ -40,6 +40,8 @@ TEMPLATES = {
     "_require": 1,
     "require": 1,
     "Plural": 0,
+    "PickSpec": 0,
+    "Sentence": 0,
 }
 
 Text = str | tuple[str, str]

@@ -2,21 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from string import Formatter
 from typing import Any, ClassVar
 
 import msgspec
 
+from kursbuch.core.errors import no_move
+from kursbuch.core.notation import Form, Names
+from kursbuch.core.sentences import Told
 
-class Action(msgspec.Struct, frozen=True, tag_field="action", gc=False):
-    """One decision of one seat. Subclasses are tagged with a short name of their own.
 
-    `AMOUNT` names the field that holds a free amount, for actions that have one.
+class PickSpec:
+    """How an action is pointed at on the board (`Voice.pick`).
+
+    `group` is a translatable text; `keys` are templates with fields of the action, such as "train:{seat}:{train}":
+    one with a list in it stands for a key for each element. `label` is the text of the action.
     """
 
+    def __init__(
+        self, group: str, keys: tuple[str, ...], label: Told, *, several: bool = False
+    ) -> None:
+        self.group = group
+        self.keys = keys
+        self.label = label
+        self.several = several
+
+    def keys_of(self, action: Action) -> tuple[str, ...]:
+        """The keys of the elements to point at, in their order."""
+        found: list[str] = []
+        for key in self.keys:
+            fields = {
+                name: getattr(action, name) for _, name, _, _ in Formatter().parse(key) if name
+            }
+            lists = [name for name, value in fields.items() if isinstance(value, tuple)]
+            each = [fields | {name: value} for name in lists for value in fields[name]]
+            found += [key.format(**values) for values in (each if lists else [fields])]
+        return tuple(found)
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="action", gc=False):
+    """One decision of one seat. Subclasses are tagged with a short name of their own."""
+
+    #: The field that holds a free amount, for actions that have one.
     AMOUNT: ClassVar[str] = ""
+    #: The text form.
+    FORM: ClassVar[Form | None] = None
+    #: How it is pointed at, where that does not depend on the state.
+    PICK: ClassVar[PickSpec | None] = None
 
     seat: int
+
+
+class Notation:
+    """The text forms of the actions of a title, in the order in which they are tried."""
+
+    def __init__(
+        self, actions: Iterable[type[Action]], names: Mapping[str, Iterable[str]] | None = None
+    ) -> None:
+        self.names = Names(names or {})
+        self.forms = {action: action.FORM for action in actions if action.FORM is not None}
+
+    @property
+    def shapes(self) -> tuple[str, ...]:
+        """The list of forms that a refusal shows."""
+        return tuple(shape for form in self.forms.values() for shape in form.shapes)
+
+    def format(self, action: Action) -> str:
+        """The text of an action, without the player's name."""
+        form = self.forms.get(type(action))
+        if form is None:
+            raise TypeError(f"not an action of this game: {action!r}")
+        return form.write(action)
+
+    def parse(self, text: str, seat: int) -> Action:
+        """The action a text means; capitals do not matter. `KursbuchError` lists the forms if it means none."""
+        for action, form in self.forms.items():
+            fields = form.read(text.strip(), self.names)
+            if fields is not None:
+                return action(seat=seat, **fields)
+        raise no_move(text, self.shapes)
 
 
 class Range(msgspec.Struct, frozen=True):

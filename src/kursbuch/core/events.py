@@ -1,10 +1,12 @@
-"""What happened, as data. The sentences a player reads are made from events elsewhere."""
+"""What happened, as data, with the sentence that tells it."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 import msgspec
+
+from kursbuch.core.sentences import Told
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True, gc=False):
@@ -13,6 +15,9 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True, gc=Fal
 
     `secret_to` restricts an event to the seats that may know it; None means everybody.
     """
+
+    #: The log line, where the event and the names at the table are all it needs.
+    SENTENCE: ClassVar[Told | None] = None
 
     rule: str
     secret_to: tuple[int, ...] | None = None
@@ -29,6 +34,22 @@ class Payment(Event, frozen=True, kw_only=True):
     EXCHANGE: ClassVar[bool] = False
 
     amounts: tuple[int, ...]
+
+
+class SeatPayment(Payment, frozen=True, kw_only=True):
+    """A payment that is about one seat."""
+
+    seat: int
+
+    @property
+    def received(self) -> int:
+        """What the seat received."""
+        return self.amounts[self.seat]
+
+    @property
+    def paid(self) -> int:
+        """What the seat paid."""
+        return -self.amounts[self.seat]
 
 
 def visible_to(event: Event, seat: int | None) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_args
 
 import msgspec
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, Notation
 from kursbuch.core.corrections import Correct, Kind
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.evaluator import Evaluator
@@ -218,13 +218,22 @@ class Title(ABC, Generic[StateT]):
 
     # ---- notation
 
-    @abstractmethod
+    def spelling(self) -> Mapping[str, Iterable[str]]:
+        """The names that moves are written with, by the word that stands for them in a form ("LINE")."""
+        return {}
+
+    @cached_property
+    def notation(self) -> Notation:
+        """The text forms of all its actions, as they declare them (`Action.FORM`)."""
+        return Notation(get_args(self.action_type) or (self.action_type,), self.spelling())
+
     def format(self, action: Action) -> str:
         """The action in its one-line text form, without the player's name."""
+        return self.notation.format(action)
 
-    @abstractmethod
     def parse(self, text: str, seat: int, state: StateT) -> Action:
         """The action a line of text means; `KursbuchError` says what could not be read."""
+        return self.notation.parse(text, seat)
 
     # ---- what is said and shown
 

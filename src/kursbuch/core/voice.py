@@ -12,6 +12,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.corrections import NOWHERE, Corrected, Field, Kind, seat_of
 from kursbuch.core.errors import Plural
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.sentences import Speaker
 from kursbuch.core.state import Decision, State
 from kursbuch.core.words import Words, sign
 
@@ -244,6 +245,7 @@ class Speech:
         self._ = words._
         self.ngettext = words.ngettext
         self.name = words.name
+        self.number = words.number
 
     def money(self, amount: int) -> str:
         """An amount of the title's money."""
@@ -268,9 +270,18 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
 
     # ---- what happens and what is to be decided
 
-    @abstractmethod
+    @property
+    def speaker(self) -> Speaker:
+        """What says the parts of declared sentences: the voice itself, or the names of the title."""
+        return self
+
     def describe(self, event: Event) -> str:
-        """The log line of an event."""
+        """The log line of an event: the one it declares. A title overrides it for sentences that need more."""
+        if isinstance(event, Corrected):
+            return self.corrected(event)
+        if event.SENTENCE is None:
+            raise TypeError(f"not an event of this game: {event!r}")
+        return event.SENTENCE.said(self.speaker, event)
 
     @abstractmethod
     def prompt(self, state: StateT_contra, decision: Decision) -> str:
@@ -281,10 +292,14 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         can be said that everybody may know."""
         return ""
 
-    @abstractmethod
     def pick(self, state: StateT_contra, action: Action) -> Pick:
-        """How an action is pointed at, and its text. The action is one of those the step thinks of in this
-        state (`StepRules.candidates`), allowed or not."""
+        """How an action is pointed at, and its text: as it declares. A title overrides it for what depends on
+        the state. The action is one of those the step thinks of (`StepRules.candidates`), allowed or not."""
+        spec = action.PICK
+        if spec is None:
+            raise TypeError(f"not an action of this game: {action!r}")
+        label = spec.label.said(self.speaker, action)
+        return Pick(self._(spec.group), spec.keys_of(action), label, several=spec.several)
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts; empty if its text says so."""

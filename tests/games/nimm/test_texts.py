@@ -11,7 +11,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.games.nimm import TITLE
-from kursbuch.games.nimm.actions import Bid, Keep, Pass, Replace, parse_action
+from kursbuch.games.nimm.actions import Bid, Keep, Pass, Replace
 from kursbuch.games.nimm.components import KINDS, SPECIALS
 from kursbuch.games.nimm.events import TargetUsed
 from kursbuch.games.nimm.text.names import Names
@@ -135,17 +135,17 @@ def test_what_target_tiles_say(tile: str, english: str, german: str) -> None:
 )
 def test_what_is_no_move(text: str) -> None:
     with pytest.raises(KursbuchError, match="is not a move"):
-        parse_action(text, 0, TITLE.cards)
+        TITLE.notation.parse(text, 0)
 
 
 def test_moves_may_be_typed_freely() -> None:
     cards = TITLE.cards
-    assert parse_action("BIDS $500", 1, cards) == Bid(1, 500)
-    assert parse_action("keeps e3", 1, cards) == Keep(1, "E3")
-    assert parse_action("replaces Double food50 COAL200", 1, cards) == Replace(
+    assert TITLE.notation.parse("BIDS $500", 1) == Bid(1, 500)
+    assert TITLE.notation.parse("keeps e3", 1) == Keep(1, "E3")
+    assert TITLE.notation.parse("replaces Double food50 COAL200", 1) == Replace(
         1, ("food50", "coal200", "double")
     )
-    assert parse_action(" passes ", 1, cards) == Pass(1)
+    assert TITLE.notation.parse(" passes ", 1) == Pass(1)
 
 
 def test_irrevocable_moves() -> None:

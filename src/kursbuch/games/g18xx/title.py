@@ -91,7 +91,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
             require(
                 count in told, "The file says nothing of a game of {count} players.", count=count
             )
-        self.notation = Notation(self.forms, ruleset.components, papers)
+        self.own_notation = Notation(self.forms, ruleset.components, papers)
         canonical = msgspec.json.encode(ruleset.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
         self.steps = {**stock_round.steps(ruleset), **operating_round.steps(ruleset)}
@@ -192,10 +192,10 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
     # ---- notation
 
     def format(self, action: Action) -> str:
-        return self.notation.format(action)
+        return self.own_notation.format(action)
 
     def parse(self, text: str, seat: int, state: StateT) -> Action:
-        return self.notation.parse(text, seat)
+        return self.own_notation.parse(text, seat)
 
     # ---- what is said and shown
 

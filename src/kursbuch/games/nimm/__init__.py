@@ -4,7 +4,7 @@ wagons behind them, three rounds."""
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -22,8 +22,6 @@ from kursbuch.games.nimm.actions import (
     Keep,
     NimmAction,
     Replace,
-    format_action,
-    parse_action,
 )
 from kursbuch.games.nimm.auctions import PHASE_ONE
 from kursbuch.games.nimm.components import Cards, data_hash, parse_cards, standard_data
@@ -184,11 +182,9 @@ class Nimm(Title[NimmState]):
 
     # ---- notation
 
-    def format(self, action: Action) -> str:
-        return format_action(action)
-
-    def parse(self, text: str, seat: int, state: NimmState) -> Action:
-        return parse_action(text, seat, self.cards)
+    def spelling(self) -> Mapping[str, Iterable[str]]:
+        cards = self.cards
+        return {"LOCOMOTIVE": cards.locomotive, "CARD": cards.counts, "TARGET": cards.targets}
 
     def action_from_json(self, data: object) -> Action:
         """As always; cards to be replaced may be named in any order, as in a line of text."""

@@ -3,11 +3,21 @@ is a negative amount."""
 
 from __future__ import annotations
 
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.errors import Plural
+from kursbuch.core.events import Event, Payment, SeatPayment
+from kursbuch.core.sentences import MONEY, NAME, NUMBER, By, Each, If, Sentence, Term
+from kursbuch.games.nimm.components import AUCTION_NAMES
+
+LOCO = By("loco")
+LOCOS = Each(LOCO).of("locos")
+CARDS = Each(By("card")).of("cards")
+TRAIN = By("train").of("train", "loco")
 
 
 class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
     """The start player of the first round was drawn by lot."""
+
+    SENTENCE = Sentence("{name} is drawn as start player.")
 
     seat: int
 
@@ -15,9 +25,20 @@ class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
 class MoneyDealt(Payment, frozen=True, tag="money-dealt", kw_only=True):
     """Everybody received the start money."""
 
+    SENTENCE = Sentence("Everybody receives {amount}.", amount=MONEY.of("each"))
+
+    @property
+    def each(self) -> int:
+        """What each player received."""
+        return self.amounts[0]
+
 
 class TargetsDealt(Event, frozen=True, tag="targets-dealt", kw_only=True):
     """A player received target tiles; only he knows which."""
+
+    SENTENCE = Sentence(
+        "{name} receives the target tiles: {list}.", list=Each(By("target"), "; ").of("tiles")
+    )
 
     seat: int
     tiles: tuple[str, ...]
@@ -25,6 +46,12 @@ class TargetsDealt(Event, frozen=True, tag="targets-dealt", kw_only=True):
 
 class RoundBegan(Event, frozen=True, tag="round-began", kw_only=True):
     """A round began; its type of auction was drawn."""
+
+    SENTENCE = Sentence(
+        "Round {number}: {name} draws the auction tile “{auction}”.",
+        number="round",
+        auction=Term(AUCTION_NAMES),
+    )
 
     round: int
     seat: int
@@ -34,11 +61,21 @@ class RoundBegan(Event, frozen=True, tag="round-began", kw_only=True):
 class LocosShuffled(Event, frozen=True, tag="locos-shuffled", kw_only=True):
     """The locomotives set aside became the new deck."""
 
+    SENTENCE = Sentence(
+        Plural(
+            "The locomotive set aside becomes the new deck.",
+            "The {n} locomotives set aside become the new deck.",
+        ),
+        n="count",
+    )
+
     count: int
 
 
 class LocosTurnedUp(Event, frozen=True, tag="locos-turned-up", kw_only=True):
     """Locomotives were turned up for an auction, by the player whose turn it is to start one."""
+
+    SENTENCE = Sentence("{name} turns up {list}.", list=LOCOS)
 
     seat: int
     locos: tuple[str, ...]
@@ -47,6 +84,10 @@ class LocosTurnedUp(Event, frozen=True, tag="locos-turned-up", kw_only=True):
 class StarterReplaced(Event, frozen=True, tag="starter-replaced", kw_only=True):
     """A player cannot pay for any of these locomotives; `other` starts in his place."""
 
+    SENTENCE = Sentence(
+        "{name} cannot pay for any of these; {other} starts the auction instead.", other=NAME
+    )
+
     seat: int
     other: int
 
@@ -54,11 +95,15 @@ class StarterReplaced(Event, frozen=True, tag="starter-replaced", kw_only=True):
 class NobodyCanPay(Event, frozen=True, tag="nobody-can-pay", kw_only=True):
     """Locomotives were set aside because nobody can pay for one of them."""
 
+    SENTENCE = Sentence("Nobody can pay; set aside: {list}.", list=LOCOS)
+
     locos: tuple[str, ...]
 
 
 class LocoOffered(Event, frozen=True, tag="loco-offered", kw_only=True):
     """The starter chose a locomotive to be auctioned."""
+
+    SENTENCE = Sentence("{name} puts {loco} up for auction.", loco=LOCO)
 
     seat: int
     loco: str
@@ -66,6 +111,8 @@ class LocoOffered(Event, frozen=True, tag="loco-offered", kw_only=True):
 
 class BidMade(Event, frozen=True, tag="bid-made", kw_only=True):
     """A player bid openly for a locomotive."""
+
+    SENTENCE = Sentence("{name} bids {amount} for {loco}.", amount=MONEY)
 
     seat: int
     loco: str
@@ -75,11 +122,15 @@ class BidMade(Event, frozen=True, tag="bid-made", kw_only=True):
 class BidPassed(Event, frozen=True, tag="bid-passed", kw_only=True):
     """A player bids no more for this locomotive."""
 
+    SENTENCE = Sentence("{name} passes.")
+
     seat: int
 
 
 class BidHeld(Event, frozen=True, tag="bid-held", kw_only=True):
     """A player lets the highest bid stand."""
+
+    SENTENCE = Sentence("{name} lets the bid stand.")
 
     seat: int
 
@@ -87,36 +138,60 @@ class BidHeld(Event, frozen=True, tag="bid-held", kw_only=True):
 class BidSealed(Event, frozen=True, tag="bid-sealed", kw_only=True):
     """A player has made a secret bid."""
 
+    SENTENCE = Sentence("{name} has made a secret bid.")
+
     seat: int
 
 
 class BidsShown(Event, frozen=True, tag="bids-shown", kw_only=True):
     """All secret bids were shown: pairs of seat and amount."""
 
+    SENTENCE = Sentence("The bids are shown: {list}.", list=Each(By("bid")).of("ranking"))
+
     loco: str
     bids: tuple[tuple[int, int], ...]
+
+    @property
+    def ranking(self) -> list[tuple[int, int]]:
+        """The bids, the highest first."""
+        return sorted(self.bids, key=lambda bid: -bid[1])
 
 
 class SecondBidsShown(BidsShown, frozen=True, tag="second-bids-shown", kw_only=True):
     """The second of two secret bids were shown."""
 
+    SENTENCE = Sentence("The second bids are shown: {list}.", list=Each(By("bid")).of("ranking"))
+
 
 class RaisesShown(BidsShown, frozen=True, tag="raises-shown", kw_only=True):
     """The secret raises were shown; whoever let the bid stand has an amount of 0."""
 
+    SENTENCE = Sentence("The bids are shown: {list}.", list=Each(By("bid_or_hold")).of("ranking"))
+
 
 class TieBroken(Event, frozen=True, tag="tie-broken", kw_only=True):
     """The starter decided between equal bids."""
+
+    SENTENCE = Sentence("{name} decides between equal bids for {player}.", player=NAME)
 
     seat: int
     player: int
     tied: tuple[int, ...]
 
 
-class LocoSold(Payment, frozen=True, tag="loco-sold", kw_only=True):
+class LocoSold(SeatPayment, frozen=True, tag="loco-sold", kw_only=True):
     """A player bought a locomotive; `alone` without competition, for its power."""
 
-    seat: int
+    SENTENCE = If(
+        "alone",
+        Sentence(
+            "{name} buys {loco} without competition for {amount}.",
+            loco=LOCO,
+            amount=MONEY.of("price"),
+        ),
+        Sentence("{name} buys {loco} for {amount}.", loco=LOCO, amount=MONEY.of("price")),
+    )
+
     loco: str
     price: int
     alone: bool
@@ -125,28 +200,41 @@ class LocoSold(Payment, frozen=True, tag="loco-sold", kw_only=True):
 class LocosShown(Event, frozen=True, tag="locos-shown", kw_only=True):
     """The locomotives of a first choice auction were turned up; players buy in this order."""
 
+    SENTENCE = Sentence(
+        "{list} are turned up; the order is: {order}.", list=LOCOS, order=Each(NAME, ", ")
+    )
+
     locos: tuple[str, ...]
     order: tuple[int, ...]
 
 
-class ChoiceBought(Payment, frozen=True, tag="choice-bought", kw_only=True):
+class ChoiceBought(SeatPayment, frozen=True, tag="choice-bought", kw_only=True):
     """A player bought a locomotive for his bid and its power."""
 
-    seat: int
+    SENTENCE = Sentence(
+        "{name} buys {loco} for {power} and the bid of {bid}.", loco=LOCO, power=MONEY, bid=MONEY
+    )
+
     loco: str
     bid: int
     power: int
 
 
-class ChoiceMissed(Payment, frozen=True, tag="choice-missed", kw_only=True):
+class ChoiceMissed(SeatPayment, frozen=True, tag="choice-missed", kw_only=True):
     """A player paid his bid but can pay for none of the locomotives left."""
 
-    seat: int
+    SENTENCE = Sentence("{name} pays the bid of {bid} but can pay for no locomotive.", bid=MONEY)
+
     bid: int
 
 
 class SparesReceived(Event, frozen=True, tag="spares-received", kw_only=True):
     """A player received unsold locomotives as spare ones."""
+
+    SENTENCE = Sentence(
+        Plural("{name} receives {n} spare locomotive.", "{name} receives {n} spare locomotives."),
+        n="count",
+    )
 
     seat: int
     count: int
@@ -155,6 +243,8 @@ class SparesReceived(Event, frozen=True, tag="spares-received", kw_only=True):
 class LocosDealt(Event, frozen=True, tag="locos-dealt", kw_only=True):
     """A player received locomotives to choose from; only he knows which."""
 
+    SENTENCE = Sentence("{name} receives {list}.", list=LOCOS)
+
     seat: int
     locos: tuple[str, ...]
 
@@ -162,11 +252,15 @@ class LocosDealt(Event, frozen=True, tag="locos-dealt", kw_only=True):
 class LocoKept(Event, frozen=True, tag="loco-kept", kw_only=True):
     """A player has chosen the locomotive he keeps."""
 
+    SENTENCE = Sentence("{name} has chosen a locomotive.")
+
     seat: int
 
 
 class DraftShown(Event, frozen=True, tag="draft-shown", kw_only=True):
     """A player turned up the locomotives he kept."""
+
+    SENTENCE = Sentence("{name} turns up {list}.", list=LOCOS)
 
     seat: int
     locos: tuple[str, ...]
@@ -175,14 +269,22 @@ class DraftShown(Event, frozen=True, tag="draft-shown", kw_only=True):
 class TurnedDown(Event, frozen=True, tag="turned-down", kw_only=True):
     """A player turned a locomotive he cannot pay into a spare one."""
 
+    SENTENCE = Sentence("{name} cannot pay and makes {loco} a spare locomotive.", loco=LOCO)
+
     seat: int
     loco: str
 
 
-class DraftPaid(Payment, frozen=True, tag="draft-paid", kw_only=True):
+class DraftPaid(SeatPayment, frozen=True, tag="draft-paid", kw_only=True):
     """A player paid for his locomotives: their power times the highest multiplier."""
 
-    seat: int
+    SENTENCE = Sentence(
+        "{name} pays {amount} ({power} × {factor}).",
+        amount=MONEY.of("paid"),
+        power=NUMBER,
+        factor="multiplier",
+    )
+
     power: int
     multiplier: int
 
@@ -190,12 +292,23 @@ class DraftPaid(Payment, frozen=True, tag="draft-paid", kw_only=True):
 class OrderSet(Event, frozen=True, tag="order-set", kw_only=True):
     """The order of phase two with the total power of each seat in it."""
 
+    SENTENCE = Sentence(
+        "The order of phase two: {list}.", list=Each(By("place"), ", ").of("places")
+    )
+
     order: tuple[int, ...]
     powers: tuple[int, ...]
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Seats with their power, in their order."""
+        return list(zip(self.order, self.powers, strict=True))
 
 
 class CardsTurnedUp(Event, frozen=True, tag="cards-turned-up", kw_only=True):
     """Cards of the wagon deck were turned up."""
+
+    SENTENCE = Sentence("Turned up: {list}.", list=CARDS)
 
     cards: tuple[str, ...]
 
@@ -203,11 +316,22 @@ class CardsTurnedUp(Event, frozen=True, tag="cards-turned-up", kw_only=True):
 class BinTurnedUp(Event, frozen=True, tag="bin-turned-up", kw_only=True):
     """The bin was turned up: these open cards are discarded."""
 
+    SENTENCE = If(
+        "cards",
+        Sentence("The bin is turned up and clears away {list}.", list=CARDS),
+        Sentence("The bin is turned up; no card lies open."),
+    )
+
     cards: tuple[str, ...]
 
 
 class LongerTurnedUp(Event, frozen=True, tag="longer-turned-up", kw_only=True):
     """The longer train was turned up: the round ends with this wagon."""
+
+    SENTENCE = Sentence(
+        "The longer train is turned up: the round ends only with wagon number {number}.",
+        number="limit",
+    )
 
     limit: int
 
@@ -215,11 +339,26 @@ class LongerTurnedUp(Event, frozen=True, tag="longer-turned-up", kw_only=True):
 class CardsShuffled(Event, frozen=True, tag="cards-shuffled", kw_only=True):
     """The discard pile became the new wagon deck."""
 
+    SENTENCE = Sentence(
+        Plural(
+            "The discard pile of {n} card becomes the new wagon deck.",
+            "The discard pile of {n} cards becomes the new wagon deck.",
+        ),
+        n="count",
+    )
+
     count: int
 
 
 class WagonCoupled(Event, frozen=True, tag="wagon-coupled", kw_only=True):
     """A player coupled a wagon; for a double wagon `kind` and `value` are those it copies."""
+
+    SENTENCE = Sentence(
+        "{name} couples {card} to {train}, wagon number {number}.",
+        card=By("wagon").of("card", "kind", "value"),
+        train=TRAIN,
+        number="length",
+    )
 
     seat: int
     card: str
@@ -233,26 +372,33 @@ class WagonCoupled(Event, frozen=True, tag="wagon-coupled", kw_only=True):
 class MultiplierLaid(Event, frozen=True, tag="multiplier-laid", kw_only=True):
     """A player laid a multiplier card beside a locomotive."""
 
+    SENTENCE = Sentence("{name} lays the multiplier card beside {train}.", train=TRAIN)
+
     seat: int
     train: int
     loco: str
 
 
-class BonusTaken(Payment, frozen=True, tag="bonus-taken", kw_only=True):
+class BonusTaken(SeatPayment, frozen=True, tag="bonus-taken", kw_only=True):
     """A player took the bonus card."""
 
-    seat: int
+    SENTENCE = Sentence("{name} takes the bonus of {amount}.", amount=MONEY.of("received"))
 
 
-class CardsReplaced(Payment, frozen=True, tag="cards-replaced", kw_only=True):
+class CardsReplaced(SeatPayment, frozen=True, tag="cards-replaced", kw_only=True):
     """A player had open cards replaced."""
 
-    seat: int
+    SENTENCE = Sentence(
+        "{name} pays {amount} and has replaced: {list}.", amount=MONEY.of("paid"), list=CARDS
+    )
+
     cards: tuple[str, ...]
 
 
 class TurnPassed(Event, frozen=True, tag="turn-passed", kw_only=True):
     """A player's turn ended without a card being taken; `passes` turns in a row have."""
+
+    SENTENCE = Sentence("{name} takes no card.")
 
     seat: int
     passes: int
@@ -261,43 +407,82 @@ class TurnPassed(Event, frozen=True, tag="turn-passed", kw_only=True):
 class RoundEnded(Event, frozen=True, tag="round-ended", kw_only=True):
     """The round ended: by a player's last wagon, or (without a seat) because all passed."""
 
+    SENTENCE = If(
+        "seat",
+        Sentence("All pass: round {number} is over.", number="round"),
+        Sentence(
+            "{name} has coupled wagon number {length}: round {number} is over.",
+            length="wagons",
+            number="round",
+        ),
+        equals=(None,),
+    )
+
     round: int
     seat: int | None = None
     wagons: int = 0
 
 
-class TargetUsed(Payment, frozen=True, tag="target-used", kw_only=True):
+class TargetUsed(SeatPayment, frozen=True, tag="target-used", kw_only=True):
     """A player handed in a target tile."""
 
-    seat: int
+    SENTENCE = Sentence(
+        "{name} hands in a target tile ({condition}) and receives {amount}.",
+        condition=By("condition").of("tile"),
+        amount=MONEY.of("received"),
+    )
+
     tile: str
 
 
 class SaidReady(Event, frozen=True, tag="said-ready", kw_only=True):
     """A player hands in no (further) target tile now."""
 
+    SENTENCE = Sentence("{name} hands in no target tile now.")
+
     seat: int
 
 
-class ProfitPaid(Payment, frozen=True, tag="profit-paid", kw_only=True):
+class ProfitPaid(SeatPayment, frozen=True, tag="profit-paid", kw_only=True):
     """A player's profit of a round, with the part of each of his trains, spare locomotives apart."""
 
-    seat: int
+    SENTENCE = Sentence(
+        "{name} receives {amount} for the trains ({parts}).",
+        amount=MONEY.of("received"),
+        parts=Each(NUMBER, " + "),
+    )
+
     parts: tuple[int, ...]
 
 
-class SparePaid(Payment, frozen=True, tag="spare-paid", kw_only=True):
+class SparePaid(SeatPayment, frozen=True, tag="spare-paid", kw_only=True):
     """What a player's spare locomotives bring him: the value of the best wagon of each."""
 
-    seat: int
+    SENTENCE = Sentence(
+        Plural(
+            "{name} receives {amount} for the best wagon of a spare locomotive.",
+            "{name} receives {amount} for the best wagons of {n} spare locomotives.",
+        ),
+        n="parts",
+        amount=MONEY.of("received"),
+    )
+
     parts: tuple[int, ...]
 
 
 class GameEnded(Event, frozen=True, tag="game-ended", kw_only=True):
     """The game is over: everybody's money and the number of target tiles used."""
 
+    SENTENCE = Sentence("The game is over: {list}.", list=Each(By("final_sum"), ", ").of("ranking"))
+
     money: tuple[int, ...]
     used: tuple[int, ...]
+
+    @property
+    def ranking(self) -> list[tuple[int, int, int]]:
+        """Seats with money and target tiles used, the richest first."""
+        found = [(seat, *sums) for seat, sums in enumerate(zip(self.money, self.used, strict=True))]
+        return sorted(found, key=lambda row: -row[1])
 
 
 #: What everybody should hear of at once.

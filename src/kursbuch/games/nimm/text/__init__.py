@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.actions import Action, Choice, raised
-from kursbuch.core.corrections import Corrected, Field, seat_of
+from kursbuch.core.corrections import Field, seat_of
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision
 from kursbuch.core.voice import (
@@ -22,13 +22,14 @@ from kursbuch.core.voice import (
 )
 from kursbuch.core.words import Words
 from kursbuch.games.nimm import events as happened
+from kursbuch.games.nimm.actions import Bid, Pass, Take
 from kursbuch.games.nimm.components import CURRENCY, Cards
 from kursbuch.games.nimm.corrections import KINDS
 from kursbuch.games.nimm.premoves import AUCTION
 from kursbuch.games.nimm.state import ChooseCard, FirstBid, NimmState, SecretBids, TurnAuction
 from kursbuch.games.nimm.state import Turn as PhaseTurn
-from kursbuch.games.nimm.text.choices import Picks, Prompts
-from kursbuch.games.nimm.text.log import Log, Statistics
+from kursbuch.games.nimm.text.choices import Prompts
+from kursbuch.games.nimm.text.log import Statistics
 from kursbuch.games.nimm.text.names import Names
 from kursbuch.games.nimm.text.panels import Cards as About
 from kursbuch.games.nimm.text.panels import Panels, Summaries
@@ -54,9 +55,7 @@ class NimmVoice(Voice[NimmState]):
     def __init__(self, cards: Cards, words: Words) -> None:
         super().__init__(words)
         names = Names(cards, words)
-        self._log = Log(names)
         self._prompts = Prompts(names)
-        self._picks = Picks(names)
         self._panels = Panels(names)
         self._about = About(names)
         self._names = names
@@ -68,8 +67,9 @@ class NimmVoice(Voice[NimmState]):
             return self._("another locomotive is auctioned")
         return self._("the round is over")
 
-    def describe(self, event: Event) -> str:
-        return self.corrected(event) if isinstance(event, Corrected) else self._log.line(event)
+    @property
+    def speaker(self) -> Names:
+        return self._names
 
     def spoken(self, field: Field, value: str) -> str:
         if field.of == "card":
@@ -86,7 +86,22 @@ class NimmVoice(Voice[NimmState]):
         return self._prompts.of(state.agenda[-1], state, decision.seat)
 
     def pick(self, state: NimmState, action: Action) -> Pick:
-        return self._picks.of(action, state)
+        names, step = self._names, state.agenda[-1] if state.agenda else None
+        match action:
+            case Bid():
+                secret = isinstance(step, SecretBids)
+                label = self._("Bid secretly") if secret else self._("Bid")
+                return Pick(self._("Auction"), ("bid",), label)
+            case Pass() if isinstance(step, PhaseTurn):
+                return Pick(self._("Pass"), ("pass",), self._("Take no card"))
+            case Take(seat, card, train):
+                group, name = self._("Take a card"), names.card(card)
+                if not train:
+                    return Pick(group, (f"card:{card}",), self._("Take {card}", card=name))
+                loco = state.trains[seat][train - 1].loco
+                label = self._("{card} for {train}", card=name, train=names.train(train, loco))
+                return Pick(group, (f"card:{card}", f"train:{seat}:{train}"), label)
+        return super().pick(state, action)
 
     def card(self, state: NimmState, key: str) -> Card | None:
         """What an element of the table is."""
@@ -111,7 +126,7 @@ class NimmVoice(Voice[NimmState]):
 
     def board_text(self, state: NimmState) -> list[Panel]:
         """The open cards and locomotives."""
-        names = self._log.names
+        names = self._names
         rows = [Row(self._("Locomotive"), names.loco(loco), f"loco:{loco}") for loco in state.offer]
         rows += [Row(self._("Card"), names.card(card), f"card:{card}") for card in state.display]
         return [Panel(self._("Open on the table"), None, tuple(rows))] if rows else []

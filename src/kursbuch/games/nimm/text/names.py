@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
+from kursbuch.core.voice import Speech
 from kursbuch.core.words import Words
 from kursbuch.games.nimm.components import (
     CURRENCY,
@@ -16,20 +16,38 @@ from kursbuch.games.nimm.components import (
 )
 
 
-class Names:
+class Names(Speech):
     """The names in the language of one reader, and the parts of sentences made of them."""
 
-    def __init__(self, cards: Cards, words: Words) -> None:
-        self.cards = cards
-        self.words = words
-        self._ = words._
-        self.ngettext = words.ngettext
-        self.number = words.number
-        self.name = words.name
+    currency = CURRENCY
 
-    def money(self, amount: int) -> str:
-        """An amount of money."""
-        return self.words.money(amount, CURRENCY)
+    def __init__(self, cards: Cards, words: Words) -> None:
+        super().__init__(words)
+        self.cards = cards
+
+    # ---- players, as the log names them
+
+    def bid(self, seat: int, amount: int) -> str:
+        """A bid that is shown."""
+        return f"{self.name(seat)} {self.money(amount)}"
+
+    def bid_or_hold(self, seat: int, amount: int) -> str:
+        """A raise that is shown; 0 is none."""
+        return self.bid(seat, amount) if amount else self._("{name} holds", name=self.name(seat))
+
+    def place(self, seat: int, power: int) -> str:
+        """A player in the order of phase two."""
+        return self._("{name} (power {power})", name=self.name(seat), power=self.number(power))
+
+    def final_sum(self, seat: int, money: int, used: int) -> str:
+        """What a player has at the end."""
+        return self.ngettext(
+            "{name} {amount} ({n} target tile)",
+            "{name} {amount} ({n} target tiles)",
+            used,
+            name=self.name(seat),
+            amount=self.money(money),
+        )
 
     # ---- cards of the wagon deck
 
@@ -42,9 +60,15 @@ class Names:
             "{kind} {value}", kind=self._(KIND_NAMES[wagon.kind]), value=self.money(wagon.value)
         )
 
-    def card_list(self, cards: Sequence[str]) -> str:
-        """A list of cards in words."""
-        return self.words.join([self.card(card) for card in cards])
+    def wagon(self, card: str, kind: str, value: int) -> str:
+        """A card that is coupled; a double wagon with what it copies."""
+        if card in self.cards.wagons:
+            return self.card(card)
+        return self._(
+            "the double wagon as {kind} {value}",
+            kind=self._(KIND_NAMES[kind]),
+            value=self.money(value),
+        )
 
     # ---- locomotives
 
@@ -62,10 +86,6 @@ class Names:
     def loco(self, loco: str) -> str:
         """A locomotive with its multiplier."""
         return f"{loco} (×{self.cards.locomotive[loco].multiplier})"
-
-    def loco_list(self, locos: Sequence[str]) -> str:
-        """A list of locomotives in words."""
-        return self.words.join([self.loco(loco) for loco in locos])
 
     def power(self, loco: str) -> str:
         """The power of a locomotive as a price."""

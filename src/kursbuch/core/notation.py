@@ -1,0 +1,248 @@
+"""The one-line text form of actions (docs/notation.md), declared once and used to write, read and list it.
+
+>>> form = Form("takes {card}[ for train {train}]", card=Name("CARD"), train=Number(digits=1))
+>>> form.read("Takes COAL200", Names({"CARD": ["coal200", "food50"]}))
+{'card': 'coal200', 'train': 0}
+>>> form.shapes
+('takes CARD [for train NUMBER]',)
+
+An action has it as `Action.FORM`; `kursbuch.core.actions.Notation` are the forms of all actions of a title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+from typing import Any
+
+
+class Names:
+    """The names of a title as they are spelt, by the word in capitals that stands for them in a form.
+
+    >>> names = Names({"LINE": ["GWR", "GER"]})
+    >>> names.spelt("LINE", "gwr"), names.spelt("LINE", "xy"), names.ordered("LINE", ["GER", "GWR"])
+    ('GWR', 'xy', ('GWR', 'GER'))
+    """
+
+    def __init__(self, known: Mapping[str, Iterable[str]]) -> None:
+        self._spelt = {word: {name.casefold(): name for name in known[word]} for word in known}
+        self._order = {
+            word: {name: place for place, name in enumerate(spelt.values())}
+            for word, spelt in self._spelt.items()
+        }
+
+    def spelt(self, word: str, given: str) -> str:
+        """A name as it is spelt; itself if it is not known."""
+        return self._spelt.get(word, {}).get(given.casefold(), given)
+
+    def ordered(self, word: str, names: Iterable[str]) -> tuple[str, ...]:
+        """Names in the order of the title; what is not known comes last."""
+        order = self._order.get(word, {})
+        return tuple(sorted(names, key=lambda name: order.get(name, len(order))))
+
+
+class Value:
+    """How the value of a field is written and read. `word` stands for it in the list of forms.
+
+    `empty` is the value of a field in an optional part that is left out.
+    """
+
+    word: str = ""
+    pattern: str = ""
+    empty: Any = ""
+
+    def words(self) -> tuple[str, ...]:
+        """What may stand for it in the list of forms."""
+        return (self.word,)
+
+    def write(self, value: Any) -> str:
+        """The value as text."""
+        return str(value)
+
+    def read(self, text: str, names: Names) -> Any:
+        """The value of a text that fits the pattern."""
+        return text
+
+    def write_from(self, action: object, field: str) -> str:
+        """The text of a field of an action. Overridden by a value that stands for several fields."""
+        return self.write(getattr(action, field))
+
+    def read_into(self, text: str | None, field: str, names: Names) -> dict[str, Any]:
+        """The fields that a text gives."""
+        return {field: self.empty if text is None else self.read(text, names)}
+
+    def is_empty(self, action: object, field: str) -> bool:
+        """Whether the optional part with this field is left out."""
+        return bool(getattr(action, field) == self.empty)
+
+
+class Name(Value):
+    """A name of the title, spelt as in its data. A name that is not known is left as given, or changed by
+    `case`."""
+
+    def __init__(
+        self, word: str, pattern: str = r"[\w-]+", case: Callable[[str], str] | None = None
+    ) -> None:
+        self.word = word
+        self.pattern = pattern
+        self.case = case
+
+    def read(self, text: str, names: Names) -> str:
+        return names.spelt(self.word, self.case(text) if self.case else text)
+
+
+class Number(Value):
+    """A whole number with at most so many digits. `first` is how 0 is written: 1 for players and cities."""
+
+    empty = 0
+
+    def __init__(
+        self, word: str = "NUMBER", digits: int = 3, first: int = 0, pattern: str = ""
+    ) -> None:
+        self.word = word
+        self.pattern = pattern or (rf"\d{{1,{digits}}}" if digits > 1 else r"\d")
+        self.first = first
+
+    def write(self, value: int) -> str:
+        return str(value + self.first)
+
+    def read(self, text: str, names: Names) -> int:
+        return int(re.sub(r"\D", "", text)) - self.first
+
+
+#: A player by number, from 1.
+PLAYER = Number(digits=2, first=1)
+
+
+class OneOf(Value):
+    """One of a few texts, each with the value it stands for.
+
+    An empty text is the value that need not be written: `OneOf({" with ?": True, "": False})`.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = {text.casefold(): value for text, value in values.items()}
+        self.texts = {value: text for text, value in values.items()}
+        self.pattern = "|".join(re.escape(text) for text in values)
+        self.empty = values.get("")
+
+    def words(self) -> tuple[str, ...]:
+        texts = [text for text in self.texts.values() if text]
+        if len(texts) == len(self.texts):
+            return tuple(texts)
+        # What need not be written stands in brackets, as an optional part of its own.
+        return tuple(f" [{text.strip()}]" for text in texts)
+
+    def write(self, value: Any) -> str:
+        return self.texts[value]
+
+    def read(self, text: str, names: Names) -> Any:
+        return self.values[text.casefold()]
+
+
+class List(Value):
+    """Several values of one kind, at least one, with commas between them; in the order of the title where
+    that is asked for. A field without any is written `nothing`, where that is given."""
+
+    empty = ()
+
+    def __init__(
+        self,
+        each: Value,
+        *,
+        ordered: bool = False,
+        separator: str = r" *, *",
+        nothing: str = "",
+    ) -> None:
+        self.each = each
+        self.is_ordered = ordered
+        self.separator = separator
+        self.nothing = nothing
+        self.word = f"{each.word}, {each.word} …"
+        self.pattern = rf"{each.pattern}(?:(?:{separator}){each.pattern})*"
+
+    def words(self) -> tuple[str, ...]:
+        return (self.word, self.nothing) if self.nothing else (self.word,)
+
+    def write(self, value: Iterable[Any]) -> str:
+        return ", ".join(map(self.each.write, value)) or self.nothing
+
+    def read(self, text: str, names: Names) -> tuple[Any, ...]:
+        if self.nothing and text.casefold() == self.nothing.casefold():
+            return ()
+        found = [self.each.read(part, names) for part in re.split(self.separator, text)]
+        return names.ordered(self.each.word, found) if self.is_ordered else tuple(found)
+
+
+class Form:
+    """The text form of one type of action: a template with its fields in braces and optional parts in square
+    brackets. Keywords give the kind of value of each field. `shapes` are its lines in the list of forms."""
+
+    def __init__(self, template: str, /, **values: Value) -> None:
+        self.values = values
+        self._pieces = [
+            _Piece(part.removeprefix("[").removesuffix("]"), values, part.startswith("["))
+            for part in re.split(r"(\[[^]]*\])", template)
+            if part
+        ]
+        found = [field for piece in self._pieces for field in piece.fields]
+        if sorted(found) != sorted(values):
+            raise TypeError(f"{template!r} needs values for its fields, not for {sorted(values)}")
+        self._pattern = re.compile("".join(piece.pattern for piece in self._pieces), re.I)
+        shapes = ("".join(parts) for parts in product(*(piece.shapes for piece in self._pieces)))
+        self.shapes = tuple(shapes)
+
+    def write(self, action: object) -> str:
+        """The text of an action."""
+        return "".join(piece.write(action) for piece in self._pieces)
+
+    def read(self, text: str, names: Names) -> dict[str, Any] | None:
+        """The fields that a text gives; None if it is of another form."""
+        found = self._pattern.fullmatch(text)
+        if found is None:
+            return None
+        fields: dict[str, Any] = {}
+        for field, value in self.values.items():
+            fields |= value.read_into(found[field], field, names)
+        return fields
+
+
+class _Piece:
+    """A part of a form that is always written, or an optional one."""
+
+    def __init__(self, text: str, values: Mapping[str, Value], optional: bool) -> None:
+        self.optional = optional
+        self.values = values
+        #: Literal texts and fields by turns.
+        self.parts = re.split(r"\{(\w+)\}", text)
+        self.fields = self.parts[1::2]
+        pattern = "".join(
+            f"(?P<{part}>{values[part].pattern})" if place % 2 else re.escape(part)
+            for place, part in enumerate(self.parts)
+        )
+        self.pattern = f"(?:{pattern})?" if optional else pattern
+
+    @property
+    def shapes(self) -> list[str]:
+        """What stands for it in the list of forms. Ways to begin, and phrases, have a shape each."""
+        shapes = [""]
+        for place, part in enumerate(self.parts):
+            words: tuple[str, ...] = self.values[part].words() if place % 2 else (part,)
+            if shapes != [""] and not any(" " in word for word in words[1:]):
+                words = ("|".join(words),)
+            shapes = [shape + word for shape in shapes for word in words]
+        if not self.optional:
+            return shapes
+        return [f"{' ' * shape.startswith(' ')}[{shape.strip()}]" for shape in shapes]
+
+    def write(self, action: object) -> str:
+        """The text of an action; an optional part without any value is left out."""
+        if self.optional and all(
+            self.values[field].is_empty(action, field) for field in self.fields
+        ):
+            return ""
+        return "".join(
+            self.values[part].write_from(action, part) if place % 2 else part
+            for place, part in enumerate(self.parts)
+        )
