@@ -172,6 +172,22 @@ class Names(Voice[AnyState], Generic[RulesetT]):
             return self.words.name(PLAYERS.index(holder))
         return self.company(holder)
 
+    def receiver_sum(self, holder: str, amount: int) -> str:
+        """A holder with an amount."""
+        return f"{self.receiver(holder)} {self.money(amount)}"
+
+    def seat_or_pool(self, seat: int | None) -> str:
+        """A player by the seat, or the pool."""
+        return self._("the pool") if seat is None else self.words.name(seat)
+
+    def share(self, company: str, certificate: str) -> str:
+        """A certificate of a company."""
+        return f"{company} {self.certificate(certificate)}"
+
+    def cell_price(self, cell: str) -> str:
+        """The price of a field of the chart."""
+        return str(self.ruleset.chart.price[cell])
+
     def stock_round(self, number: int) -> str:
         """A stock round by its number."""
         return self._("stock round {number}", number=number)
