@@ -38,6 +38,7 @@ TEMPLATES = {
     "RecordError": 2,
     "WrongDraw": 1,
     "_require": 1,
+    "require": 1,
     "Plural": 0,
     "PickSpec": 0,
     "Sentence": 0,

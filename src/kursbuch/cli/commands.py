@@ -12,6 +12,7 @@ import click
 from kursbuch.cli import (
     admin,
     backup,
+    check,
     import_,
     match,
     play,
@@ -49,6 +50,7 @@ def cli(context: click.Context, language: str | None) -> None:
 for command in (
     titles.command,
     titles.rules_command,
+    check.command,
     play.command,
     play.setup_command,
     match.command,

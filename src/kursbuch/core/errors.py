@@ -130,6 +130,12 @@ def _rebuild(
     return error
 
 
+def require(condition: object, template: str, **params: object) -> None:
+    """Raise `KursbuchError` unless a condition holds."""
+    if not condition:
+        raise KursbuchError(template, **params)
+
+
 class NotNow(KursbuchError):
     """What may work in a while with the same input: something else is needed for it that is not there yet."""
 

@@ -346,6 +346,9 @@ class Title(ABC, Generic[StateT]):
                 )
         return {name: options.get(name, option.values[0]) for name, option in known.items()}
 
+    def check(self) -> None:
+        """Raise `KursbuchError` if the title contradicts itself; a family adds what its titles must keep."""
+
     def check_seats(self, count: int) -> None:
         """Refuse a number of players the game cannot be played with."""
         if count not in self.seats:

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from importlib import resources
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from kursbuch.core.errors import KursbuchError
 from kursbuch.games.g18xx.g1835.components import Components1835, standard
 from kursbuch.games.g18xx.map.board import STOP, Face, Path, Stop
+from kursbuch.games.g18xx.ruleset import Ruleset
+from tests.games.g18xx.toy import data_of, read
 
 File = dict[str, Any]
 DATA = (resources.files("kursbuch.games.g18xx.g1835") / "board.json").read_bytes()
@@ -228,3 +231,108 @@ def test_unknown_names_are_refused() -> None:
         standard().board.tile("999")
     with pytest.raises(KursbuchError, match="no train '7'"):
         standard().train("7")
+
+
+CONTRADICTIONS: list[tuple[str, Callable[[File], object], str]] = [
+    (
+        "terrain",
+        lambda f: hex_record(f, "A3").update(terrain="swamp"),
+        "The hex A3 has the unknown terrain 'swamp'; known are: river, rivers, hill,",
+    ),
+    (
+        "colour of a company",
+        lambda f: f["companies"]["public"][0].update(color="pink"),
+        "The company N has the unknown colour 'pink'; known are: blue, red,",
+    ),
+    (
+        "colour of tiles",
+        lambda f: f["phases"][1].update(tiles=["yellow", "grey"]),
+        "The phase 2 has tiles of the unknown colour 'grey'; known are: yellow, green, brown, gray.",
+    ),
+    (
+        "size of a certificate",
+        lambda f: f["companies"]["public"][0]["certificates"][0].update(percent=40),
+        "The company N has a certificate of 40 percent; there are only those of 5, 10, 20, 30 percent.",
+    ),
+    (
+        "one id for two",
+        lambda f: f["companies"].update(privates=[private("S")]),
+        "The id 'S' names two companies or private railways.",
+    ),
+    (
+        "id of something else",
+        lambda f: f["companies"].update(privates=[private("pool")]),
+        "A company or private railway cannot have the id 'pool'.",
+    ),
+    (
+        "private of a hex",
+        lambda f: hex_record(f, "A3").update(privates=["X"]),
+        "The hex A3 names 'X', which is no private railway.",
+    ),
+    (
+        "home",
+        lambda f: f["companies"]["public"][0]["home"].update(stop="s1"),
+        "The home of N is the stop 's1' of A1, which is no city there.",
+    ),
+    (
+        "train twice",
+        lambda f: f["trains"].append(f["trains"][0]),
+        "The train or phase '2' is in the file twice.",
+    ),
+    (
+        "rusting",
+        lambda f: f["trains"][0].update(scrapped_by="4"),
+        "The train 2 is scrapped by '4', which is no train.",
+    ),
+    (
+        "first phase",
+        lambda f: f["phases"].pop(0),
+        "The first phase begins without a train, and the others with trains in the order",
+    ),
+    (
+        "numbers of phases",
+        lambda f: f["phases"][0].update(phase=3),
+        "The numbers of the phases begin with 1 or more and do not fall.",
+    ),
+    (
+        "phase of a hex",
+        lambda f: hex_record(f, "A3").update(first_phase=3),
+        "The hex A3 can be built on from phase 3, but there is none with that number.",
+    ),
+    (
+        "start without a field",
+        lambda f: f["market"]["start"].pop("N"),
+        "The company N has no field to start on in the share price chart.",
+    ),
+]
+
+
+def private(name: str) -> File:
+    return {"id": name, "name": "Some railway", "price": 20, "income": 5}
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"), [w[1:] for w in CONTRADICTIONS], ids=[w[0] for w in CONTRADICTIONS]
+)
+def test_what_would_fail_later_is_refused_on_reading(
+    shuttle: ModuleType, change: Callable[[File], object], sentence: str
+) -> None:
+    data = data_of(shuttle)
+    change(data)
+    with pytest.raises(KursbuchError) as refused:
+        read(data)
+    assert sentence in str(refused.value)
+
+
+def test_a_chosen_par_needs_neither_price_nor_field(shuttle: ModuleType) -> None:
+    data = data_of(shuttle)
+    del data["companies"]["public"][0]["par"], data["market"]["start"]["N"]
+    assert (read(data).public["N"].par, read(data).public["N"].cell) == (0, "")
+
+
+def test_a_title_needs_data_for_all_numbers_of_players(shuttle: ModuleType) -> None:
+    data = data_of(shuttle)
+    data["setup"]["players"].pop()
+    made: Ruleset[Any] = Ruleset(read(data), shuttle.POLICY)
+    with pytest.raises(KursbuchError, match="says nothing of a game of 3 players"):
+        super(shuttle.Shuttle, object.__new__(shuttle.Shuttle)).__init__(made)

@@ -76,6 +76,7 @@ def three_hexes(shuttle: ModuleType) -> Ruleset[Any]:
         {"id": "2", "count": 9, "price": 60, "range": {"any": 2}},
         {"id": "2M", "count": 9, "price": 50, "range": {"any": 2}, "gauge": "metre"},
     ]
+    data["phases"] = data["phases"][:1]
     return Ruleset[Any](read(data), shuttle.POLICY)
 
 

@@ -4,12 +4,21 @@ variant: companies, certificates, stock market chart, trains and phases."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
-from kursbuch.games.g18xx.map.board import GAUGES, MAX_HEXES, MAX_STOPS, Board, BoardFile
+from kursbuch.core.errors import KursbuchError, require
+from kursbuch.games.g18xx.map.board import (
+    COLOURS,
+    GAUGES,
+    MAX_HEXES,
+    MAX_STOPS,
+    Board,
+    BoardFile,
+    first_twice,
+)
 from kursbuch.games.g18xx.map.routes import Train
 from kursbuch.games.g18xx.map.track import TrackMap
 
@@ -79,6 +88,13 @@ class Chart:
         return name
 
 
+#: The colours of companies that a drawing knows.
+COMPANY_COLOURS = (
+    "blue", "red", "brown", "yellow", "green", "black", "violet", "gray", "orange", "white",
+    "dark green", "dark blue", "purple", "light blue",
+)  # fmt: skip
+
+
 class HomeRecord(msgspec.Struct, frozen=True):
     """Where a company has its home; `stop` is null if it chooses one of `choice`."""
 
@@ -104,15 +120,16 @@ class CertificateRecord(msgspec.Struct, frozen=True):
 
 
 class PublicRecord(msgspec.Struct, frozen=True):
-    """A share company. `par` is the issue price of 10 percent."""
+    """A share company. `par` is the issue price of 10 percent; without it players choose the price, and the
+    company has no field to start on."""
 
     id: str
     name: str
     color: str
-    par: int
     station_markers: int
     home: HomeRecord | tuple[HomeRecord, ...]
     certificates: list[CertificateRecord]
+    par: int = 0
     group: int = 0
     ids_elsewhere: dict[str, str] = {}
 
@@ -138,13 +155,14 @@ class MinorRecord(msgspec.Struct, frozen=True):
 
 
 class PrivateRecord(msgspec.Struct, frozen=True):
-    """A private railway: a paper with a fixed income."""
+    """A private railway: a paper with a fixed income. `mark` is the colour of the mark on its certificate, for
+    titles that have one."""
 
     id: str
     name: str
-    mark: str
     price: int
     income: int
+    mark: str = ""
     ids_elsewhere: dict[str, str] = {}
 
 
@@ -321,9 +339,17 @@ class Public:
         where = {"stack": STACK, "start packet": PACKET, "exchange": EXCHANGE_SHARES}
         for paper in record.certificates:
             name = certificate(paper.percent, paper.director)
+            require(
+                name in PERCENT,
+                "The company {company} has a certificate of {percent} percent; there are only those of "
+                "{known} percent.",
+                company=record.id,
+                percent=paper.percent,
+                known=", ".join(map(str, sorted(set(PERCENT.values())))),
+            )
             row = counts.setdefault(name, {})
             row[where[paper.where]] = row.get(where[paper.where], 0) + 1
-        if sum(PERCENT.get(name, 0) * sum(row.values()) for name, row in counts.items()) != 100:
+        if sum(PERCENT[name] * sum(row.values()) for name, row in counts.items()) != 100:
             raise KursbuchError(
                 "The certificates of {company} do not add up to 100 percent.", company=record.id
             )
@@ -357,12 +383,15 @@ class Components:
     city_values: ClassVar[Mapping[str, int]] = {}
 
     def __init__(self, file: EighteenFile) -> None:
+        """Raises `KursbuchError` if the file contradicts itself."""
         self.file = file
         self.board = Board(file)
+        _check_companies(file)
+        _check_trains(file)
         self.track = TrackMap(self.board)
         self.chart = Chart(file.market.grid)
         self.public = {
-            record.id: Public(record, self._start(record.id)) for record in file.companies.public
+            record.id: Public(record, self._start(record)) for record in file.companies.public
         }
         self.minors = {record.id: record for record in file.companies.minors}
         self.privates = {record.id: record for record in file.companies.privates}
@@ -376,7 +405,7 @@ class Components:
         self.at_home: dict[str, list[str]] = {}
         for company, homes in self.homes.items():
             for home in homes:
-                self.board.number(home.hex)
+                self._check_home_stop(company, home)
                 self.at_home.setdefault(home.hex, []).append(company)
         self.train_records = {record.id: record for record in file.trains}
         #: Trains in the order in which they are sold.
@@ -394,7 +423,10 @@ class Components:
             if phase.starts_with_train is not None
         }
 
-    def _start(self, company: str) -> str:
+    def _start(self, record: PublicRecord) -> str:
+        company = record.id
+        if not record.par and company not in self.file.market.start:
+            return ""
         row, column = self.file.market.start.get(company, (-1, -1))
         cell = field(column, row)
         if cell not in self.chart.price:
@@ -403,6 +435,17 @@ class Components:
                 company=company,
             )
         return cell
+
+    def _check_home_stop(self, company: str, home: HomeRecord) -> None:
+        stops = self.board.printed[self.board.number(home.hex)].stops
+        for stop in home.choice if home.stop is None else [home.stop]:
+            require(
+                stop in [f"s{number}" for number, each in enumerate(stops) if each.kind == "city"],
+                "The home of {company} is the stop {stop} of {hex}, which is no city there.",
+                company=company,
+                stop=repr(stop),
+                hex=home.hex,
+            )
 
     def train(self, name: str) -> Train:
         """The range of a train, for the search of routes."""
@@ -437,6 +480,94 @@ class Components:
             seen.update(ring)
             steps += 1
         return -1
+
+
+def _check_companies(file: EighteenFile) -> None:
+    """Check ids, colours and what refers to companies and private railways."""
+    companies = file.companies
+    names = [record.id for record in companies.public]
+    privates = [record.id for record in companies.privates]
+    ids = [*names, *(record.id for record in companies.minors), *privates]
+    twice = first_twice(names)
+    require(not twice, "{id} is in the file twice.", id=twice)
+    twice = first_twice(ids)
+    require(not twice, "The id {id} names two companies or private railways.", id=repr(twice))
+    holders = {BANK, STACK, POOL, PACKET, EXCHANGE_SHARES, BOX, MAP, *PLAYERS}
+    for name in ids:
+        require(
+            name not in holders and not {":", "/", " ", ""} & {name, *name},
+            "A company or private railway cannot have the id {id}.",
+            id=repr(name),
+        )
+    for record in companies.public:
+        require(
+            record.color in COMPANY_COLOURS,
+            "The company {company} has the unknown colour {colour}; known are: {known}.",
+            company=record.id,
+            colour=repr(record.color),
+            known=", ".join(COMPANY_COLOURS),
+        )
+    for minor in companies.minors:
+        require(
+            minor.exchange.company in names,
+            "The minor {minor} is exchanged for a share of {company}, which is no share company.",
+            minor=minor.id,
+            company=repr(minor.exchange.company),
+        )
+    for hex in file.map.hexes:
+        for private in hex.privates:
+            require(
+                private in privates,
+                "The hex {hex} names {private}, which is no private railway.",
+                hex=hex.id,
+                private=repr(private),
+            )
+
+
+def _check_trains(file: EighteenFile) -> None:
+    """Check trains, phases and what refers to them."""
+    trains = [record.id for record in file.trains]
+    twice = first_twice(trains) or first_twice([phase.id for phase in file.phases])
+    require(not twice, "The train or phase {id} is in the file twice.", id=repr(twice))
+    for record in file.trains:
+        require(
+            record.scrapped_by is None or record.scrapped_by in trains,
+            "The train {id} is scrapped by {other}, which is no train.",
+            id=record.id,
+            other=repr(record.scrapped_by),
+        )
+    starts = [phase.starts_with_train for phase in file.phases]
+    order = [
+        -1 if train is None else trains.index(train) for train in starts if train in (None, *trains)
+    ]
+    require(
+        starts[:1] == [None]
+        and len(order) == len(starts)
+        and all(one < other for one, other in pairwise(order)),
+        "The first phase begins without a train, and the others with trains in the order in which "
+        "they are sold.",
+    )
+    numbers = [phase.number for phase in file.phases]
+    require(
+        numbers[0] > 0 and numbers == sorted(numbers),
+        "The numbers of the phases begin with 1 or more and do not fall.",
+    )
+    for phase in file.phases:
+        unknown = [colour for colour in phase.tiles if colour not in COLOURS]
+        require(
+            not unknown,
+            "The phase {id} has tiles of the unknown colour {colour}; known are: {known}.",
+            id=phase.id,
+            colour=repr("".join(unknown[:1])),
+            known=", ".join(COLOURS),
+        )
+    for hex in file.map.hexes:
+        require(
+            hex.first_phase is None or hex.first_phase in numbers,
+            "The hex {hex} can be built on from phase {phase}, but there is none with that number.",
+            hex=hex.id,
+            phase=hex.first_phase,
+        )
 
 
 class DataVariant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

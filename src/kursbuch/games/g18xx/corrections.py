@@ -119,7 +119,8 @@ class Papers(EighteenTransfer):
         return paper_item(chosen["paper"])
 
     def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
-        return [*players_in(state), PACKET, BOX]
+        companies = self.ruleset.public if self.ruleset.policy.companies_own_privates else ()
+        return [*players_in(state), *companies, PACKET, BOX]
 
     def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         return [*self.ruleset.components.privates, *self.ruleset.components.minors]
@@ -203,6 +204,7 @@ class Price(RulesetCorrection):
         company, cell = values["company"], values["cell"]
         take_price(play.state, company)
         self.ruleset.market.place_price(play.state, company, cell)
+        self.ruleset.triggers.company_corrected(play.state, company)
 
 
 def take_price(state: State, company: str) -> None:
@@ -255,13 +257,13 @@ class Status(RulesetCorrection):
         state, company = play.state, values["company"]
         found = state.companies[company]
         found.operating, found.worked, found.closed = self.STATUS[values["status"]]
-        public = self.ruleset.public.get(company)
-        if public is None:
-            return
-        if not found.operating:
-            take_price(state, company)
-        elif not found.cell:
-            self.ruleset.market.place_price(state, company, public.cell)
+        if company in self.ruleset.public:
+            if not found.operating:
+                take_price(state, company)
+            elif not found.cell:
+                cell = self.ruleset.market.start_cell(state, company)
+                self.ruleset.market.place_price(state, company, cell)
+        self.ruleset.triggers.company_corrected(state, company)
 
 
 # ---- the map

@@ -346,8 +346,8 @@ class PlainEvaluator(Evaluator[Any]):
     def evaluate(self, state: Any) -> list[float]:
         ruleset = self.ruleset
         values = [float(ruleset.cash(state, seat)) for seat in range(state.seats)]
-        for name, public in ruleset.public.items():
-            price = ruleset.market.price(state, name) or public.par
+        for name in ruleset.public:
+            price = ruleset.market.price(state, name) or ruleset.market.par(state, name)
             whole = 10 * price + self.TREASURY * ruleset.money(state, name)
             for seat in range(state.seats):
                 values[seat] += whole * ruleset.percent(state, PLAYERS[seat], name) / 100

@@ -4,12 +4,31 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from kursbuch.core.errors import Plural
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.sentences import MONEY, NAME, By, Each, If, Sentence, Term
+from kursbuch.core.words import N_
+from kursbuch.games.g18xx.components import BANK, POOL
 from kursbuch.games.g18xx.map.track import Station
+
+#: Parts of sentences: a company, a train, one certificate and several.
+COMPANY, TRAIN = By("company"), By("train")
+SHARE, SHARES = By("certificate").of("certificate"), By("certificates").of("certificates")
+OWNER = COMPANY.of("owner")
+
+#: Why a price marker has moved.
+REASONS = {
+    "dividend": N_("dividend"),
+    "saved": N_("revenue withheld"),
+    "sold": N_("shares sold"),
+    "sold-out": N_("all shares in players' hands"),
+}
 
 
 class StockRoundBegan(Event, frozen=True, kw_only=True, tag="stock-round"):
     """A stock round begins with the holder of the priority marker."""
+
+    SENTENCE = Sentence("Stock round {number} begins; {name} has the priority deal.")
 
     number: int
     seat: int
@@ -18,12 +37,16 @@ class StockRoundBegan(Event, frozen=True, kw_only=True, tag="stock-round"):
 class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock-round-ended"):
     """A stock round has ended; `seat` holds the priority marker from now on."""
 
+    SENTENCE = Sentence("Stock round {number} is over; {name} gets the priority deal.")
+
     number: int
     seat: int
 
 
 class OperatingRoundBegan(Event, frozen=True, kw_only=True, tag="operating-round"):
     """Operating round `part` of `parts` after stock round `number` begins."""
+
+    SENTENCE = Sentence("Operating round {number}.{part} begins ({part} of {parts}).")
 
     number: int
     part: int
@@ -40,6 +63,17 @@ class PhaseBegan(Event, frozen=True, kw_only=True, tag="phase"):
 class PaperBought(Payment, frozen=True, kw_only=True, tag="paper-bought"):
     """A paper of the start packet has been bought; `free` is the certificate that comes with it."""
 
+    SENTENCE = If(
+        "free",
+        Sentence(
+            "{name} buys {paper} for {price} and gets {share} with it.",
+            paper=By("full_paper"),
+            price=MONEY,
+            share=By("share").of("company", "free"),
+        ),
+        Sentence("{name} buys {paper} for {price}.", paper=By("full_paper"), price=MONEY),
+    )
+
     EXCHANGE: ClassVar[bool] = True
 
     seat: int
@@ -52,12 +86,33 @@ class PaperBought(Payment, frozen=True, kw_only=True, tag="paper-bought"):
 class Passed(Event, frozen=True, kw_only=True, tag="passed"):
     """A player has neither bought nor sold in his turn; `able` if he could have bought something."""
 
+    SENTENCE = If("able", Sentence("{name} passes."), Sentence("{name} can do nothing and passes."))
+
     seat: int
     able: bool = True
 
 
 class ShareBought(Payment, frozen=True, kw_only=True, tag="share-bought"):
     """A certificate has been bought from `source`; `receiver` got the money."""
+
+    SENTENCE = If(
+        "source",
+        Sentence(
+            "{name} buys {share} of {company} from the pool for {price}.", share=SHARE, price=MONEY
+        ),
+        If(
+            "receiver",
+            Sentence("{name} buys {share} of {company} for {price}.", share=SHARE, price=MONEY),
+            Sentence(
+                "{name} buys {share} of {company} for {price}; the money goes to {receiver}.",
+                share=SHARE,
+                price=MONEY,
+                receiver=By("receiver"),
+            ),
+            equals=(BANK, ""),
+        ),
+        equals=(POOL,),
+    )
 
     EXCHANGE: ClassVar[bool] = True
 
@@ -72,6 +127,13 @@ class ShareBought(Payment, frozen=True, kw_only=True, tag="share-bought"):
 class Nationalised(Payment, frozen=True, kw_only=True, tag="nationalised"):
     """A certificate has been taken from another player."""
 
+    SENTENCE = Sentence(
+        "{name} takes {share} of {company} from {other} for {price}.",
+        share=SHARE,
+        other=NAME.of("player"),
+        price=MONEY,
+    )
+
     EXCHANGE: ClassVar[bool] = True
 
     seat: int
@@ -84,6 +146,12 @@ class Nationalised(Payment, frozen=True, kw_only=True, tag="nationalised"):
 class SharesSold(Payment, frozen=True, kw_only=True, tag="shares-sold"):
     """Certificates have been sold to the pool."""
 
+    SENTENCE = Sentence(
+        "{name} sells {shares} of {company} for {price}.",
+        shares=SHARES,
+        price=MONEY.of("proceeds"),
+    )
+
     EXCHANGE: ClassVar[bool] = True
 
     seat: int
@@ -94,6 +162,12 @@ class SharesSold(Payment, frozen=True, kw_only=True, tag="shares-sold"):
 
 class PriceMoved(Event, frozen=True, kw_only=True, tag="price"):
     """A price marker has moved; `why` is dividend, saved, sold or sold-out."""
+
+    SENTENCE = Sentence(
+        "The price of {company} goes from {before} to {price} ({why}).",
+        before=By("cell_price"),
+        why=Term(REASONS),
+    )
 
     company: str
     before: str
@@ -106,6 +180,21 @@ class Floated(Event, frozen=True, kw_only=True, tag="floated"):
     """A company has gone into operation; the bank has paid it `treasury`. `cell` is empty for one
     without a price."""
 
+    SENTENCE = If(
+        "cell",
+        Sentence(
+            "{company} goes into operation at {price} with {money}.",
+            company=By("full_company"),
+            price=By("cell_price").of("cell"),
+            money=MONEY.of("treasury"),
+        ),
+        Sentence(
+            "{company} goes into operation with {money}.",
+            company=By("full_company"),
+            money=MONEY.of("treasury"),
+        ),
+    )
+
     company: str
     treasury: int
     cell: str = ""
@@ -114,6 +203,17 @@ class Floated(Event, frozen=True, kw_only=True, tag="floated"):
 class DirectorChanged(Event, frozen=True, kw_only=True, tag="director"):
     """A company has a new director. `certificates` were given for the director's certificate; they
     went to `receiver`: a seat, or None for the pool. `old` is None if there was none."""
+
+    SENTENCE = If(
+        "certificates",
+        Sentence(
+            "{name} becomes director of {company}; in exchange {shares} go to {receiver}.",
+            name=NAME.of("new"),
+            shares=SHARES,
+            receiver=By("seat_or_pool"),
+        ),
+        Sentence("{name} becomes director of {company}.", name=NAME.of("new")),
+    )
 
     company: str
     old: int | None
@@ -124,6 +224,10 @@ class DirectorChanged(Event, frozen=True, kw_only=True, tag="director"):
 
 class PapersClosed(Event, frozen=True, kw_only=True, tag="closed"):
     """Private railways have closed."""
+
+    SENTENCE = Sentence(
+        Plural("{list} closes.", "{list} close."), n="papers", list=By("papers").of("papers")
+    )
 
     papers: tuple[str, ...]
 
@@ -146,17 +250,26 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
 class NothingExchanged(Event, frozen=True, kw_only=True, tag="nothing-exchanged"):
     """A player exchanges nothing now."""
 
+    SENTENCE = Sentence("{name} exchanges nothing.")
+
     seat: int
 
 
 class PrivatesPaid(Payment, frozen=True, kw_only=True, tag="privates-paid"):
-    """Private railways have paid their income: paper, seat and amount."""
+    """Private railways have paid their income: paper, seat or company, and amount."""
 
-    incomes: tuple[tuple[str, int, int], ...]
+    incomes: tuple[tuple[str, int | str, int], ...]
 
 
 class TurnBegan(Event, frozen=True, kw_only=True, tag="turn"):
     """A company begins its turn; `seat` acts for it."""
+
+    SENTENCE = If(
+        "seat",
+        Sentence("{company} is next.", company=COMPANY),
+        Sentence("{company} is next; {name} acts for it.", company=COMPANY),
+        equals=(None,),
+    )
 
     company: str
     seat: int | None
@@ -164,6 +277,8 @@ class TurnBegan(Event, frozen=True, kw_only=True, tag="turn"):
 
 class PassedOver(Event, frozen=True, kw_only=True, tag="passed-over"):
     """A company does not act in this operating round."""
+
+    SENTENCE = Sentence("{company} does not act in this operating round.", company=COMPANY)
 
     company: str
 
@@ -203,6 +318,27 @@ class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
     """A company has run its trains: for every run the train, its value and the stops it calls at
     as hex, number of the stop and value. `mail` is what the mail train has earned beside it."""
 
+    SENTENCE = If(
+        "runs",
+        If(
+            "mail",
+            Sentence(
+                "{company} earns {revenue}: {runs}. The mail brings it {mail}.",
+                company=COMPANY,
+                revenue=MONEY,
+                runs=Each(By("run"), "; "),
+                mail=MONEY,
+            ),
+            Sentence(
+                "{company} earns {revenue}: {runs}.",
+                company=COMPANY,
+                revenue=MONEY,
+                runs=Each(By("run"), "; "),
+            ),
+        ),
+        Sentence("{company} earns nothing.", company=COMPANY),
+    )
+
     company: str
     revenue: int
     runs: tuple[tuple[str, int, tuple[tuple[str, int, int], ...]], ...]
@@ -211,6 +347,13 @@ class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
 
 class RevenueEntered(Event, frozen=True, kw_only=True, tag="revenue-entered"):
     """The revenue of a company has been entered; `best` is the highest its trains can earn."""
+
+    SENTENCE = Sentence(
+        "The revenue of {company} is entered as {revenue}; its best runs earn {best}.",
+        company=COMPANY,
+        revenue=MONEY,
+        best=MONEY,
+    )
 
     company: str
     revenue: int
@@ -227,6 +370,21 @@ class DividendPaid(Payment, frozen=True, kw_only=True, tag="dividend"):
 
 class Withheld(Event, frozen=True, kw_only=True, tag="saved"):
     """The whole revenue went into the treasury; `bank` is the part that repaid a debt."""
+
+    SENTENCE = If(
+        "bank",
+        Sentence(
+            "{company} withholds {revenue}; {bank} of it pay off its debt.",
+            company=COMPANY,
+            revenue=MONEY,
+            bank=MONEY,
+        ),
+        If(
+            "revenue",
+            Sentence("{company} withholds {revenue}.", company=COMPANY, revenue=MONEY),
+            Sentence("{company} pays no dividend.", company=COMPANY),
+        ),
+    )
 
     company: str
     revenue: int
@@ -248,6 +406,14 @@ class TrainBought(Payment, frozen=True, kw_only=True, tag="train"):
 class OfferMade(Event, frozen=True, kw_only=True, tag="offer"):
     """A company offers a price for a train of another, whose decision maker is `seat`."""
 
+    SENTENCE = Sentence(
+        "{company} offers {owner} {price} for a {train}; {name} decides.",
+        company=COMPANY,
+        owner=OWNER,
+        price=MONEY,
+        train=TRAIN,
+    )
+
     company: str
     owner: str
     train: str
@@ -258,6 +424,14 @@ class OfferMade(Event, frozen=True, kw_only=True, tag="offer"):
 class PriceAsked(Event, frozen=True, kw_only=True, tag="asked"):
     """The owner of a train asks for another price than was offered; `seat` decides about it."""
 
+    SENTENCE = Sentence(
+        "{owner} asks {company} for {price} for the {train}; {name} decides.",
+        company=COMPANY,
+        owner=OWNER,
+        price=MONEY,
+        train=TRAIN,
+    )
+
     company: str
     owner: str
     train: str
@@ -267,6 +441,22 @@ class PriceAsked(Event, frozen=True, kw_only=True, tag="asked"):
 
 class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
     """The offer has been refused; if it was a `counter`, the price the owner asked for."""
+
+    SENTENCE = If(
+        "counter",
+        Sentence(
+            "{name} does not pay {owner} {price} for the {train}.",
+            owner=OWNER,
+            price=MONEY,
+            train=TRAIN,
+        ),
+        Sentence(
+            "{name} refuses {price} of {company} for the {train}.",
+            price=MONEY,
+            company=COMPANY,
+            train=TRAIN,
+        ),
+    )
 
     seat: int
     company: str
@@ -285,6 +475,12 @@ class TrainsRusted(Event, frozen=True, kw_only=True, tag="scrapped"):
 class TrainsDiscarded(Event, frozen=True, kw_only=True, tag="discarded"):
     """A company has given trains above its limit to the pool."""
 
+    SENTENCE = Sentence(
+        "{company} gives trains above its limit to the pool: {list}.",
+        company=COMPANY,
+        list=By("trains").of("trains"),
+    )
+
     company: str
     trains: tuple[str, ...]
 
@@ -300,18 +496,59 @@ class Bankrupt(Payment, frozen=True, kw_only=True, tag="bankrupt"):
 class ManagerFound(Event, frozen=True, kw_only=True, tag="manager"):
     """A company without a director is run by a player for the time being."""
 
+    SENTENCE = Sentence("{name} acts for {company} until it has a director.")
+
     company: str
     seat: int
 
 
 class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
-    """The bank has no money left; the game will end."""
+    """The bank has no money left; the game ends after this operating round, or the first one after this
+    stock round, if `last` does not name another: the number and the part of the last round, part 0 for a stock
+    round."""
+
+    SENTENCE = If(
+        "last",
+        If(
+            "last_part",
+            Sentence(
+                "The bank has no money left; the game ends after operating round {number}.{part}.",
+                number="last_number",
+                part="last_part",
+            ),
+            Sentence("The bank has no money left; the game ends after this stock round."),
+        ),
+        If(
+            "in_stock_round",
+            Sentence(
+                "The bank has no money left; the game ends after this stock round and one more "
+                "operating round."
+            ),
+            Sentence("The bank has no money left; the game ends after this operating round."),
+        ),
+    )
 
     in_stock_round: bool = False
+    last: tuple[int, ...] = ()
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last round, if it is named."""
+        return self.last[0]
+
+    @property
+    def last_part(self) -> int:
+        """The part of the last round, if it is named."""
+        return self.last[1]
 
 
 class Noted(Event, frozen=True, kw_only=True, tag="noted"):
     """The bank had not enough for what has just been paid: holders, and what is noted for them."""
+
+    SENTENCE = Sentence(
+        "The bank has not enough money; noted for the final scoring: {list}.",
+        list=Each(By("receiver_sum"), ", ").of("notes"),
+    )
 
     notes: tuple[tuple[str, int], ...]
 

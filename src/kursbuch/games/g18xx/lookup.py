@@ -177,6 +177,10 @@ class Lookup(Generic[StateT]):
                 return SEATS[holder]
         return None
 
+    def holder(self, state: StateT, paper: str) -> str:
+        """The holder of a private railway or minor: a player, a company, the start packet or the box."""
+        return next(iter(state.ledger.items[self._paper_items[paper]]), BOX)
+
     def is_minor(self, company: str) -> bool:
         """Whether it is a company with one owner."""
         return company in self.components.minors
@@ -200,6 +204,19 @@ class Lookup(Generic[StateT]):
     def phase(self, state: StateT) -> PhaseRecord:
         """What holds now."""
         return self.components.phases[state.phase]
+
+    def phase_name(self, row: int) -> str:
+        """What a row of the phase table is called: its id, or the number of its phase where that has several
+        rows."""
+        phases = self.components.phases
+        found = phases[row]
+        alone = sum(other.number == found.number for other in phases) == 1
+        return found.id if alone else str(found.number)
+
+    def operating_rounds(self, state: StateT) -> int:
+        """The number of operating rounds after a stock round; one when the bank has run dry
+        [rounds, bank-broken-in-stock-round]."""
+        return 1 if state.broken else self.phase(state).operating_rounds
 
     def mixes_gauges(self, state: StateT) -> bool:
         """Whether the gauge may change on dual track where a company builds."""

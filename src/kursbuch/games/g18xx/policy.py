@@ -36,6 +36,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
       0 if there is no such rule [certificate-limit-raised];
     - `nationalise_from` is the percentage from which shares may be taken from other players, 0 if
       they never may [nationalisation];
+    - `companies_own_privates`: share companies may own private railways, which pay their income to them
+      [private-income];
     - `sale_lowers_price`, `sold_out_raises_price`: what a sale [price-after-sale] and the end of a
       stock round do [price-when-sold-out].
 
@@ -62,6 +64,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     pool_limit: int = 50
     room_from: int = 0
     nationalise_from: int = 0
+    companies_own_privates: bool = False
     sale_lowers_price: bool = True
     sold_out_raises_price: bool = True
     runs: Literal["most", "any"] = "most"

@@ -19,9 +19,11 @@ A part knows the lookup and the parts above it in this table, but not the rulese
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Generic
 
 from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BANK, Components
 from kursbuch.games.g18xx.lookup import Lookup
@@ -33,7 +35,7 @@ from kursbuch.games.g18xx.rules.float import Float
 from kursbuch.games.g18xx.rules.shares import Shares
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
 from kursbuch.games.g18xx.rules.triggers import Triggers
-from kursbuch.games.g18xx.state import StateT, StepT
+from kursbuch.games.g18xx.state import EndGame, OperatingRound, Round, StateT, StepT, StockRound
 
 
 class Ruleset(Lookup[StateT]):
@@ -61,6 +63,48 @@ class Ruleset(Lookup[StateT]):
         self.depot = depot(self, self.control)
         self.triggers: Triggers[StateT] = Triggers()
 
+    def watch_bank(self, play: Play[StateT]) -> None:
+        """Fix the end of the game once the bank has no money left [bank-broken]."""
+        state = play.state
+        if state.broken or state.ledger.items["money"][BANK] > 0:
+            return
+        number, part = state.round.number, state.round.part
+        state.broken = "operating" if part else "stock"
+        last = self.last_round(state)
+        play.emit(
+            happened.BankBroken(
+                rule="bank-broken" if part else "bank-broken-in-stock-round",
+                in_stock_round=not part,
+                last=last if last and last != (number, part or 1) else (),
+            )
+        )
+
+    def following(self, state: StateT) -> Step:
+        """What follows the round that is being played, as things stand."""
+        if state.round.part:
+            return self.triggers.next_round(state)
+        now = copy(state)
+        now.round = Round(state.round.number, parts=self.operating_rounds(state))
+        return self.triggers.after_stock_round(now)
+
+    def last_round(self, state: StateT) -> tuple[int, int] | None:
+        """The number and part of the round after which the game ends, part 0 for a stock round; None as long
+        as the bank has money, or if something is still to be decided."""
+        now = copy(state)
+        while now.broken and now.round.number <= state.round.number + 1:
+            number, part = now.round.number, now.round.part
+            parts = now.round.parts if part else self.operating_rounds(now)
+            match self.following(now):
+                case EndGame():
+                    return number, part
+                case OperatingRound(part):
+                    now.round = Round(number, part, parts)
+                case StockRound(number):
+                    now.round = Round(number)
+                case _:
+                    return None
+        return None
+
 
 AnyRuleset = Ruleset[Any]
 
@@ -70,13 +114,3 @@ class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT]):
 
     def __init__(self, ruleset: Ruleset[StateT]) -> None:
         self.ruleset = ruleset
-
-
-def watch_bank(play: Play[Any]) -> None:
-    """Once the bank has no money left, the end of the game is fixed [bank-broken]."""
-    state = play.state
-    if not state.broken and state.ledger.items["money"][BANK] <= 0:
-        state.broken = "operating" if state.round.part else "stock"
-        in_stock_round = not state.round.part
-        rule = "bank-broken-in-stock-round" if in_stock_round else "bank-broken"
-        play.emit(happened.BankBroken(rule=rule, in_stock_round=in_stock_round))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from operator import add
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, require
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.core.premoves import Premoves
@@ -28,7 +30,7 @@ from kursbuch.games.g18xx.notation import FORMS, Form, Notation, encoding
 from kursbuch.games.g18xx.planner import EighteenPlanner
 from kursbuch.games.g18xx.premoves import EighteenPremoves
 from kursbuch.games.g18xx.rules import operating_round, stock_round
-from kursbuch.games.g18xx.ruleset import Ruleset, watch_bank
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -45,6 +47,33 @@ StateT = TypeVar("StateT", bound="EighteenState[Any]")
 RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
 
 
+@lru_cache
+def cited_names() -> frozenset[str]:
+    """The names of rules in the refusals and events of the family."""
+    found: set[str] = set()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        if not any(part[:1] == "g" and part[1:].isdecimal() for part in path.parts):
+            found.update(_cited(ast.parse(path.read_text("utf-8"))))
+    return frozenset(found)
+
+
+def _cited(tree: ast.AST) -> Iterator[str]:
+    """The names in refusals, events and arguments called `rule`."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        places = [keyword.value for keyword in node.keywords if keyword.arg == "rule"]
+        if getattr(node.func, "id", getattr(node.func, "attr", "")) == "IllegalAction":
+            places.append(node.args[0])
+        for place in places:
+            # The condition of `a if b else c` is no name.
+            tests = [each.test for each in ast.walk(place) if isinstance(each, ast.IfExp)]
+            conditions = {id(leaf) for test in tests for leaf in ast.walk(test)}
+            for leaf in ast.walk(place):
+                if isinstance(leaf, ast.Constant) and id(leaf) not in conditions and leaf.value:
+                    yield str(leaf.value)
+
+
 class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
     """A title with its book of rules; `papers` are what its players can buy beside shares. Subclasses
     add the steps of their own to `steps`."""
@@ -57,6 +86,11 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     def __init__(self, ruleset: RulesetT, papers: Iterable[str] = ()) -> None:
         self.ruleset = ruleset
+        told = {row.players for row in ruleset.components.file.setup.players}
+        for count in self.seats:
+            require(
+                count in told, "The file says nothing of a game of {count} players.", count=count
+            )
         self.own_notation = Notation(self.forms, ruleset.components, papers)
         canonical = msgspec.json.encode(ruleset.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
@@ -87,7 +121,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         return state
 
     def after_step(self, play: Play[StateT]) -> None:
-        watch_bank(play)
+        self.ruleset.watch_bank(play)
 
     def purses(self, state: StateT) -> tuple[int, ...]:
         """What players have in cash."""
@@ -138,6 +172,22 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     def encoding(self, seats: int) -> Encoding:
         return encoding(self.ruleset.components, seats)
+
+    def check(self) -> None:
+        """Every name of a rule that the family cites is stated by one of the title's rules, or listed as
+        unstated."""
+        stated, unstated = set(self.rules.stated), set(self.rules.game.unstated)
+        both, missing = stated & unstated, cited_names() - stated - unstated
+        require(
+            not missing,
+            "The rule index states no rule for these names: {list}.",
+            list=", ".join(sorted(missing)),
+        )
+        require(
+            not both,
+            "The rule index states these names and calls them unstated: {list}.",
+            list=", ".join(sorted(both)),
+        )
 
     # ---- notation
 

@@ -190,8 +190,8 @@ def draw_chart(
     companies that will start there."""
     stacks = tuple((cell, tuple(stack)) for cell, stack in state.chart.items() if stack)
     starting = tuple(
-        (public.cell, name)
-        for name, public in ruleset.public.items()
+        (ruleset.market.start_cell(state, name), name)
+        for name in ruleset.public
         if not state.companies[name].cell and not state.companies[name].closed
     )
     priced = tuple(mark for mark in marks if mark.startswith("price:"))
@@ -395,7 +395,8 @@ def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
 
 def _facts(ruleset: Ruleset[Any], state: Any, words: Words, company: str) -> str:
     if not state.companies[company].operating:
-        price = words._("issue price {price}", price=ruleset.public[company].par)
+        par = ruleset.market.par(state, company)
+        price = words._("issue price {price}", price=par or "–")
         needed = ruleset.float.needed(state, company)
         if not needed:
             return price

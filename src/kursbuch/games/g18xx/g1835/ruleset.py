@@ -395,11 +395,11 @@ class Depot1835(Depot[State1835]):
 
     lookup: Ruleset1835
 
-    def train_limit(self, state: State1835, company: str) -> int:
-        limit = self.lookup.components.file.phases[state.phase].train_limit
+    def limit_in(self, row: int, company: str) -> int:
+        limit = self.lookup.components.file.phases[row].train_limit
         if company == PRUSSIA and limit.prussia is not None:
             return limit.prussia
-        return super().train_limit(state, company)
+        return super().limit_in(row, company)
 
     def running_trains(self, state: State1835, company: str) -> list[str]:
         """Trains that have run for a minor in this round do not run again for Prussia [4.5]."""

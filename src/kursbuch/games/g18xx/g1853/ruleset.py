@@ -105,19 +105,23 @@ class StockMarket1853(StockMarket[State1853]):
             cell = self.chart.right[cell]
         return cell
 
+    def cell_after_dividend(self, state: State1853, company: str, revenue: int) -> str:
+        """Up by one to five boxes [4.7.1]."""
+        return self.raised(state.companies[company].cell, self.boxes(state, company, revenue))
+
+    def cell_after_withholding(self, state: State1853, company: str) -> str:
+        """Down one box if the pool has shares of the company [4.7.1]."""
+        if self.lookup.percent(state, POOL, company):
+            return super().cell_after_withholding(state, company)
+        return state.companies[company].cell
+
     def after_dividend(self, play: Play[State1853], company: str, revenue: int) -> None:
-        """Up by one to five boxes; in the last box the game is over at once [4.7.1, 4.7.3, 5.1.3]."""
+        """In the last box the game is over at once [4.7.3, 5.1.3]."""
+        super().after_dividend(play, company, revenue)
         cell = play.state.companies[company].cell
-        cell = self.raised(cell, self.boxes(play.state, company, revenue))
-        self.move_price(play, company, cell, "dividend", "price-after-dividend")
         if cell == self.chart.right[cell]:
             play.emit(here.PriceLimit(rule="5.1.3", company=company))
             play.state.agenda[:] = [EndGame()]
-
-    def after_withholding(self, play: Play[State1853], company: str) -> None:
-        """Down one box if the pool has shares of the company [4.7.1]."""
-        if self.lookup.percent(play.state, POOL, company):
-            super().after_withholding(play, company)
 
 
 class Control1853(Control[State1853]):

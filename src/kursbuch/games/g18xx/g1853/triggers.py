@@ -10,7 +10,6 @@ from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import ExtraRound, SellElephant, State1853
 from kursbuch.games.g18xx.rules.triggers import Triggers
-from kursbuch.games.g18xx.ruleset import watch_bank
 from kursbuch.games.g18xx.state import Build, EndGame, Round, Surplus
 
 
@@ -59,7 +58,7 @@ class Triggers1853(Triggers[State1853]):
         for company in founded:
             ruleset.float.begin(play, company)
         # What follows depends on whether that was too much for the bank.
-        watch_bank(play)
+        ruleset.watch_bank(play)
 
     def _fix_forms(self, play: Play[State1853]) -> None:
         """A company that may be large is so if the contract of its director holds all its homes

@@ -13,11 +13,14 @@ from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, require
 from kursbuch.hexmap.geometry import Hex
 
 #: The colours of tiles in the order in which they replace each other.
 COLOURS = ("yellow", "green", "brown", "gray")
+
+#: The kinds of terrain that a map has signs for.
+TERRAIN = ("river", "rivers", "hill", "mountain", "high_mountain")
 
 #: Gauges as bit masks: dual track serves both kinds of train.
 GAUGES = {"standard": 1, "metre": 2, "dual": 3}
@@ -259,7 +262,7 @@ class Tile:
         #: For every rotation the lowest one that looks the same.
         self.lowest = tuple(looks.index(look) for look in looks)
         allowed = range(6) if record.rotations is None else record.rotations
-        _require(
+        require(
             all(0 <= steps < 6 for steps in allowed),
             "The hex or tile {id} has a rotation that is not 0 to 5.",
             id=where,
@@ -289,7 +292,7 @@ class Board:
         """Raises `KursbuchError` if the file contradicts itself."""
         self.file = file
         self.records = tuple(file.map.hexes)
-        _require(
+        require(
             0 < len(self.records) <= MAX_HEXES,
             "The map must have 1 to {most} hexes.",
             most=MAX_HEXES,
@@ -297,8 +300,16 @@ class Board:
         self.hexes = tuple(_place(record) for record in self.records)
         self.names = tuple(record.id for record in self.records)
         self.index = {name: number for number, name in enumerate(self.names)}
-        twice = _twice(self.names)
-        _require(not twice, "The hex {id} is in the file twice.", id=twice)
+        for record in self.records:
+            require(
+                record.terrain in ("", *TERRAIN),
+                "The hex {id} has the unknown terrain {terrain}; known are: {known}.",
+                id=record.id,
+                terrain=repr(record.terrain),
+                known=", ".join(TERRAIN),
+            )
+        twice = first_twice(self.names)
+        require(not twice, "The hex {id} is in the file twice.", id=twice)
         self.neighbours = tuple(
             tuple(self.index.get(str(place.neighbour(edge)), -1) for edge in range(6))
             for place in self.hexes
@@ -311,8 +322,8 @@ class Board:
         )
         self.closed = self._closed_edges()
         self.tiles = {record.id: Tile(record) for record in file.tiles}
-        twice = _twice([record.id for record in file.tiles])
-        _require(not twice, "The tile {id} is in the file twice.", id=twice)
+        twice = first_twice([record.id for record in file.tiles])
+        require(not twice, "The tile {id} is in the file twice.", id=twice)
         self.colours = {tile.colour for tile in self.tiles.values()}
         #: How many tiles of each kind there are.
         self.counts = {tile.id: tile.count for tile in self.tiles.values()}
@@ -370,7 +381,7 @@ class Board:
                 ):
                     bars[place] |= 1 << edge
         for place, face in enumerate(self.printed):
-            _require(
+            require(
                 not face.edges() & bars[place],
                 "The track printed on hex {id} leads off the map or into a closed side.",
                 id=self.names[place],
@@ -405,7 +416,7 @@ class Board:
         for record in self.file.tiles:
             tile = self.tiles[record.id]
             for other in (*record.upgrades, *record.unlisted_upgrades):
-                _require(
+                require(
                     other in self.tiles
                     and COLOURS.index(self.tiles[other].colour) > COLOURS.index(tile.colour),
                     "The tile {id} cannot be replaced by {other}: there is no such tile of a later colour.",
@@ -414,7 +425,7 @@ class Board:
                 )
         for lay in self.file.lays:
             for other in lay.tiles:
-                _require(
+                require(
                     other in self.tiles,
                     "The tile {id} is to be laid on some hexes, but there is no such tile.",
                     id=repr(other),
@@ -451,12 +462,7 @@ def parse(data: bytes, kind: type[T]) -> T:
 # ---- reading
 
 
-def _require(condition: object, template: str, **params: object) -> None:
-    if not condition:
-        raise KursbuchError(template, **params)
-
-
-def _twice(names: Sequence[str]) -> str:
+def first_twice(names: Sequence[str]) -> str:
     """The first name that occurs twice, if any."""
     return next((name for name, count in Counter(names).items() if count > 1), "")
 
@@ -485,7 +491,7 @@ def _end(where: str, text: str, stops: int) -> int:
 def _face(
     where: str, colour: str, label: str, stops: list[StopRecord], paths: list[list[str]]
 ) -> Face:
-    _require(
+    require(
         len(stops) <= MAX_STOPS,
         "The hex or tile {id} has more than {most} stops.",
         id=where,
@@ -494,18 +500,18 @@ def _face(
     read_stops = []
     for stop in stops:
         values = tuple(stop.values)
-        _require(
+        require(
             all(0 <= value <= MAX_VALUE for value in (stop.value or 0, *values))
             and 0 <= stop.slots <= MAX_STOPS,
             "The hex or tile {id} has a stop without a usable value or number of station spaces.",
             id=where,
         )
-        _require(
+        require(
             (stop.kind == "offboard") == bool(values),
             "The hex or tile {id} must have values by phase for an off-board stop, and only for one.",
             id=where,
         )
-        _require(
+        require(
             (stop.kind == "city") == (stop.slots > 0),
             "The hex or tile {id} must have station spaces in a city, and only there.",
             id=where,
@@ -513,13 +519,13 @@ def _face(
         read_stops.append(Stop(stop.kind, stop.value or 0, stop.slots, values, stop.exclusive))
     read_paths = []
     for path in paths:
-        _require(
+        require(
             2 <= len(path) <= 3 and (len(path) < 3 or path[2] in GAUGES),
             "The hex or tile {id} has a path that is not two ends and perhaps a gauge.",
             id=where,
         )
         a, b = (_end(where, end, len(stops)) for end in path[:2])
-        _require(
+        require(
             a != b
             and (min(a, b) < STOP or all(stops[end - STOP].kind == "town" for end in (a, b))),
             "The hex or tile {id} has a path that does not join an edge to another edge or a stop, or two towns.",
@@ -527,19 +533,19 @@ def _face(
         )
         read_paths.append(Path(a, b, GAUGES[path[2]] if len(path) > 2 else 1))
     ends = [frozenset(path[:2]) for path in read_paths]
-    _require(len(set(ends)) == len(ends), "The hex or tile {id} has the same path twice.", id=where)
+    require(len(set(ends)) == len(ends), "The hex or tile {id} has the same path twice.", id=where)
     return Face(colour, label, tuple(read_stops), tuple(read_paths))
 
 
 def _ferry(where: str, record: FerryRecord, face: Face) -> Ferry:
     banks = [[_end(where, end, 0) for end in side] for side in record.sides]
-    _require(
+    require(
         sorted(banks[0] + banks[1]) == list(range(6)) and len(face.stops) == 1,
         "The hex or tile {id} must have one stop and every edge on one bank of its ferry.",
         id=where,
     )
     toll = face.stops[0].value - record.value_when_crossed
-    _require(
+    require(
         0 <= toll <= face.stops[0].value,
         "The hex or tile {id} has no usable value for a crossing by ferry.",
         id=where,

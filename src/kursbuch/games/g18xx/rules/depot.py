@@ -61,10 +61,13 @@ class Depot(Generic[StateT]):
     # ---- limits and duties
 
     def train_limit(self, state: StateT, company: str) -> int:
-        """How many trains a company may own [train-limit]."""
-        limit = self.lookup.phase(state).train_limit
-        found = limit.minor if self.lookup.is_minor(company) else limit.public
-        return found or 0
+        """How many trains a company may own now [train-limit]."""
+        return self.limit_in(state.phase, company)
+
+    def limit_in(self, row: int, company: str) -> int:
+        """How many trains a company may own in a row of the phase table [train-limit]."""
+        limit = self.lookup.components.phases[row].train_limit
+        return (limit.minor if self.lookup.is_minor(company) else limit.public) or 0
 
     def above_limit(self, state: StateT, companies: Iterable[str]) -> list[str]:
         """Those of the companies that own more trains than they may [train-limit]."""

@@ -51,13 +51,13 @@ class Float(Generic[StateT]):
         """A share company goes into operation: price, treasury, home [float, treasury-at-start]."""
         state = play.state
         state.companies[company].operating = True
-        public = self.lookup.public[company]
-        self.market.place_price(state, company, public.cell)
-        treasury = self.paid_percent(state, company) * public.par // 10
+        cell = self.market.start_cell(state, company)
+        self.market.place_price(state, company, cell)
+        treasury = self.paid_percent(state, company) * self.market.par(state, company) // 10
         self.lookup.pay_out(
             play,
             happened.Floated(
-                rule="treasury-at-start", company=company, treasury=treasury, cell=public.cell
+                rule="treasury-at-start", company=company, treasury=treasury, cell=cell
             ),
             (company, treasury),
         )

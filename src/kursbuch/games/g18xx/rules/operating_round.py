@@ -11,7 +11,8 @@ from typing import Any
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.components import PLAYERS
+from kursbuch.games.g18xx.components import BOX, PACKET
+from kursbuch.games.g18xx.lookup import SEATS, player
 from kursbuch.games.g18xx.rules import dividend_step, token_step, track_step, train_step
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import (
@@ -48,20 +49,23 @@ class IncomeRules(EighteenRules[AnyState, Income]):
         play.done()
         ruleset = self.ruleset
         incomes = [
-            (private, owner, ruleset.market.income(state, private))
+            (private, holder, ruleset.market.income(state, private))
             for private in ruleset.components.privates
-            if (owner := ruleset.owner(state, private)) is not None
+            if (holder := ruleset.holder(state, private)) not in (PACKET, BOX)
         ]
         state.round.paid += [private for private, _, _ in incomes]
         if incomes:
+            paid = [(private, SEATS.get(holder, holder), sum_) for private, holder, sum_ in incomes]
             ruleset.pay_out(
                 play,
                 happened.PrivatesPaid(
                     rule="private-income",
-                    amounts=ruleset.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
-                    incomes=tuple(incomes),
+                    amounts=ruleset.amounts(
+                        state, *((player(holder), amount) for _, holder, amount in incomes)
+                    ),
+                    incomes=tuple(paid),
                 ),
-                *((PLAYERS[owner], amount) for _, owner, amount in incomes),
+                *((holder, amount) for _, holder, amount in incomes),
             )
 
 

@@ -225,7 +225,7 @@ class Shares(Generic[StateT]):
         market price [new-share, pool-share]. Before a company is in operation that is the price at which it
         will begin."""
         price = self.market.price(state, company) if source == POOL else 0
-        return PERCENT[certificate] * (price or self.lookup.public[company].par) // 10
+        return PERCENT[certificate] * (price or self.market.par(state, company)) // 10
 
     def nationalisation_price(self, state: StateT, company: str, certificate: str) -> int:
         """One and a half times the market value, rounded up [nationalisation]."""
@@ -536,6 +536,21 @@ class Shares(Generic[StateT]):
         price = self.market.price(state, company)
         return prices.get(company, price) if prices and state.house.one_sale_price else price
 
+    def proceeds(
+        self, state: StateT, company: str, certificates: Sequence[str], prices: Prices | None = None
+    ) -> int:
+        """What certificates of a company bring if they are sold now [sale]."""
+        return percent_of(certificates) * self.sale_price(state, company, prices) // 10
+
+    def cell_after_sale(
+        self, state: StateT, company: str, certificates: Sequence[str], prices: Prices | None = None
+    ) -> str:
+        """The field of the price marker after a sale [price-after-sale]: it stays at a further sale of a turn
+        where the table sells at one price."""
+        if prices and state.house.one_sale_price and company in prices:
+            return state.companies[company].cell
+        return self.market.cell_after_sale(state, company, percent_of(certificates))
+
     def sales(
         self,
         state: StateT,
@@ -595,11 +610,11 @@ class Shares(Generic[StateT]):
         state = play.state
         holder = PLAYERS[seat]
         price = self.sale_price(state, company, prices)
+        proceeds = self.proceeds(state, company, certificates, prices)
         moves = True
         if prices is not None and state.house.one_sale_price:
             moves = company not in prices
             prices[company] = price
-        proceeds = percent_of(certificates) * price // 10
         director = self.lookup.public[company].director
         for name in certificates:
             if name != director:

@@ -1,4 +1,4 @@
-"""The share price chart: what shares are worth, and what moves a price [price-stack]."""
+"""The stock market: what shares are worth, and what moves a price [price-stack]."""
 
 from __future__ import annotations
 
@@ -12,11 +12,21 @@ from kursbuch.games.g18xx.state import StateT
 
 
 class StockMarket(Generic[StateT]):
-    """Prices. A title replaces what moves them."""
+    """Par, prices, and the fields to which price markers move. Texts and sheets ask the `cell_after_…` methods
+    as well, so a title replaces those rather than the methods that move a marker."""
 
     def __init__(self, lookup: Lookup[StateT]) -> None:
         self.lookup = lookup
         self.chart = lookup.chart
+
+    def par(self, state: StateT, company: str) -> int:
+        """Par of a company: the issue price of 10 percent, 0 as long as there is none [new-share]. It is
+        part of the data; a title in which players choose it keeps it in its state."""
+        return self.lookup.public[company].par
+
+    def start_cell(self, state: StateT, company: str) -> str:
+        """The field on which the price marker of a company starts, empty as long as there is none."""
+        return self.lookup.public[company].cell
 
     def price(self, state: StateT, company: str) -> int:
         """The market price of 10 percent of a company, 0 if it has none."""
@@ -57,12 +67,12 @@ class StockMarket(Generic[StateT]):
     def unsettled(self, state: StateT) -> list[int]:
         """The price of what every player has paid for and what has no market value yet: privates and minors
         at the price in the book, shares of companies without a market price at par."""
-        lookup = self.lookup
-        found = lookup.face_values(state)
-        for name, public in lookup.public.items():
+        found = self.lookup.face_values(state)
+        for name in self.lookup.public:
             if not self.price(state, name):
-                for seat, percent in enumerate(lookup.percents(state, name)):
-                    found[seat] += percent * public.par // 10
+                par = self.par(state, name)
+                for seat, percent in enumerate(self.lookup.percents(state, name)):
+                    found[seat] += percent * par // 10
         return found
 
     def in_order(self, state: StateT) -> list[str]:
@@ -89,33 +99,50 @@ class StockMarket(Generic[StateT]):
 
     # ---- what moves a price
 
+    def cell_after_dividend(self, state: StateT, company: str, revenue: int) -> str:
+        """The field after a dividend: one to the right, or up [price-after-dividend]."""
+        return self.chart.right[state.companies[company].cell]
+
+    def cell_after_withholding(self, state: StateT, company: str) -> str:
+        """The field when nothing is paid: one to the left, or down [price-after-withholding]."""
+        return self.chart.left[state.companies[company].cell]
+
+    def cell_after_sale(self, state: StateT, company: str, percent: int) -> str:
+        """The field after a sale: one down, whatever its size [price-after-sale]."""
+        cell = state.companies[company].cell
+        return self.chart.down.get(cell, "") if self.lookup.policy.sale_lowers_price else cell
+
+    def cell_after_stock_round(self, state: StateT, company: str) -> str:
+        """The field after a stock round: one up if all shares are with players
+        [price-when-sold-out]."""
+        cell = state.companies[company].cell
+        places = (STACK, PACKET, POOL)
+        if not self.lookup.policy.sold_out_raises_price or any(
+            self.lookup.percent(state, place, company) for place in places
+        ):
+            return cell
+        return self.chart.up[cell]
+
     def after_dividend(self, play: Play[StateT], company: str, revenue: int) -> None:
-        """A dividend has been paid: one field to the right, or up [price-after-dividend]."""
-        cell = self.chart.right[play.state.companies[company].cell]
+        """Move the marker after a dividend [price-after-dividend]."""
+        cell = self.cell_after_dividend(play.state, company, revenue)
         self.move_price(play, company, cell, "dividend", "price-after-dividend")
 
     def after_withholding(self, play: Play[StateT], company: str) -> None:
-        """Nothing has been paid: one field to the left, or down [price-after-withholding]."""
-        cell = self.chart.left[play.state.companies[company].cell]
+        """Move the marker when nothing has been paid [price-after-withholding]."""
+        cell = self.cell_after_withholding(play.state, company)
         self.move_price(play, company, cell, "saved", "price-after-withholding")
 
     def after_sale(self, play: Play[StateT], company: str, percent: int) -> None:
-        """Shares have been sold: one field down, however many [price-after-sale]."""
-        if self.lookup.policy.sale_lowers_price:
-            cell = self.chart.down[play.state.companies[company].cell]
-            self.move_price(play, company, cell, "sold", "price-after-sale")
+        """Move the marker after a sale [price-after-sale]."""
+        cell = self.cell_after_sale(play.state, company, percent)
+        self.move_price(play, company, cell, "sold", "price-after-sale")
 
     def after_stock_round(self, play: Play[StateT]) -> None:
-        """Companies of which all shares are with players rise [price-when-sold-out]."""
-        state = play.state
-        if not self.lookup.policy.sold_out_raises_price:
-            return
-        for company in self.in_order(state):
-            if not any(
-                self.lookup.percent(state, place, company) for place in (STACK, PACKET, POOL)
-            ):
-                cell = self.chart.up[state.companies[company].cell]
-                self.move_price(play, company, cell, "sold-out", "price-when-sold-out")
+        """Move the markers after a stock round [price-when-sold-out]."""
+        for company in self.in_order(play.state):
+            cell = self.cell_after_stock_round(play.state, company)
+            self.move_price(play, company, cell, "sold-out", "price-when-sold-out")
 
     # ---- markers
 

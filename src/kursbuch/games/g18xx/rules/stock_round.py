@@ -166,9 +166,7 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
         state.priority = ruleset.shares.next_priority(state)
         number = state.round.number
         play.emit(happened.StockRoundEnded(rule="priority", number=number, seat=state.priority))
-        # If the bank has run dry in this stock round, there is only one more [bank-broken-in-stock-round].
-        parts = 1 if state.broken else ruleset.phase(state).operating_rounds
-        state.round = Round(number, parts=parts)
+        state.round = Round(number, parts=ruleset.operating_rounds(state))
         play.push(ruleset.triggers.after_stock_round(state))
         ruleset.triggers.priority_moved(play)
 

@@ -74,8 +74,14 @@ def offer_problem(
 ) -> IllegalAction | None:
     """Why an offer may not be made."""
     if not ruleset.phase(state).trains_from_other_companies:
+        phases = ruleset.components.phases
+        rows = [row for row, phase in enumerate(phases) if phase.trains_from_other_companies]
+        if not rows:
+            return IllegalAction("train-of-company", "Companies buy no trains from each other.")
         return IllegalAction(
-            "train-of-company", "Trains of other companies can be bought from phase 2 on."
+            "train-of-company",
+            "Trains of other companies can be bought from phase {phase} on.",
+            phase=ruleset.phase_name(rows[0]),
         )
     if action.company not in sellers(
         ruleset, state, step.company

@@ -51,6 +51,10 @@ class Triggers(Generic[StateT]):
             return OperatingRound(part + 1)
         return StockRound(state.round.number + 1)
 
+    def company_corrected(self, state: StateT, company: str) -> None:
+        """A correction has changed the status or the price of a company: what a title keeps about it
+        follows."""
+
     def round_corrected(self, state: StateT, before: Round) -> None:
         """A correction has led to another round than the one played `before`: what held only for that one
         is over."""

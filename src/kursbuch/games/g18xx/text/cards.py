@@ -8,12 +8,12 @@ from kursbuch.core.events import Event
 from kursbuch.core.voice import Card, Row
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import (
+    BOX,
     EXCHANGE_SHARES,
     PACKET,
     PLAYERS,
     POOL,
     STACK,
-    paper_item,
 )
 from kursbuch.games.g18xx.map.board import Face, Stop
 from kursbuch.games.g18xx.map.tiles import shown, successors, supply
@@ -93,7 +93,9 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
             notes.append(_("No tile may be laid here."))
             rules = ("stop-values",)
         elif laid is None and record.first_phase > ruleset.phase(state).number:
-            notes.append(_("It can be built on from phase {phase}.", phase=record.first_phase))
+            numbers = [phase.number for phase in self.components.phases]
+            phase = ruleset.phase_name(numbers.index(record.first_phase))
+            notes.append(_("It can be built on from phase {phase}.", phase=phase))
             rules = ("hex-later",)
         else:
             rows += self._next_rows(state, hex)
@@ -147,7 +149,8 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
         """What a stop brings; one off the map by phase, with the value of now first."""
         if not stop.values:
             return self.money(stop.value)
-        now = stop.values[min(state.phase, len(stop.values) - 1)]
+        phase = self.ruleset.position(state).phase
+        now = stop.values[min(phase, len(stop.values) - 1)]
         values = list(dict.fromkeys(stop.values))
         if len(values) < 2:
             return self.money(now)
@@ -214,12 +217,15 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
     def company_card(self, state: AnyState, company: str) -> Card:
         """A share company: price, who directs it, what it has, who holds its shares."""
         _, ruleset = self._, self.ruleset
-        found, public = state.companies[company], ruleset.public[company]
-        price = ruleset.market.price(state, company)
+        found = state.companies[company]
+        price, par = ruleset.market.price(state, company), ruleset.market.par(state, company)
         director = ruleset.control.director(state, company)
         rows = [
             Row(
-                _("Price"), self.money(price or public.par), "", "" if price else _("at the start")
+                _("Price"),
+                self.money(price or par) if price or par else NONE,
+                "",
+                "" if price else _("at the start"),
             ),
             Row(_("Director"), NONE if director is None else self.words.name(director)),
         ]
@@ -242,6 +248,9 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
                 Row(_("Tokens left"), str(ruleset.tokens(state, company))),
                 Row(_("Last revenue"), revenue),
             ]
+        privates = [p for p in self.components.privates if ruleset.holder(state, p) == company]
+        if privates:
+            rows.append(Row(_("Privates"), ", ".join(map(self.paper, privates))))
         rows += self._shares(state, company)
         notes = () if found.operating else (_("It does not operate yet."),)
         rules = ("director", "dividend", "sale") if found.operating else ("float", "new-share")
@@ -298,14 +307,13 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
         rules: list[str] = []
         notes = []
         if paper in self.components.privates:
-            owner = ruleset.owner(state, paper)
+            holder = ruleset.holder(state, paper)
+            owner = NONE if holder in (PACKET, BOX) else self.receiver(holder)
             rows += [
                 Row(_("Income"), self.money(ruleset.market.income(state, paper))),
-                Row(_("Owner"), NONE if owner is None else self.words.name(owner)),
+                Row(_("Owner"), owner),
             ]
-            if not any(
-                state.ledger.items[paper_item(paper)].get(holder) for holder in (*PLAYERS, PACKET)
-            ):
+            if holder == BOX:
                 notes.append(_("It is closed."))
             builder = ruleset.builder
             if paper in builder.tile_right_rules:

@@ -29,7 +29,7 @@ from kursbuch.games.g18xx.actions import (
 )
 from kursbuch.games.g18xx.components import POOL
 from kursbuch.games.g18xx.map.tiles import shown
-from kursbuch.games.g18xx.rules import emergency_buy, shares, train_offer
+from kursbuch.games.g18xx.rules import emergency_buy, train_offer
 from kursbuch.games.g18xx.text.names import AnyState, Names, RulesetT, plain
 
 
@@ -73,15 +73,21 @@ class Choices(Names[RulesetT]):
 
     @_pick.register
     def _pick_sell_shares(self, action: SellShares, state: AnyState) -> Pick:
-        proceeds, after = self.sale_price(state, action.company, action.certificates)
+        company, names, book = action.company, action.certificates, self.ruleset.shares
+        step = state.agenda[-1] if state.agenda else None
+        prices = step.prices if isinstance(step, steps.StockTurn | steps.RaiseMoney) else None
         params = {
-            "company": action.company,
-            "shares": self.certificates(action.certificates),
-            "price": self.money(proceeds),
+            "company": company,
+            "shares": self.certificates(names),
+            "price": self.money(book.proceeds(state, company, names, prices)),
         }
-        if self.ruleset.policy.sale_lowers_price:
+        before = state.companies[company].cell
+        cell = book.cell_after_sale(state, company, names, prices)
+        if cell and (cell != before or self.ruleset.policy.sale_lowers_price):
             label = self._(
-                "{company}: sell {shares} for {price}, price → {after}", **params, after=after
+                "{company}: sell {shares} for {price}, price → {after}",
+                **params,
+                after=self.ruleset.chart.price[cell],
             )
         else:
             label = self._("{company}: sell {shares} for {price}", **params)
@@ -266,18 +272,6 @@ class Choices(Names[RulesetT]):
             return int(private.price)
         return int(self.components.minors[paper].price)
 
-    def sale_price(self, state: AnyState, company: str, names: Sequence[str]) -> tuple[int, int]:
-        """What certificates bring if they are sold now, and the price after that."""
-        step = state.agenda[-1] if state.agenda else None
-        price = self.ruleset.shares.sale_price(state, company, None)
-        lower = self.ruleset.chart.down if self.ruleset.policy.sale_lowers_price else None
-        cell = state.companies[company].cell
-        after = self.ruleset.chart.price[lower[cell]] if lower and cell else price
-        if isinstance(step, steps.StockTurn | steps.RaiseMoney) and state.house.one_sale_price:
-            after = price if company in step.prices else after
-            price = step.prices.get(company, price)
-        return shares.percent_of(names) * price // 10, after
-
     def tile_costs(
         self, state: AnyState, company: str, hex: str, tile: str
     ) -> list[tuple[str, int]]:
@@ -332,7 +326,7 @@ class Choices(Names[RulesetT]):
             "revenue": self.money(revenue),
             "share": self.money(revenue // 10),
             "percent": self.percent(10),
-            "change": self.price_change(state, company, pays),
+            "change": self.price_change(state, company, pays, revenue),
         }
         if self.ruleset.is_minor(company):
             return self._("Share {revenue}", **params)
@@ -340,13 +334,16 @@ class Choices(Names[RulesetT]):
             return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
         return self._("Withhold {revenue}, {change}", **params)
 
-    def price_change(self, state: AnyState, company: str, up: bool) -> str:
-        """Where the price marker goes."""
+    def price_change(self, state: AnyState, company: str, pays: bool, revenue: int) -> str:
+        """Where the price marker goes after a dividend, or without one."""
         cell = state.companies[company].cell
         if not cell:
             return self._("no price")
-        chart = self.ruleset.chart
-        after = (chart.right if up else chart.left)[cell]
+        chart, market = self.ruleset.chart, self.ruleset.market
+        if pays:
+            after = market.cell_after_dividend(state, company, revenue)
+        else:
+            after = market.cell_after_withholding(state, company)
         if after == cell:
             return self._("price stays {price}", price=chart.price[cell])
         return self._(
@@ -367,7 +364,7 @@ class Choices(Names[RulesetT]):
     def _pick_train(self, state: AnyState, train: str, source: str) -> Pick:
         params = {
             "train": self.train(train),
-            "price": self.money(self.components.train_records[train].price),
+            "price": self.money(self.ruleset.depot.price(train)),
         }
         if source == POOL:
             label = self._("Buy a {train} from the pool for {price}", **params)
@@ -384,7 +381,7 @@ class Choices(Names[RulesetT]):
     def _financing(self, state: AnyState, train: str) -> list[str]:
         """Who pays what the treasury lacks for a train."""
         ruleset, company = self.ruleset, state.agenda[-1].company
-        price = self.components.train_records[train].price
+        price = ruleset.depot.price(train)
         missing = price - ruleset.purse(state, company)
         if missing <= 0:
             return []
@@ -430,7 +427,7 @@ class Choices(Names[RulesetT]):
                 company = state.agenda[-1].company
                 own = self.ruleset.control.decider(state, owner) == choice.action.seat
                 send = self._("Buy for {amount}") if own else self._("Offer {amount}")
-                printed = self.components.train_records[train].price
+                printed = self.ruleset.depot.price(train)
                 prices = {choice.action.price, printed, self.ruleset.purse(state, company)}
                 return Amounts(send, self.some_money(), tuple(sorted(prices)))
             case AskPrice():

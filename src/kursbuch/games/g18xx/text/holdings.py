@@ -5,6 +5,7 @@ from __future__ import annotations
 from kursbuch.core.voice import Cell, Chip, Grid, Panel, Row, Summary
 from kursbuch.games.g18xx.components import BANK, EXCHANGE_SHARES, PACKET, PLAYERS, POOL, paper_item
 from kursbuch.games.g18xx.map.tiles import supply
+from kursbuch.games.g18xx.state import EndGame, OperatingRound
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, Names, RulesetT
 
 
@@ -109,9 +110,9 @@ class Holdings(Names[RulesetT]):
             rows.append(Row(self.place(hex), what, f"hex:{hex}", note))
         return [Panel(self._("Map"), None, tuple(rows))] if rows else []
 
-    def phase_number(self, state: AnyState) -> int:
-        """The phase of the game as the book counts."""
-        return int(self.ruleset.phase(state).number)
+    def phase_shown(self, state: AnyState) -> str:
+        """What the phase of the game is called."""
+        return self.ruleset.phase_name(state.phase)
 
     def round_name(self, state: AnyState) -> str:
         """The round that is being played."""
@@ -143,7 +144,7 @@ class Holdings(Names[RulesetT]):
             Row(_("Round"), self.round_name(state)),
             Row(
                 _("Phase"),
-                str(self.phase_number(state)),
+                self.phase_shown(state),
                 "",
                 ", ".join(
                     [
@@ -183,11 +184,19 @@ class Holdings(Names[RulesetT]):
 
     def end_note(self, state: AnyState) -> str:
         """When the game ends, once the bank has run dry."""
-        if not state.broken:
+        now, last = state.round, self.ruleset.last_round(state)
+        if last is None:
             return ""
-        if state.round.part:
+        if last == (now.number, 0):
+            return self._("the game ends after this stock round")
+        if last == (now.number, now.part):
             return self._("the game ends after this operating round")
-        return self._("the game ends after the next operating round")
+        if last == (now.number, now.part + 1):
+            return self._("the game ends after the next operating round")
+        number, part = last
+        return self._(
+            "the game ends after operating round {number}.{part}", number=number, part=part
+        )
 
     def next_rust(self, state: AnyState) -> str:
         """Which trains rust next, and by which."""
@@ -204,12 +213,16 @@ class Holdings(Names[RulesetT]):
     def order(self, state: AnyState) -> list[tuple[str, bool]]:
         """The companies in operation in the order in which they act, with whether they have."""
         acted = state.round.acted if state.round.part else []
-        minors = [
+        order = self.ruleset.control.order(state)
+        # Minors that have no turn now, but are in operation.
+        idle = [
             name
             for name in self.components.minors
-            if state.companies[name].operating and not state.companies[name].closed
+            if name not in order
+            and state.companies[name].operating
+            and not state.companies[name].closed
         ]
-        return [(name, name in acted) for name in [*minors, *self.ruleset.market.in_order(state)]]
+        return [(name, name in acted) for name in [*idle, *order]]
 
     def tile_panel(self, state: AnyState) -> Panel:
         """The tiles of the colours on offer that are left."""
@@ -233,7 +246,7 @@ class Holdings(Names[RulesetT]):
             self._(
                 "{round} · phase {phase} · bank {bank}",
                 round=self.round_name(state),
-                phase=self.phase_number(state),
+                phase=self.phase_shown(state),
                 bank=self.money(self.ruleset.money(state, BANK)),
             )
         ]
@@ -254,17 +267,16 @@ class Holdings(Names[RulesetT]):
 
     def what_follows(self, state: AnyState) -> str:
         """What comes after the round that is being played [rounds, bank-broken]."""
-        now = state.round
-        if state.broken and now.part:
-            return self._("the end of the game, because the bank is empty")
-        if not now.part:
-            following = self._("operating round {number}.{part}", number=now.number, part=1)
-            if state.broken:
-                return self._("{round} and the end, because the bank is empty", round=following)
-            return following
-        if now.part < now.parts:
-            return self._("operating round {number}.{part}", number=now.number, part=now.part + 1)
-        return self.stock_round(now.number + 1)
+        number = state.round.number
+        match self.ruleset.following(state):
+            case EndGame():
+                return self._("the end of the game, because the bank is empty")
+            case OperatingRound(part=part):
+                round = self._("operating round {number}.{part}", number=number, part=part)
+                if self.ruleset.last_round(state) != (number, part):
+                    return round
+                return self._("{round} and the end, because the bank is empty", round=round)
+        return self.stock_round(number + 1)
 
     def why_ended(self, state: AnyState) -> str:
         """Why the game is over [forced-sale, bank-broken]."""
@@ -502,7 +514,7 @@ class Holdings(Names[RulesetT]):
             rows.append(
                 (
                     Cell(name, self.train_note(name), f"train:{name}"),
-                    Cell(self.words.number(record.price)),
+                    Cell(self.words.number(self.ruleset.depot.price(name))),
                     self.supply_cell(state, name),
                     Cell(rusts),
                     Cell("", ", ".join(notes)),
@@ -516,7 +528,7 @@ class Holdings(Names[RulesetT]):
         number = self.components.phase_row.get(train)
         if number is None or not self.begins_phase(number):
             return ""
-        return self._("phase {phase}", phase=self.components.phases[number].number)
+        return self._("phase {phase}", phase=self.ruleset.phase_name(number))
 
     def supply_cell(self, state: AnyState, train: str) -> Cell:
         """How many trains of a type are left."""

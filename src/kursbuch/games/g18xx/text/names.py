@@ -172,6 +172,22 @@ class Names(Voice[AnyState], Generic[RulesetT]):
             return self.words.name(PLAYERS.index(holder))
         return self.company(holder)
 
+    def receiver_sum(self, holder: str, amount: int) -> str:
+        """A holder with an amount."""
+        return f"{self.receiver(holder)} {self.money(amount)}"
+
+    def seat_or_pool(self, seat: int | None) -> str:
+        """A player by the seat, or the pool."""
+        return self._("the pool") if seat is None else self.words.name(seat)
+
+    def share(self, company: str, certificate: str) -> str:
+        """A certificate of a company."""
+        return f"{company} {self.certificate(certificate)}"
+
+    def cell_price(self, cell: str) -> str:
+        """The price of a field of the chart."""
+        return str(self.ruleset.chart.price[cell])
+
     def stock_round(self, number: int) -> str:
         """A stock round by its number."""
         return self._("stock round {number}", number=number)
@@ -245,10 +261,13 @@ class Names(Voice[AnyState], Generic[RulesetT]):
 
     def limit_note(self, number: int) -> str:
         """The train limits of a line of the phase table."""
-        limit = self.components.phases[number].train_limit
-        if limit.minor is None:
-            return self._("train limit {major}", major=limit.public)
-        return self._("train limit {major}, minors {minor}", major=limit.public, minor=limit.minor)
+        limit_in, minors = self.ruleset.depot.limit_in, self.components.minors
+        public = [limit_in(number, company) for company in self.ruleset.public]
+        major = max(set(public), key=public.count)
+        if not minors or self.components.phases[number].train_limit.minor is None:
+            return self._("train limit {major}", major=major)
+        minor = limit_in(number, next(iter(minors)))
+        return self._("train limit {major}, minors {minor}", major=major, minor=minor)
 
     def scrapped_by(self, train: str) -> list[str]:
         """The trains that rust when the first of this type is bought."""
@@ -273,7 +292,7 @@ class Names(Voice[AnyState], Generic[RulesetT]):
 
     def missing(self, state: AnyState, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
-        price: int = self.components.train_records[train].price
+        price: int = self.ruleset.depot.price(train)
         have = self.ruleset.purse(state, company) + self.ruleset.cash(state, seat)
         return max(0, price - have)
 

@@ -158,21 +158,17 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
             )
         return self._("Withhold {revenue} for the treasury, {change}", **params)
 
-    def price_change(self, state: Any, company: str, up: bool, revenue: int = 0) -> str:
-        """Where the price goes: up by the number of boxes the dividend is worth, down only if the pool
-        has shares."""
-        chart, market = self.ruleset.chart, self.ruleset.market
-        cell = state.companies[company].cell
-        if up:
-            after = market.raised(cell, market.boxes(state, company, revenue))
-        else:
-            after = chart.left[cell] if self.ruleset.percent(state, POOL, company) else cell
-        params = {"before": chart.price[cell], "after": chart.price[after]}
-        if after == cell:
-            return self._("price stays {price}", price=chart.price[cell])
-        if up and chart.right[after] == after:
-            return self._("price {before} → {after}: the game is over", **params)
-        return self._("price {before} → {after}", **params)
+    def price_change(self, state: Any, company: str, pays: bool, revenue: int) -> str:
+        """In the last box the game is over."""
+        chart, cell = self.ruleset.chart, state.companies[company].cell
+        after = self.ruleset.market.cell_after_dividend(state, company, revenue) if pays else cell
+        if after == cell or chart.right[after] != after:
+            return super().price_change(state, company, pays, revenue)
+        return self._(
+            "price {before} → {after}: the game is over",
+            before=chart.price[cell],
+            after=chart.price[after],
+        )
 
     @_pick.register
     def _pick_order(self, action: own.OrderRound, state: State1853) -> Pick:

@@ -11,7 +11,7 @@ from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853.lookup import CARD, SIDE
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import EXEMPT
-from kursbuch.games.g18xx.g1853.state import State1853
+from kursbuch.games.g18xx.g1853.state import ExtraRound, State1853
 from kursbuch.games.g18xx.g1853.text.names import Names1853
 from kursbuch.games.g18xx.text.holdings import Holdings
 from kursbuch.games.g18xx.text.names import NONE
@@ -140,9 +140,9 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
 
     # ---- the table
 
-    def phase_number(self, state: Any) -> int:
+    def phase_shown(self, state: Any) -> str:
         """The contract bids are the first phase [4.10.2]."""
-        return super().phase_number(state) if state.round.number else 1
+        return super().phase_shown(state) if state.round.number else "1"
 
     def round_name(self, state: Any) -> str:
         return super().round_name(state) if state.round.number else self._("contract bids")
@@ -175,26 +175,17 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             )
         return rows
 
-    def end_note(self, state: Any) -> str:
-        if state.broken and not state.round.part:
-            return self._("the game ends after this stock round")
-        return super().end_note(state)
-
     def what_follows(self, state: Any) -> str:
         now = state.round
         if not now.number:
             return self.stock_round(1)
-        if now.part:
-            if state.broken or now.part < now.parts or state.extra:
-                return super().what_follows(state)
-            return self._(
-                "{round}, or one more operating round if {name} orders it",
-                round=self.stock_round(now.number + 1),
-                name=self.name(state.priority),
-            )
-        if state.broken:
-            return self._("the end of the game, because the bank is empty")
-        return super().what_follows(state)
+        if not isinstance(self.ruleset.following(state), ExtraRound):
+            return super().what_follows(state)
+        return self._(
+            "{round}, or one more operating round if {name} orders it",
+            round=self.stock_round(now.number + 1),
+            name=self.name(state.priority),
+        )
 
     def why_ended(self, state: Any) -> str:
         chart = self.ruleset.chart
