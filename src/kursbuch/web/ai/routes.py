@@ -12,10 +12,10 @@ from litestar.status_codes import HTTP_200_OK
 
 from kursbuch.web.ai.advice import advised
 from kursbuch.web.ai.hints import hint_card
+from kursbuch.web.http.operations import DOING
 from kursbuch.web.http.rate_limits import COSTLY
 from kursbuch.web.http.requests import AnyRequest
 from kursbuch.web.http.templating import page
-from kursbuch.web.tables.api_schemas import DOING
 
 
 @post(

@@ -17,6 +17,7 @@ from kursbuch.web.accounts.service import keep_language
 from kursbuch.web.home.pictures import THEMES, picture
 from kursbuch.web.home.views import home_page, wanted
 from kursbuch.web.http.errors import NotFound, Refused, Unavailable
+from kursbuch.web.http.operations import done
 from kursbuch.web.http.requests import (
     TABLE_CODE,
     AnyRequest,
@@ -30,7 +31,6 @@ from kursbuch.web.http.requests import (
 from kursbuch.web.http.security import LANGUAGE_COOKIE, REMOVED_COOKIE, make_cookie
 from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.tables import invitations as table_invitations
-from kursbuch.web.tables.play_routes import done
 from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.slow_routes import waiting_tables
 from kursbuch.web.tables.spectator_delay import is_delayed

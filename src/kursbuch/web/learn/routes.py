@@ -23,7 +23,7 @@ from kursbuch.web.learn.legend import legend_page
 from kursbuch.web.learn.lessons import aid_page, learn_page
 from kursbuch.web.learn.rules import rule_card, rules_page
 from kursbuch.web.tables import guide
-from kursbuch.web.tables.play_routes import table_done
+from kursbuch.web.tables.api_view import table_done
 
 
 @get("/rules/{title:str}", include_in_schema=False)
@@ -108,7 +108,7 @@ async def guide_form(request: AnyRequest, table_id: FromPath[str]) -> Response[A
     if deed is None:
         raise Refused(N_("The answer must be back, jump or leave."))
     await carry_out(request, deed, table_id)
-    return table_done(request, table_id)
+    return table_done(request)
 
 
 HANDLERS = [

@@ -10,12 +10,12 @@ from litestar.response import Template
 
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Forbidden
+from kursbuch.web.http.operations import done
 from kursbuch.web.http.rate_limits import COSTLY
 from kursbuch.web.http.requests import AnyRequest, read
 from kursbuch.web.http.templating import page
 from kursbuch.web.reviews.service import Reviews
 from kursbuch.web.reviews.views import may_stop, review_page
-from kursbuch.web.tables.play_routes import done
 from kursbuch.web.tables.visits import viewer
 
 

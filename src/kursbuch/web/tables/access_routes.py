@@ -7,19 +7,19 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
 from kursbuch.web.db.models import TableInvitation
+from kursbuch.web.http.operations import READING, Number, done, operation
 from kursbuch.web.http.requests import (
     AnyRequest,
     base_url,
     carry_out,
     language_of,
     once,
-    read,
     tables_of,
     wants_page,
     who,
@@ -31,40 +31,8 @@ from kursbuch.web.notifications.invitation_mail import Host
 from kursbuch.web.tables import access
 from kursbuch.web.tables import invitations as table_invitations
 from kursbuch.web.tables.access_view import InvitedPage
-from kursbuch.web.tables.api_schemas import DOING, READING, ApiGame, Number
-from kursbuch.web.tables.api_view import game, shown_to_programs
-from kursbuch.web.tables.play_routes import done, table_done
+from kursbuch.web.tables.api_view import table_operation
 from kursbuch.web.tables.policies import ENTRY_LINK, LOBBY, RUNNING, WATCH_ALL
-
-
-@post("/t/{table_id:str}/doors", include_in_schema=False)
-async def change_access_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Say who may sit down and look on."""
-    sent = await read(request)
-    await carry_out(
-        request,
-        access.change_access,
-        table_id,
-        entry=sent.text("entry"),
-        password=sent.text("password"),
-        watching=sent.text("watching"),
-        moves=sent.optional_number("delay_moves") or 0,
-        minutes=sent.optional_number("delay_minutes") or 0,
-    )
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/invite", include_in_schema=False)
-async def invite_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Make an invitation."""
-    sent, tables, visitor = await read(request), tables_of(request), who(request).id
-    uses = sent.optional_number("uses") or 1
-    to, host = sent.text("to"), await host_of(request, table_id)
-    number = await carry_out(request, table_invitations.invite, table_id, uses, to, host)
-    if wants_page(request):
-        return Redirect(f"/tables#invitation-{number}", status_code=HTTP_303_SEE_OTHER)
-    made = await table_invitations.own(tables, visitor, number)
-    return Response({"id": number, "link": base_url(request) + made.path}, status_code=201)
 
 
 async def host_of(request: AnyRequest, table_id: str) -> Host:
@@ -79,13 +47,6 @@ async def host_of(request: AnyRequest, table_id: str) -> Host:
         channels=post.sender.channels,
         links=post.links,
     )
-
-
-@post("/invitations/{number:int}/revoke", include_in_schema=False)
-async def revoke_form(request: AnyRequest, number: FromPath[int]) -> Response[Any]:
-    """Take an invitation back."""
-    await once(request, table_invitations.revoke, tables_of(request), who(request).id, number)
-    return done(request, "/tables#invitations")
 
 
 @get("/t/{table_id:str}/invited/{token:str}", include_in_schema=False)
@@ -109,15 +70,6 @@ async def invited_page(
         action=invitation.path,
     )
     return page(request, "invited.html", struct, words)
-
-
-@post("/t/{table_id:str}/invited/{token:str}", include_in_schema=False)
-async def accept_form(
-    request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
-) -> Response[Any]:
-    """Come to the table."""
-    await carry_out(request, table_invitations.accept, table_id, token)
-    return table_done(request, table_id)
 
 
 class DoorsWish(msgspec.Struct, frozen=True):
@@ -165,10 +117,10 @@ class InvitationSecret(msgspec.Struct, frozen=True):
     token: str
 
 
-@post("/tables/{table_id:str}/doors", status_code=200, responses=DOING)
+@table_operation("doors")
 async def change_doors(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[DoorsWish]
-) -> ApiGame:
+) -> None:
     """Say who may sit down and look on."""
     await carry_out(
         request,
@@ -180,7 +132,6 @@ async def change_doors(
         moves=data.delay_moves,
         minutes=data.delay_minutes,
     )
-    return game(await shown_to_programs(request, table_id))
 
 
 def _invitation(request: AnyRequest, row: TableInvitation) -> ApiInvitation:
@@ -188,7 +139,13 @@ def _invitation(request: AnyRequest, row: TableInvitation) -> ApiInvitation:
     return ApiInvitation(row.id, row.table_id, link, row.name, row.used, row.uses_left, row.made_at)
 
 
-@post("/tables/{table_id:str}/invite", responses=DOING)
+def _invited(request: AnyRequest, made: ApiInvitation) -> Response[Any]:
+    if wants_page(request):
+        return Redirect(f"/tables#invitation-{made.id}", status_code=HTTP_303_SEE_OTHER)
+    return Response({"id": made.id, "link": made.link}, status_code=201)
+
+
+@table_operation("invite", done=_invited, answer=None, status_code=201)
 async def invite(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[InvitationWish]
 ) -> ApiInvitation:
@@ -209,34 +166,20 @@ async def invitations(request: AnyRequest) -> ApiInvitations:
     )
 
 
-@post("/invitations/{number:int}/revoke", status_code=204, responses=DOING)
+@operation(
+    "/invitations/{number:int}/revoke",
+    "/invitations/{number:int}/revoke",
+    done=lambda request, _: done(request, "/tables#invitations"),
+    status_code=204,
+)
 async def revoke(request: AnyRequest, number: FromPath[int]) -> None:
     """Take an invitation back; who has used it may stay."""
     await once(request, table_invitations.revoke, tables_of(request), who(request).id, number)
 
 
-@post("/tables/{table_id:str}/accept", status_code=200, responses=DOING)
+@table_operation("accept", "/t/{table_id:str}/invited/{token:str}")
 async def accept(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[InvitationSecret]
-) -> ApiGame:
+) -> None:
     """Use an invitation: the caller may sit down at the table from then on."""
     await carry_out(request, table_invitations.accept, table_id, data.token)
-    return game(await shown_to_programs(request, table_id))
-
-
-API_HANDLERS = [
-    change_doors,
-    invite,
-    invitations,
-    revoke,
-    accept,
-]
-
-
-HANDLERS = [
-    change_access_form,
-    invite_form,
-    revoke_form,
-    invited_page,
-    accept_form,
-]

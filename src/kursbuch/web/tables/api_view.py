@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
+from litestar import Response
 
 from kursbuch.core.corrections import Correct, written
 from kursbuch.core.words import Words
 from kursbuch.web.db.models import Seat, Table
 from kursbuch.web.home.views import table_line
+from kursbuch.web.http.operations import Operation, done, operation
 from kursbuch.web.http.requests import AnyRequest
 from kursbuch.web.tables.api_schemas import (
     ApiAmount,
@@ -43,6 +45,25 @@ from kursbuch.web.tables.votes_view import undo as undo_wish
 async def shown_to_programs(request: AnyRequest, table_id: str) -> Viewer:
     """A table without the curtain between people at one device: a program plays all of its seats."""
     return await viewer(request, table_id, curtain=False)
+
+
+async def table_state(request: AnyRequest, result: object = None) -> ApiGame:
+    """The table in the path, as the API shows it after an operation."""
+    return game(await shown_to_programs(request, request.path_params["table_id"]))
+
+
+def table_done(request: AnyRequest, result: object = None) -> Response[Any]:
+    """Answer a form of the table in the path."""
+    return done(request, f"/t/{request.path_params['table_id']}")
+
+
+def table_operation(
+    name: str, page_path: str | Mapping[str, Mapping[str, str]] = "", **options: Any
+) -> Callable[[Callable[..., Awaitable[Any]]], Operation]:
+    """An operation at a table. It answers with the page of the table, or with its state."""
+    path = "/{table_id:str}/" + name
+    chosen = {"done": table_done, "answer": table_state, **options}
+    return operation(page_path or f"/t{path}", f"/tables{path}", **chosen)
 
 
 def line(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> ApiTable:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
+from kursbuch.core.errors import KursbuchError
 from kursbuch.web.http.errors import Refused
+from kursbuch.web.http.operations import READING
 from kursbuch.web.http.rate_limits import CHEAP
 from kursbuch.web.http.requests import (
     AnyRequest,
@@ -26,67 +28,17 @@ from kursbuch.web.http.templating import card_or_page, page
 from kursbuch.web.labels import title_name
 from kursbuch.web.tables import chat as table_chat
 from kursbuch.web.tables import notes as private_notes
-from kursbuch.web.tables.api_schemas import (
-    DOING,
-    READING,
-    ApiMessage,
-    ApiNotes,
-    ChatWish,
-    NotesWish,
-    ReadWish,
-)
-from kursbuch.web.tables.api_view import messages, shown_to_programs
-from kursbuch.web.tables.play_routes import table_done
+from kursbuch.web.tables.api_schemas import ApiMessage, ApiNotes, ChatWish, NotesWish, ReadWish
+from kursbuch.web.tables.api_view import messages, shown_to_programs, table_operation
 
 #: The longest notes and those they take the place of, each character with as many bytes as a form needs at most.
 NOTES_BODY = 2 * 12 * private_notes.LONGEST + 10_000
-
-
-@post("/t/{table_id:str}/chat", include_in_schema=False)
-async def say_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Write a message."""
-    sent = await read(request)
-    await carry_out(request, table_chat.say, table_id, sent.text("text"))
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/chat/read", include_in_schema=False, opt={"cost": CHEAP})
-async def mark_read_form(request: AnyRequest, table_id: FromPath[str]) -> Response[None]:
-    """Say up to which message one has read."""
-    last = (await read(request)).number("last")
-    await table_chat.mark_read(tables_of(request), table_id, who(request).id, last)
-    return Response(None, status_code=204)
 
 
 @get("/t/{table_id:str}/notes", include_in_schema=False)
 async def notes_page(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """One's own notes, as a page or as a card for a popup."""
     return await _notes(request, table_id)
-
-
-@post(
-    "/t/{table_id:str}/notes",
-    include_in_schema=False,
-    request_max_body_size=NOTES_BODY,
-    status_code=HTTP_200_OK,
-)
-async def write_notes_form(
-    request: AnyRequest, table_id: FromPath[str]
-) -> Response[Any] | Template:
-    """Keep one's own notes."""
-    sent = await read(request)
-    text, words = sent.text("text"), words_for(request)
-    seen = sent.text("seen") if "seen" in sent.fields else None
-    try:
-        await carry_out(request, private_notes.write, table_id, text, words, seen)
-    except Refused as error:
-        if not wants_page(request) or error.status not in (409, 422):
-            raise
-        # What was typed stays, as does what it was typed instead of.
-        return await _notes(request, table_id, refused=(error, text, seen or ""))
-    if wants_part(request):
-        return await _notes(request, table_id, saved=True)
-    return Redirect(f"/t/{table_id}/notes", status_code=HTTP_303_SEE_OTHER)
 
 
 class NotesPage(msgspec.Struct, frozen=True):
@@ -133,19 +85,20 @@ async def _notes(
 @get("/tables/{table_id:str}/chat", responses=READING)
 async def chat(request: AnyRequest, table_id: FromPath[str]) -> list[ApiMessage]:
     """The last messages at the table."""
-    return messages(await shown_to_programs(request, table_id))
+    return await _messages(request)
 
 
-@post("/tables/{table_id:str}/chat", responses=DOING)
-async def say(
-    request: AnyRequest, table_id: FromPath[str], data: JSONBody[ChatWish]
-) -> list[ApiMessage]:
+async def _messages(request: AnyRequest, result: object = None) -> list[ApiMessage]:
+    return messages(await shown_to_programs(request, request.path_params["table_id"]))
+
+
+@table_operation("chat", answer=_messages, status_code=201)
+async def say(request: AnyRequest, table_id: FromPath[str], data: JSONBody[ChatWish]) -> None:
     """Write a message to everybody at the table."""
     await carry_out(request, table_chat.say, table_id, data.text)
-    return messages(await shown_to_programs(request, table_id))
 
 
-@post("/tables/{table_id:str}/chat/read", status_code=204, responses=DOING)
+@table_operation("chat/read", answer=None, status_code=204, page_options={"opt": {"cost": CHEAP}})
 async def mark_read(request: AnyRequest, table_id: FromPath[str], data: JSONBody[ReadWish]) -> None:
     """Say up to which message one has read."""
     await carry_out(request, table_chat.mark_read, table_id, data.last)
@@ -157,11 +110,28 @@ async def notes(request: AnyRequest, table_id: FromPath[str]) -> ApiNotes:
     return ApiNotes(await private_notes.note_of(tables_of(request), table_id, who(request).id))
 
 
-@post(
-    "/tables/{table_id:str}/notes",
+async def _notes_written(request: AnyRequest, result: object) -> Response[Any] | Template:
+    table_id = request.path_params["table_id"]
+    if wants_part(request):
+        return await _notes(request, table_id, saved=True)
+    return Redirect(f"/t/{table_id}/notes", status_code=HTTP_303_SEE_OTHER)
+
+
+async def _notes_refused(request: AnyRequest, error: KursbuchError) -> Template:
+    """The form again: what was typed stays, as does what it was typed instead of."""
+    if not wants_page(request) or not isinstance(error, Refused) or error.status not in (409, 422):
+        raise error
+    sent = await read(request)
+    refused = (error, sent.text("text"), sent.text("seen"))
+    return await _notes(request, request.path_params["table_id"], refused=refused)
+
+
+@table_operation(
+    "notes",
+    done=_notes_written,
+    answer=None,
+    refused=_notes_refused,
     request_max_body_size=NOTES_BODY,
-    status_code=200,
-    responses=DOING,
 )
 async def write_notes(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[NotesWish]
@@ -171,20 +141,3 @@ async def write_notes(
     words = words_for(request)
     await carry_out(request, private_notes.write, table_id, data.text, words, data.seen)
     return ApiNotes(await private_notes.note_of(tables, table_id, visitor))
-
-
-API_HANDLERS = [
-    chat,
-    say,
-    mark_read,
-    notes,
-    write_notes,
-]
-
-
-HANDLERS = [
-    say_form,
-    mark_read_form,
-    notes_page,
-    write_notes_form,
-]

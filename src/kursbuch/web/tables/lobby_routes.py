@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from litestar import Response, get, post
+from litestar import get
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
@@ -14,9 +12,11 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 import kursbuch
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.accounts.forms import place_of
+from kursbuch.web.http.operations import READING, operation
 from kursbuch.web.http.rate_limits import TABLES
 from kursbuch.web.http.requests import (
     AnyRequest,
+    RequestFields,
     base_url,
     carry_out,
     once,
@@ -31,9 +31,6 @@ from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.tables import invitations as table_invitations
 from kursbuch.web.tables import lobby
 from kursbuch.web.tables.api_schemas import (
-    DOING,
-    READING,
-    ApiGame,
     ApiLists,
     ApiTable,
     JoinWish,
@@ -42,10 +39,9 @@ from kursbuch.web.tables.api_schemas import (
     SeatWish,
     TitleInfo,
 )
-from kursbuch.web.tables.api_view import game, line, shown_to_programs
+from kursbuch.web.tables.api_view import line, table_operation
 from kursbuch.web.tables.lobby import MAX_DATA, NewTable
 from kursbuch.web.tables.new_table import new_table_page, read_new_table
-from kursbuch.web.tables.play_routes import table_done
 from kursbuch.web.tables.search import TableQuery, find, tables_page
 
 
@@ -61,84 +57,6 @@ async def new_table(request: AnyRequest) -> Template:
 
 #: A form with a file of component data may be larger than anything else.
 LARGE_BODY = MAX_DATA + 100_000
-
-
-@post(
-    "/tables",
-    include_in_schema=False,
-    request_max_body_size=LARGE_BODY,
-    opt={"cost": TABLES},
-)
-async def open_table_form(request: AnyRequest) -> Response[Any] | Template:
-    """Open a table."""
-    sent = await read(request)
-    upload = sent.fields.pop("data", None)
-    try:
-        data = await upload.read() if isinstance(upload, UploadFile) else None
-        new = read_new_table(sent)
-        if data:
-            lobby.check_data(data)
-            await read_data(request, data, new.title, len(new.seats), new.options)
-        table_id = await once(
-            request, lobby.open_table, tables_of(request), new, who(request).id, data or None
-        )
-    except KursbuchError as error:
-        if not wants_page(request):
-            raise
-        words = words_for(request)
-        given = {name: value for name, value in sent.fields.items() if isinstance(value, str)}
-        title = kursbuch.titles().get(given.get("title", ""))
-        if title is None:
-            raise
-        form = new_table_page(words, title, given, error.text(words), person=who(request).account)
-        return page(request, "new.html", form, words, status=getattr(error, "status", 422))
-    return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
-
-
-@post("/t/{table_id:str}/join", include_in_schema=False)
-async def join_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Sit down."""
-    sent = await read(request)
-    await carry_out(
-        request,
-        lobby.join,
-        table_id,
-        sent.number("seat"),
-        sent.text("name"),
-        sent.text("password"),
-        place_of(request),
-    )
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/leave", include_in_schema=False)
-async def leave_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Stand up before the game."""
-    sent = await read(request)
-    await carry_out(request, lobby.leave, table_id, sent.number("seat"))
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/rename", include_in_schema=False)
-async def rename_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Change the name of one's seat."""
-    sent = await read(request)
-    await carry_out(request, lobby.rename, table_id, sent.number("seat"), sent.text("name"))
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/start", include_in_schema=False)
-async def start_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Begin the game."""
-    await carry_out(request, lobby.start, table_id)
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/close", include_in_schema=False)
-async def close_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """End the table."""
-    await carry_out(request, lobby.close, table_id)
-    return table_done(request, table_id)
 
 
 @get("/tables", include_in_schema=False)
@@ -192,49 +110,81 @@ async def table_lists(request: AnyRequest) -> ApiLists:
     return ApiLists(lines("mine"), lines("waiting"), lines("running"), lines("finished"))
 
 
-@post("/tables", opt={"cost": TABLES}, request_max_body_size=LARGE_BODY, responses=DOING)
+class _SentTable(NewTable, frozen=True):
+    """A new table from a form, which may bring a file of component data."""
+
+    data: bytes | None = None
+
+
+async def _read_table(request: AnyRequest, sent: RequestFields) -> _SentTable:
+    upload = sent.fields.pop("data", None)
+    data = await upload.read() if isinstance(upload, UploadFile) else None
+    new = read_new_table(sent)
+    if data:
+        lobby.check_data(data)
+        await read_data(request, data, new.title, len(new.seats), new.options)
+    return _SentTable(**msgspec.structs.asdict(new), data=data or None)
+
+
+async def _table_refused(request: AnyRequest, error: KursbuchError) -> Template:
+    """The form again, with what was filled in."""
+    sent = (await read(request)).fields
+    given = {name: value for name, value in sent.items() if isinstance(value, str)}
+    title = kursbuch.titles().get(given.get("title", ""))
+    if title is None or not wants_page(request):
+        raise error
+    words = words_for(request)
+    form = new_table_page(words, title, given, error.text(words), person=who(request).account)
+    return page(request, "new.html", form, words, status=getattr(error, "status", 422))
+
+
+@operation(
+    "/tables",
+    "/tables",
+    form=_read_table,
+    done=lambda _, opened: Redirect(opened.url, status_code=HTTP_303_SEE_OTHER),
+    refused=_table_refused,
+    status_code=201,
+    opt={"cost": TABLES},
+    request_max_body_size=LARGE_BODY,
+)
 async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
     """Open a table. It starts at once when no seat is `open`."""
-    table_id = await once(request, lobby.open_table, tables_of(request), data, who(request).id)
+    components = data.data if isinstance(data, _SentTable) else None
+    tables, visitor = tables_of(request), who(request).id
+    table_id = await once(request, lobby.open_table, tables, data, visitor, components)
     return Opened(table_id, f"/t/{table_id}")
 
 
-@post("/tables/{table_id:str}/join", status_code=200, responses=DOING)
-async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinWish]) -> ApiGame:
+@table_operation("join")
+async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinWish]) -> None:
     """Sit down on a free seat."""
     given = (data.seat, data.name, data.password)
     await carry_out(request, lobby.join, table_id, *given, place_of(request))
-    return game(await shown_to_programs(request, table_id))
 
 
-@post("/tables/{table_id:str}/leave", status_code=200, responses=DOING)
-async def leave(
-    request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
-) -> ApiGame:
+@table_operation("leave")
+async def leave(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]) -> None:
     """Stand up again, before the game begins."""
     await carry_out(request, lobby.leave, table_id, data.seat)
-    return game(await shown_to_programs(request, table_id))
 
 
-@post("/tables/{table_id:str}/rename", status_code=200, responses=DOING)
-async def rename(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatWish]) -> ApiGame:
+@table_operation("rename")
+async def rename(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatWish]) -> None:
     """Give one's seat another name."""
     await carry_out(request, lobby.rename, table_id, data.seat, data.name)
-    return game(await shown_to_programs(request, table_id))
 
 
-@post("/tables/{table_id:str}/start", status_code=200, responses=DOING)
-async def start(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
+@table_operation("start")
+async def start(request: AnyRequest, table_id: FromPath[str]) -> None:
     """Begin the game."""
     await carry_out(request, lobby.start, table_id)
-    return game(await shown_to_programs(request, table_id))
 
 
-@post("/tables/{table_id:str}/close", status_code=200, responses=DOING)
-async def close(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
+@table_operation("close")
+async def close(request: AnyRequest, table_id: FromPath[str]) -> None:
     """End a table before its game is over."""
     await carry_out(request, lobby.close, table_id)
-    return game(await shown_to_programs(request, table_id))
 
 
 class ApiOpen(msgspec.Struct, frozen=True):
@@ -259,28 +209,3 @@ async def open_tables(
     words, visitor = words_for(request), who(request).id
     waiting, wanting = ([line(words, *one, visitor) for one in some] for some in found)
     return ApiOpen(waiting, wanting)
-
-
-API_HANDLERS = [
-    titles,
-    table_lists,
-    open_table,
-    join,
-    leave,
-    rename,
-    start,
-    close,
-    open_tables,
-]
-
-
-HANDLERS = [
-    new_table,
-    open_table_form,
-    join_form,
-    leave_form,
-    rename_form,
-    start_form,
-    close_form,
-    open_tables_page,
-]

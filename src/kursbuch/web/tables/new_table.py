@@ -249,31 +249,38 @@ def read_new_table(sent: RequestFields) -> NewTable:
         for name in sent.fields
         if name.startswith("option_")
     }
-    try:
-        pace = float(sent.text("pace") or USUAL_PACE)
-    except ValueError:
-        raise Refused(N_("The field {name} is not a number."), name="pace") from None
     return NewTable(
         title=title.id,
         seats=seats,
         options=options,
-        undo=sent.text("undo", "ask"),
-        help=sent.flag("help"),
-        listed=sent.flag("listed"),
-        objection=sent.optional_number("objection"),
-        language=sent.text("language"),
-        pace=pace,
-        slow=bool(sent.text("time")),
-        move_hours=None if sent.text("time") in ("", "slow") else sent.number("time"),
-        overrun=sent.text("overrun") or REMIND,
-        vacation=sent.optional_number("vacation") or 0,
-        language_note=sent.text("language_note"),
-        entry=sent.text("entry") or ENTRY_LINK,
-        password=sent.text("password"),
-        watching=sent.text("watching") or WATCH_ALL,
-        delay_moves=sent.optional_number("delay_moves") or 0,
-        delay_minutes=sent.optional_number("delay_minutes") or 0,
         rated=sent.flag("rated"),
-        moderation=sent.text("moderation"),
         set_up=sent.text("set_up"),
+        **read_policies(sent),
     )
+
+
+def read_policies(sent: RequestFields) -> dict[str, Any]:
+    """The policies a form chooses for a table."""
+    try:
+        pace = float(sent.text("pace") or USUAL_PACE)
+    except ValueError:
+        raise Refused(N_("The field {name} is not a number."), name="pace") from None
+    return {
+        "undo": sent.text("undo", "ask"),
+        "help": sent.flag("help"),
+        "listed": sent.flag("listed"),
+        "objection": sent.optional_number("objection"),
+        "language": sent.text("language"),
+        "pace": pace,
+        "slow": bool(sent.text("time")),
+        "move_hours": None if sent.text("time") in ("", "slow") else sent.number("time"),
+        "overrun": sent.text("overrun") or REMIND,
+        "vacation": sent.optional_number("vacation") or 0,
+        "language_note": sent.text("language_note"),
+        "entry": sent.text("entry") or ENTRY_LINK,
+        "password": sent.text("password"),
+        "watching": sent.text("watching") or WATCH_ALL,
+        "delay_moves": sent.optional_number("delay_moves") or 0,
+        "delay_minutes": sent.optional_number("delay_minutes") or 0,
+        "moderation": sent.text("moderation"),
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
@@ -13,10 +13,10 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.db.models import Premove
-from kursbuch.web.http.errors import Forbidden, Refused
+from kursbuch.web.http.errors import Forbidden
+from kursbuch.web.http.operations import READING, Number
 from kursbuch.web.http.requests import (
     AnyRequest,
-    RequestFields,
     carry_out,
     read,
     wants_page,
@@ -25,12 +25,9 @@ from kursbuch.web.http.requests import (
 )
 from kursbuch.web.http.templating import page
 from kursbuch.web.tables import premove_service
-from kursbuch.web.tables.api_schemas import DOING, READING, Number
+from kursbuch.web.tables.api_view import table_operation
 from kursbuch.web.tables.play_routes import table_done
 from kursbuch.web.tables.premove_service import PremoveRequest, is_present, situations
-from kursbuch.web.tables.premove_service import advance as advance_ahead
-from kursbuch.web.tables.premove_service import fix as fix_ahead
-from kursbuch.web.tables.premove_service import withdraw as withdraw_ahead
 from kursbuch.web.tables.premoves import ASK, passing, subject_of
 from kursbuch.web.tables.premoves_view import ahead_page, plan_line
 from kursbuch.web.tables.viewer import Viewer
@@ -63,78 +60,6 @@ async def premoves_page_route(
 ) -> Template:
     """What is planned ahead of time, and what could be, perhaps `instead` of something that is planned."""
     return await shown_ahead(request, table_id, seat, situation, instead=instead)
-
-
-def read_wanted(sent: RequestFields) -> PremoveRequest:
-    """What a form wants to have planned ahead."""
-    action = sent.data("action") if sent.fields.get("action") else None
-    if action is not None and not isinstance(action, dict):
-        raise Refused(N_("The field {name} is not a JSON object."), name="action")
-    return PremoveRequest(
-        kind=sent.text("kind"),
-        step=sent.text("step"),
-        subject=sent.text("subject") if "subject" in sent.fields else None,
-        later=sent.flag("later"),
-        action=action,
-        amount=sent.optional_number("amount"),
-        otherwise=sent.text("otherwise") or ASK,
-        ends=sent.flag("ends"),
-        until=sent.text("until"),
-        most=sent.optional_number("most") or 0,
-        always=sent.flag("always"),
-    )
-
-
-@post("/t/{table_id:str}/ahead", include_in_schema=False, status_code=HTTP_200_OK)
-async def fix_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
-    """Plan a move ahead of time."""
-    sent = await read(request)
-    words = words_for(request)
-    try:
-        wanted, seat = read_wanted(sent), sent.number("seat")
-        instead = sent.optional_number("instead")
-        await carry_out(request, fix_ahead, table_id, seat, wanted, instead)
-    except KursbuchError as error:
-        if getattr(error, "status", 422) != 422:
-            raise
-        asked, situation = sent.optional_number("seat"), sent.optional_number("situation")
-        instead = sent.optional_number("instead")
-        return await shown_ahead(request, table_id, asked, situation, error.text(words), instead)
-    return await after(request, table_id, seat, sent.optional_number("situation"))
-
-
-@post("/t/{table_id:str}/ahead/advance", include_in_schema=False, status_code=HTTP_200_OK)
-async def advance_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
-    """Put a plan before the one it follows."""
-    sent = await read(request)
-    seat, row = sent.number("seat"), sent.number("row")
-    await carry_out(request, advance_ahead, table_id, seat, row)
-    return await after(request, table_id, seat, None)
-
-
-@post("/t/{table_id:str}/ahead/withdraw", include_in_schema=False, status_code=HTTP_200_OK)
-async def withdraw_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
-    """Take back what was planned, or what was said about something that was not carried out."""
-    sent = await read(request)
-    seat, row = sent.number("seat"), sent.optional_number("row")
-    await carry_out(request, withdraw_ahead, table_id, seat, row)
-    if sent.flag("quiet"):
-        return table_done(request, table_id)
-    return await after(request, table_id, seat, sent.optional_number("situation"))
-
-
-async def after(
-    request: AnyRequest, table_id: str, seat: int, situation: int | None
-) -> Response[Any] | Template:
-    """The card once more; the page for plain forms."""
-    if wants_page(request):
-        place = "" if situation is None else f"&situation={situation}"
-        target = f"/t/{table_id}/ahead?seat={seat}{place}"
-        return Redirect(target, status_code=HTTP_303_SEE_OTHER)
-    shown = await viewer(request, table_id)
-    if not shown.running():
-        return Response("", media_type="text/html")
-    return await shown_ahead(request, table_id, seat, situation)
 
 
 class AheadWish(msgspec.Struct, frozen=True):
@@ -251,44 +176,67 @@ async def fixed(request: AnyRequest, table_id: FromPath[str], seat: FromQuery[in
     return await _shown(request, table_id, seat)
 
 
-@post("/tables/{table_id:str}/ahead", status_code=200, responses=DOING)
-async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AheadWish]) -> ApiAhead:
+async def _card(request: AnyRequest, result: object) -> Response[Any] | Template:
+    """The card once more; the page for plain forms."""
+    sent, table_id = await read(request), request.path_params["table_id"]
+    seat, situation = sent.number("seat"), sent.optional_number("situation")
+    if sent.flag("quiet"):
+        return table_done(request)
+    if wants_page(request):
+        place = "" if situation is None else f"&situation={situation}"
+        target = f"/t/{table_id}/ahead?seat={seat}{place}"
+        return Redirect(target, status_code=HTTP_303_SEE_OTHER)
+    shown = await viewer(request, table_id)
+    if not shown.running():
+        return Response("", status_code=HTTP_200_OK, media_type="text/html")
+    return await shown_ahead(request, table_id, seat, situation)
+
+
+async def _refused(request: AnyRequest, error: KursbuchError) -> Template:
+    if getattr(error, "status", 422) != 422:
+        raise error
+    sent, table_id = await read(request), request.path_params["table_id"]
+    seat, situation, instead = map(sent.optional_number, ("seat", "situation", "instead"))
+    said = error.text(words_for(request))
+    return await shown_ahead(request, table_id, seat, situation, said, instead)
+
+
+class _SentPremove(AheadWish, frozen=True):
+    """The same from a form, which sends the amount of an action apart."""
+
+    amount: int | None = None
+
+
+async def _planned(request: AnyRequest, seat: int) -> ApiAhead:
+    return await _shown(request, request.path_params["table_id"], seat)
+
+
+@table_operation(
+    "ahead",
+    form=lambda _, sent: sent.fill(_SentPremove),
+    done=_card,
+    refused=_refused,
+    answer=_planned,
+)
+async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AheadWish]) -> int:
     """Plan a move ahead of time. If its moment is now, it is made at once."""
     fields = msgspec.structs.asdict(data)
     seat, instead = fields.pop("seat"), fields.pop("instead")
     await carry_out(request, premove_service.fix, table_id, seat, PremoveRequest(**fields), instead)
-    return await _shown(request, table_id, seat)
+    return data.seat
 
 
-@post("/tables/{table_id:str}/ahead/advance", status_code=200, responses=DOING)
-async def advance(
-    request: AnyRequest, table_id: FromPath[str], data: JSONBody[AdvanceWish]
-) -> ApiAhead:
+@table_operation("ahead/advance", done=_card, answer=_planned)
+async def advance(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AdvanceWish]) -> int:
     """Put a plan before the one it follows."""
     await carry_out(request, premove_service.advance, table_id, data.seat, data.row)
-    return await _shown(request, table_id, data.seat)
+    return data.seat
 
 
-@post("/tables/{table_id:str}/ahead/withdraw", status_code=200, responses=DOING)
+@table_operation("ahead/withdraw", done=_card, answer=_planned)
 async def withdraw(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[WithdrawWish]
-) -> ApiAhead:
+) -> int:
     """Take back what was planned ahead of time."""
     await carry_out(request, premove_service.withdraw, table_id, data.seat, data.row)
-    return await _shown(request, table_id, data.seat)
-
-
-API_HANDLERS = [
-    fixed,
-    fix,
-    advance,
-    withdraw,
-]
-
-
-HANDLERS = [
-    premoves_page_route,
-    fix_form,
-    advance_form,
-    withdraw_form,
-]
+    return data.seat

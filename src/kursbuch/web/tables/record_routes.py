@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import msgspec
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.datastructures import UploadFile
 from litestar.params import JSONBody
 from litestar.response import Template
 from litestar.status_codes import HTTP_200_OK
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Refused
+from kursbuch.web.http.operations import Number, operation
 from kursbuch.web.http.rate_limits import COSTLY, TABLES
 from kursbuch.web.http.requests import (
     AnyRequest,
@@ -29,12 +29,12 @@ from kursbuch.web.http.requests import (
 )
 from kursbuch.web.http.templating import page
 from kursbuch.web.tables import records
-from kursbuch.web.tables.api_schemas import DOING, Number, Opened
+from kursbuch.web.tables.api_schemas import Opened
 from kursbuch.web.tables.copies import PLAYED_AGAIN
 from kursbuch.web.tables.copy_routes import opened_at
 from kursbuch.web.tables.lobby import NewTable
 from kursbuch.web.tables.lobby_routes import LARGE_BODY
-from kursbuch.web.tables.new_table import read_new_table
+from kursbuch.web.tables.new_table import read_policies
 from kursbuch.web.tables.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.tables.record_views import open_page, record_info
 
@@ -98,57 +98,6 @@ async def check_record_form(request: AnyRequest) -> Template:
     return page(request, "open.html", open_page(words, record=record), words)
 
 
-@post(
-    "/open/table",
-    include_in_schema=False,
-    request_max_body_size=BODY,
-    opt={"cost": TABLES},
-)
-async def open_record_form(request: AnyRequest) -> Response[Any] | Template:
-    """Open a table that goes on with a record."""
-    sent = await read(request)
-    kind = sent.text("kind", "copy")
-    if kind not in ("copy", "table"):
-        raise Refused(N_("It is not clear what the record is opened as."))
-    players: list[str] = []
-    while (name := f"seat{len(players)}") in sent.fields:
-        players.append(sent.text(name))
-    given = await _given(sent)
-    found = await records.read(tables_of(request), reader_of(request), *given)
-    fields = {name: value for name, value in sent.fields.items() if isinstance(value, str)}
-    try:
-        opened = await once(
-            request,
-            records.open_record,
-            tables_of(request),
-            who(request).id,
-            found,
-            sent.number("number"),
-            players,
-            _wanted(sent, found.game) if kind == "table" else None,
-        )
-    except Refused as error:
-        if not wants_page(request):
-            raise
-        words = words_for(request)
-        said = error.text(words)
-        record = record_info(words, found, given.data, fields, said)
-        struct = open_page(words, said, record=record)
-        return page(request, "open.html", struct, words, error.status)
-    return opened_at(request, opened)
-
-
-def _wanted(sent: RequestFields, game: Game) -> NewTable:
-    """What was chosen for a table for others; its game and seats are those of the record."""
-    return read_new_table(
-        RequestFields({**sent.fields, "title": game.title.id, "seats": len(game.names)})
-    )
-
-
-#: What a table from a record can be like, besides what is taken over when the same people play again.
-OF_TABLES = ("listed", "undo", "help", "objection", "language", "pace", "moderation")
-
-
 class RecordWish(msgspec.Struct, frozen=True):
     """A record, as text; `number` is after how many of its moves the table begins, and `players` says for every seat
     who plays it: "me", "open", or a strength of the computer. `data` is what stands in the file of component data it
@@ -179,34 +128,69 @@ class RecordWish(msgspec.Struct, frozen=True):
     delay_minutes: Number = 0
 
 
-@post("/records", opt={"cost": TABLES}, request_max_body_size=BODY, responses=DOING)
+class _SentRecordWish(RecordWish, frozen=True):
+    """The same from a form, which may bring files."""
+
+    sent: SentRecord | None = None
+
+
+#: What a table from a record can be like, besides what is taken over when the same people play again.
+OF_TABLES = ("listed", "undo", "help", "objection", "language", "pace", "moderation")
+CHOICES = (*OF_TABLES, *PLAYED_AGAIN)
+
+
+async def _read_record(request: AnyRequest, sent: RequestFields) -> _SentRecordWish:
+    kind = sent.text("kind", "copy")
+    if kind not in ("copy", "table"):
+        raise Refused(N_("It is not clear what the record is opened as."))
+    chosen: dict[str, Any] = {}
+    if kind == "table":
+        policies = read_policies(sent)
+        chosen = {name: policies[name] for name in CHOICES}
+    return _SentRecordWish(
+        text="",
+        number=sent.number("number"),
+        players=sent.texts("seat"),
+        private=kind == "copy",
+        sent=await _given(sent),
+        **chosen,
+    )
+
+
+async def _record_refused(request: AnyRequest, error: KursbuchError) -> Template:
+    """The form again, with what was filled in. A record that cannot be read is refused once more."""
+    if not wants_page(request) or not isinstance(error, Refused):
+        raise error
+    sent, words = await read(request), words_for(request)
+    given = await _given(sent)
+    found = await records.read(tables_of(request), reader_of(request), *given)
+    fields = {name: value for name, value in sent.fields.items() if isinstance(value, str)}
+    said = error.text(words)
+    record = record_info(words, found, given.data, fields, said)
+    return page(request, "open.html", open_page(words, said, record=record), words, error.status)
+
+
+@operation(
+    "/open/table",
+    "/records",
+    form=_read_record,
+    done=opened_at,
+    refused=_record_refused,
+    status_code=201,
+    opt={"cost": TABLES},
+    request_max_body_size=BODY,
+)
 async def open_record(request: AnyRequest, data: JSONBody[RecordWish]) -> Opened:
     """Open a table that goes on with a record."""
-    tables = tables_of(request)
-    text, own = (given.encode(errors="replace") for given in (data.text, data.data))
-    found = await records.read(tables, reader_of(request), text, data=own or None)
-    chosen = {name: getattr(data, name) for name in (*OF_TABLES, *PLAYED_AGAIN)}
+    tables, visitor = tables_of(request), who(request).id
+    given = data.sent if isinstance(data, _SentRecordWish) else None
+    if given is None:
+        text, own = (part.encode(errors="replace") for part in (data.text, data.data))
+        given = SentRecord(text, "", own or None)
+    found = await records.read(tables, reader_of(request), *given)
+    chosen = {name: getattr(data, name) for name in CHOICES}
     wanted = None if data.private else NewTable(found.game.title.id, [], **chosen)
     opened = await once(
-        request,
-        records.open_record,
-        tables,
-        who(request).id,
-        found,
-        data.number,
-        data.players,
-        wanted,
+        request, records.open_record, tables, visitor, found, data.number, data.players, wanted
     )
     return Opened(opened, f"/t/{opened}")
-
-
-API_HANDLERS = [
-    open_record,
-]
-
-
-HANDLERS = [
-    open_form,
-    check_record_form,
-    open_record_form,
-]

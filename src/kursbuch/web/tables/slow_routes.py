@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect
 from litestar.status_codes import HTTP_303_SEE_OTHER
@@ -20,7 +19,6 @@ from kursbuch.web.http.requests import (
     AnyRequest,
     RequestFields,
     carry_out,
-    read,
     removed_tables,
     tables_of,
     who,
@@ -29,10 +27,9 @@ from kursbuch.web.http.security import ZONE_COOKIE, cookie_of
 from kursbuch.web.notifications.preferences import zone_of
 from kursbuch.web.tables import deadlines, lobby, votes
 from kursbuch.web.tables import seats as table_seats
-from kursbuch.web.tables.api_schemas import DOING, ApiGame, AwayWish, ReplaceWish, SeatNumber
-from kursbuch.web.tables.api_view import game, shown_to_programs
+from kursbuch.web.tables.api_schemas import AwayWish, ReplaceWish, SeatNumber
+from kursbuch.web.tables.api_view import table_operation
 from kursbuch.web.tables.boards import thumbnail
-from kursbuch.web.tables.play_routes import _answer_form, table_done
 from kursbuch.web.tables.visits import viewer
 from kursbuch.web.tables.votes import REPLACE
 
@@ -55,62 +52,6 @@ def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
         return after + timedelta(minutes=max(-FURTHEST, min(FURTHEST, offset)))
     except (ValueError, OverflowError):
         raise Refused(N_("That is not a day: write it like 2031-12-24.")) from None
-
-
-def sent_offset(sent: RequestFields) -> int:
-    """How many minutes UTC is ahead of the sender of a form."""
-    try:
-        return int(sent.text("offset") or 0)
-    except ValueError:
-        return 0
-
-
-@post("/t/{table_id:str}/away", include_in_schema=False)
-async def away_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Say that one is away for some time."""
-    sent = await read(request)
-    zone = cookie_of(request, ZONE_COOKIE)
-    until, seat = end_of_day(sent.text("until"), sent_offset(sent), zone), sent.number("seat")
-    await carry_out(request, deadlines.go_away, table_id, seat, until)
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/present", include_in_schema=False)
-async def present_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Be back earlier."""
-    seat = (await read(request)).number("seat")
-    await carry_out(request, deadlines.be_present, table_id, seat)
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/replace", include_in_schema=False)
-async def replace_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Ask the others to replace the player of a seat."""
-    sent = await read(request)
-    await carry_out(
-        request,
-        votes.ask,
-        table_id,
-        REPLACE,
-        target=sent.number("seat"),
-        wish=sent.text("by") or None,
-    )
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/replace/answer", include_in_schema=False)
-async def answer_replace_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Agree to replacing a player, or refuse."""
-    await _answer_form(request, table_id, REPLACE)
-    return table_done(request, table_id)
-
-
-@post("/t/{table_id:str}/come-back", include_in_schema=False)
-async def come_back_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Take one's seat again."""
-    seat = (await read(request)).number("seat")
-    await carry_out(request, table_seats.come_back, table_id, seat)
-    return table_done(request, table_id)
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -172,57 +113,42 @@ async def small_picture(
     return Response(drawn, headers=headers, media_type="image/svg+xml")
 
 
-@post("/tables/{table_id:str}/away", status_code=200, responses=DOING)
-async def away(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AwayWish]) -> ApiGame:
+def _read_absence(request: AnyRequest, sent: RequestFields) -> AwayWish:
+    """The absence a form asks for, in the time zone of its sender."""
+    until, zone = sent.text("until"), cookie_of(request, ZONE_COOKIE)
+    try:
+        offset = int(sent.text("offset") or 0)
+    except ValueError:
+        offset = 0
+    ahead = end_of_day(until, 0) - end_of_day(until, offset, zone)
+    return AwayWish(sent.number("seat"), until, -round(ahead.total_seconds() / 60))
+
+
+@table_operation("away", form=_read_absence)
+async def away(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AwayWish]) -> None:
     """Say that one is away for some time; where there is a time for moves, it stands still."""
     until = end_of_day(data.until, data.offset)
     await carry_out(request, deadlines.go_away, table_id, data.seat, until)
-    return game(await shown_to_programs(request, table_id))
 
 
-@post("/tables/{table_id:str}/present", status_code=200, responses=DOING)
-async def present(
-    request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
-) -> ApiGame:
+@table_operation("present")
+async def present(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]) -> None:
     """Be back before that."""
     await carry_out(request, deadlines.be_present, table_id, data.seat)
-    return game(await shown_to_programs(request, table_id))
 
 
-@post("/tables/{table_id:str}/replace", status_code=200, responses=DOING)
+@table_operation("replace")
 async def replace(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[ReplaceWish]
-) -> ApiGame:
+) -> None:
     """Replace the player of a seat, or ask the others for it."""
     wish = data.by or None
     await carry_out(request, votes.ask, table_id, REPLACE, target=data.seat, wish=wish)
-    return game(await shown_to_programs(request, table_id))
 
 
-@post("/tables/{table_id:str}/come-back", status_code=200, responses=DOING)
+@table_operation("come-back")
 async def come_back(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
-) -> ApiGame:
+) -> None:
     """Take one's seat again, as long as no other person has it."""
     await carry_out(request, table_seats.come_back, table_id, data.seat)
-    return game(await shown_to_programs(request, table_id))
-
-
-API_HANDLERS = [
-    away,
-    present,
-    replace,
-    come_back,
-]
-
-
-HANDLERS = [
-    away_form,
-    present_form,
-    replace_form,
-    answer_replace_form,
-    come_back_form,
-    waiting_page,
-    next_table,
-    small_picture,
-]

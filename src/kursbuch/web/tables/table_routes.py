@@ -9,13 +9,14 @@ from litestar.status_codes import HTTP_304_NOT_MODIFIED
 
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Conflict
+from kursbuch.web.http.operations import READING
 from kursbuch.web.http.requests import AnyRequest, tables_of, who, words_for
 from kursbuch.web.http.templating import card_or_page, find_title, page, style_sheet
 from kursbuch.web.live.fragments import answer, fragment
 from kursbuch.web.live.pushes import FORM
 from kursbuch.web.tables import access
 from kursbuch.web.tables.access_view import closed_table_page
-from kursbuch.web.tables.api_schemas import READING, ApiGame, CheckedSeed
+from kursbuch.web.tables.api_schemas import ApiGame, CheckedSeed
 from kursbuch.web.tables.api_view import game, shown_to_programs
 from kursbuch.web.tables.boards import board
 from kursbuch.web.tables.explanations import card
@@ -213,29 +214,3 @@ async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
     return CheckedSeed(
         found.seed, found.seed_hash, found.draws, found.passed, found.sentence, found.head
     )
-
-
-API_HANDLERS = [
-    table,
-    record,
-    events,
-    check,
-]
-
-
-HANDLERS = [
-    show_table,
-    table_live,
-    table_board,
-    table_why,
-    table_places,
-    table_payments,
-    drawing_style,
-    table_drawing_style,
-    table_pieces,
-    table_events,
-    table_record,
-    table_numbers,
-    table_numbers_csv,
-    table_check,
-]
