@@ -25,8 +25,7 @@ from kursbuch.web.http.requests import (
 )
 from kursbuch.web.http.templating import page
 from kursbuch.web.tables import premove_service
-from kursbuch.web.tables.api_view import table_operation
-from kursbuch.web.tables.play_routes import table_done
+from kursbuch.web.tables.api_view import table_done, table_operation
 from kursbuch.web.tables.premove_service import PremoveRequest, is_present, situations
 from kursbuch.web.tables.premoves import ASK, passing, subject_of
 from kursbuch.web.tables.premoves_view import ahead_page, plan_line
