@@ -17,30 +17,24 @@ from kursbuch.web.notifications import routes as notifications_routes
 from kursbuch.web.ops import health
 from kursbuch.web.reviews import routes as reviews_routes
 from kursbuch.web.tables import (
-    access_routes,
-    chat_routes,
-    copy_routes,
+    chat,
+    invitations,
     lobby_routes,
-    moderation_routes,
     play_routes,
     premove_routes,
-    record_routes,
-    slow_routes,
+    records,
     table_routes,
 )
 
 MODULES = [
     lobby_routes,
-    access_routes,
-    record_routes,
+    invitations,
+    records,
     table_routes,
-    chat_routes,
-    copy_routes,
+    chat,
     play_routes,
-    slow_routes,
     ai_routes,
     premove_routes,
-    moderation_routes,
     account_pages,
     account_routes,
     admin_pages,

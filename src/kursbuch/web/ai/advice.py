@@ -11,8 +11,7 @@ from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.errors import Forbidden, Refused, Unavailable
 from kursbuch.web.http.requests import AnyRequest, tables_of
-from kursbuch.web.tables.viewer import Viewer
-from kursbuch.web.tables.visits import viewer
+from kursbuch.web.tables.viewer import Viewer, viewer
 
 #: How often the computer thinks about a hint while the game goes on under it.
 ADVISING = 3

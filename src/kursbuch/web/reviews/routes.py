@@ -16,7 +16,7 @@ from kursbuch.web.http.requests import AnyRequest, read
 from kursbuch.web.http.templating import page
 from kursbuch.web.reviews.service import Reviews
 from kursbuch.web.reviews.views import may_stop, review_page
-from kursbuch.web.tables.visits import viewer
+from kursbuch.web.tables.viewer import viewer
 
 
 @get("/t/{table_id:str}/review", include_in_schema=False)

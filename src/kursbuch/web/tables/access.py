@@ -1,33 +1,42 @@
-"""Table access: joining, spectating, and spectator delay."""
+"""Table access: joining, spectating, moderating and closing."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+import msgspec
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kursbuch.core.words import N_
+from kursbuch.core.words import N_, Words
 from kursbuch.web.accounts import attempts, credentials
-from kursbuch.web.db.models import Seat, Table, TableGuest, TableInvitation
+from kursbuch.web.db.models import Note, Seat, Table, TableGuest, TableInvitation, now
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused
+from kursbuch.web.http.security import is_account
+from kursbuch.web.labels import STATUS, FieldChoice, title_name
 from kursbuch.web.notifications.invitation_mail import withdraw
 from kursbuch.web.notifications.models import Message
 from kursbuch.web.tables.policies import (
+    ALL_MODERATE,
     CLOSED,
+    DELAYS_MINUTES,
+    DELAYS_MOVES,
     ENTRIES,
     ENTRY_INVITED,
     ENTRY_LINK,
     ENTRY_PASSWORD,
     FINISHED,
+    GONE_FOR,
     LOBBY,
     MAX_DELAY_MINUTES,
     MAX_DELAY_MOVES,
     MAX_PASSWORD,
+    NO_MODERATOR,
     RUNNING,
     WATCH_ALL,
     WATCHING,
 )
-from kursbuch.web.tables.snapshot import Snapshot
-from kursbuch.web.tables.spectator_delay import plays_at
+from kursbuch.web.tables.snapshot import Snapshot, is_delayed, plays_at
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction
 
@@ -183,3 +192,218 @@ def may_change_access(table: Table, seats: list[Seat], visitor: str) -> bool:
     """Whether somebody may say who comes: the opener, or the players where the opener does not play."""
     owners = {seat.owner for seat in seats if seat.owner is not None}
     return visitor == table.creator or (table.creator not in owners and visitor in owners)
+
+
+class InvitedPage(msgspec.Struct, frozen=True):
+    """invited.html: an invitation to a table; a POST to `action` accepts it, as long as a seat is free."""
+
+    table_url: str
+    title_name: str
+    players: list[str]
+    free_seats: int
+    action: str
+
+
+class ClosedTableSeat(msgspec.Struct, frozen=True):
+    """A seat as it is seen from outside."""
+
+    number: int
+    name: str
+    is_free: bool
+    is_bot: bool
+
+
+class ClosedTablePage(msgspec.Struct, frozen=True):
+    """door.html: a table nobody may look at who does not play there. `may_join` says that somebody can sit down
+    from here, with a password if it `asks` for one; or that it `needs_account` first, which the visitor has not."""
+
+    table_url: str
+    title_name: str
+    status_label: str
+    seats: list[ClosedTableSeat]
+    may_join: bool
+    asks: bool
+    needs_account: bool
+    entry_label: str
+
+
+def closed_table_page(words: Words, snapshot: Snapshot, visitor: str) -> ClosedTablePage:
+    """The door of a table, for somebody who may not look in."""
+    table = snapshot.table
+    return ClosedTablePage(
+        table_url=f"/t/{table.id}",
+        title_name=title_name(table.title),
+        status_label=words._(STATUS[table.status]),
+        seats=[
+            ClosedTableSeat(seat.number, seat.name, seat.is_free, seat.is_bot)
+            for seat in snapshot.seats
+        ],
+        may_join=(table.entry != ENTRY_INVITED or may_join(snapshot, visitor))
+        and table.status not in (FINISHED, CLOSED)
+        and any(seat.is_free for seat in snapshot.seats),
+        asks=table.entry == ENTRY_PASSWORD and not may_join(snapshot, visitor),
+        needs_account=needs_account(table, visitor),
+        entry_label=words._(ENTRIES[table.entry]),
+    )
+
+
+class AccessInfo(msgspec.Struct, frozen=True):
+    """Who may sit down and look on, as everybody at the table sees it and, if the visitor `may_change` it, as a
+    form: fields entry, password, watching, delay_moves, delay_minutes. `is_open`: everybody may do both.
+    `needs_account`: the visitor must log in before sitting down."""
+
+    may_change: bool
+    is_open: bool
+    asks_password: bool
+    invited_only: bool
+    needs_account: bool
+    entry_label: str
+    watching_label: str
+    entries: list[FieldChoice]
+    watching: list[FieldChoice]
+    delay_moves: list[FieldChoice]
+    delay_minutes: list[FieldChoice]
+    has_password: bool
+
+
+def access_info(words: Words, snapshot: Snapshot, visitor: str) -> AccessInfo:
+    """Who may come to the table."""
+    table = snapshot.table
+    welcome = may_join(snapshot, visitor)
+    return AccessInfo(
+        may_change=table.status not in (FINISHED, CLOSED)
+        and may_change_access(table, snapshot.seats, visitor),
+        is_open=table.entry == ENTRY_LINK and table.watching == WATCH_ALL,
+        asks_password=table.entry == ENTRY_PASSWORD and not welcome,
+        invited_only=table.entry == ENTRY_INVITED and not welcome,
+        needs_account=needs_account(table, visitor),
+        entry_label=words._(ENTRIES[table.entry]),
+        watching_label=watching_label(
+            words, table.watching, table.delay_moves, table.delay_minutes
+        ),
+        has_password=table.password is not None,
+        **access_fields(
+            words, table.entry, table.watching, str(table.delay_moves), str(table.delay_minutes)
+        ),
+    )
+
+
+def access_fields(
+    words: Words,
+    entry: str = ENTRY_LINK,
+    watching: str = WATCH_ALL,
+    moves: str = "0",
+    minutes: str = "0",
+) -> dict[str, list[FieldChoice]]:
+    """The fields of a form that say who may come."""
+
+    def choices(labels: Mapping[str, str], chosen: str) -> list[FieldChoice]:
+        return [
+            FieldChoice(value, words._(label), value == chosen) for value, label in labels.items()
+        ]
+
+    def delays(values: Sequence[int], chosen: str, label: str) -> list[FieldChoice]:
+        known = sorted({*values, int(chosen)} if chosen.isdecimal() else values)
+        return [
+            FieldChoice(str(value), _behind(words, label, value), str(value) == (chosen or "0"))
+            for value in known
+        ]
+
+    return {
+        "entries": choices(ENTRIES, entry or ENTRY_LINK),
+        "watching": choices(WATCHING, watching or WATCH_ALL),
+        "delay_moves": delays(DELAYS_MOVES, moves, "moves"),
+        "delay_minutes": delays(DELAYS_MINUTES, minutes, "minutes"),
+    }
+
+
+def _behind(words: Words, what: str, value: int) -> str:
+    if not value:
+        return words._("no delay")
+    if what == "moves":
+        return words.ngettext("{n} move behind", "{n} moves behind", value)
+    if value % (24 * 60) == 0:
+        days = value // (24 * 60)
+        return words.ngettext("{n} day behind", "{n} days behind", days)
+    if value % 60 == 0:
+        return words.ngettext("{n} hour behind", "{n} hours behind", value // 60)
+    return words.ngettext("{n} minute behind", "{n} minutes behind", value)
+
+
+def watching_label(words: Words, watching: str, moves: int, minutes: int) -> str:
+    """Who may look on, and how far behind they are."""
+    behind = delay_label(words, moves, minutes) if watching == WATCH_ALL else ""
+    return ", ".join([words._(WATCHING[watching]), *([behind] if behind else [])])
+
+
+def delay_label(words: Words, moves: int, minutes: int) -> str:
+    """How far behind those are who look on, empty if they are not."""
+    parts = [_behind(words, "moves", moves)] * bool(moves)
+    parts += [_behind(words, "minutes", minutes)] * bool(minutes)
+    return ", ".join(parts)
+
+
+def access_note(words: Words, name: str, note: Note) -> str:
+    """That somebody has changed who may look on, for everybody's log."""
+    label = watching_label(words, note.data["watching"], note.data["moves"], note.data["minutes"])
+    if not name:
+        return words._("Who may look on from here on: {label}.", label=label)
+    return words._("{name} changes who may look on: {label}.", name=name, label=label)
+
+
+def needs_account(table: Table, visitor: str) -> bool:
+    """Whether a visitor must log in before taking a seat."""
+    return table.rated and not is_account(visitor)
+
+
+def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
+    """Refuse a seat of a rated table to somebody without an account, or with a seat already."""
+    if needs_account(table, visitor):
+        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
+    if table.rated and any(seat.owner == visitor for seat in seats):
+        raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
+
+
+def is_moderator(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether somebody may correct something at a table: whoever opened it and whoever was named by his seat, or all
+    who play."""
+    if table.moderation == NO_MODERATOR:
+        return False
+    own = [seat.number for seat in seats if seat.owner == visitor]
+    if table.moderation == ALL_MODERATE:
+        return bool(own)
+    return visitor == table.creator or any(number in table.moderators for number in own)
+
+
+def check_moderator(at: Snapshot | TableTransaction, visitor: str) -> None:
+    """Refuse whoever may not correct something at a table, or does not see how it is now."""
+    if not is_moderator(at.table, at.seats, visitor):
+        raise Forbidden(N_("Only a moderator of this table can do that."))
+    if is_delayed(at, visitor):
+        raise Forbidden(N_("You see this table with a delay, so you cannot correct how it is now."))
+
+
+def unfair() -> Refused:
+    """What one player may do and the others may not has no place in a rated game."""
+    return Refused(
+        N_("At a rated table either nobody can correct something, or everybody who plays can.")
+    )
+
+
+def may_close(seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether whoever opened a table may end its game without asking: nobody else plays, or all others have
+    gone for good."""
+    others = [seat for seat in seats if seat.owner not in (None, visitor)]
+    plays = any(seat.owner == visitor for seat in seats)
+    return not others or (plays and all(_is_gone(seat) for seat in others))
+
+
+def _is_gone(seat: Seat) -> bool:
+    moment = now()
+    away = seat.away_until is not None and seat.away_until > moment
+    return not away and seat.seen_at is not None and seat.seen_at < moment - GONE_FOR
+
+
+def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
+    """The browsers of the other people at a table."""
+    return {seat.owner for seat in seats if seat.owner is not None and seat.owner != visitor}

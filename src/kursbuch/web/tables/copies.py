@@ -1,19 +1,32 @@
-"""Copies of a table: play on from a move, or again with the same players."""
+"""Copies of tables, and playing again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
+from kursbuch.bots import strengths, usual_strength
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.ai.levels import bot_spec
 from kursbuch.web.db.models import Origin, Seat, StoredMove, Table, now
 from kursbuch.web.http.errors import Conflict, Refused, stale
+from kursbuch.web.labels import FieldChoice
 from kursbuch.web.tables import access
-from kursbuch.web.tables.policies import LOBBY, NO_MODERATOR, OPENER_MODERATES, RUNNING
-from kursbuch.web.tables.snapshot import Seen, Snapshot
-from kursbuch.web.tables.spectator_delay import delayed, is_delayed
+from kursbuch.web.tables.policies import (
+    CLOSED,
+    FINISHED,
+    LOBBY,
+    NO_MODERATOR,
+    OPENER_MODERATES,
+    RUNNING,
+    SEAT_FIELDS,
+)
+from kursbuch.web.tables.snapshot import Seen, Snapshot, delayed, is_delayed
 from kursbuch.web.tables.store import TableStore, laid, new_seed, new_table
+from kursbuch.web.tables.viewer import Viewer
 
 #: Whoever copies a table, as the one who plays a seat of the copy.
 MYSELF = "me"
@@ -204,3 +217,76 @@ def _copied_seat(seat: Seat, player: str, visitor: str) -> Seat:
         owner=visitor if mine else None,
         facing=False,
     )
+
+
+def origin_url(shown: Viewer) -> str:
+    """The table this one was copied from, for whoever may know of it: the start page lists it, or the
+    visitor has to do with it."""
+    source = shown.snapshot.source
+    if source is None:
+        return ""
+    knows = source.listed or shown.visitor in source.people
+    return f"/t/{source.id}" if knows or shown.visitor == shown.table.creator else ""
+
+
+def again_url(shown: Viewer) -> str:
+    """The table where the same people play once more, for them and for whoever may watch."""
+    table = shown.table
+    return f"/t/{table.again}" if table.again and (shown.own or table.listed) else ""
+
+
+def may_again(shown: Viewer) -> bool:
+    """Whether the visitor may open a table for the same people."""
+    over = shown.table.status in (FINISHED, CLOSED) and shown.game is not None
+    all_there = not any(seat.is_empty for seat in shown.seats)
+    return over and all_there and bool(shown.own) and not shown.table.again
+
+
+class CopySeat(msgspec.Struct, frozen=True):
+    """Who can play a seat of a copy: the field `seat{n}`."""
+
+    number: int
+    name: str
+    players: list[FieldChoice]
+
+
+class Copying(msgspec.Struct, frozen=True):
+    """Playing on after `number` moves at a table of one's own, or why that is not possible. The form for
+    POST /copy: number, version, seat{n} ("me" or a strength of the computer)."""
+
+    number: int
+    refusal: str
+    seats: list[CopySeat]
+
+
+def copying(shown: Viewer) -> Copying | None:
+    """Playing on from what is shown, at a table of one's own."""
+    game, words = shown.game, shown.words
+    if game is None:
+        return None
+    number = shown.number if shown.at is None else shown.at
+    if game.over and number == shown.number:
+        number -= 1
+    refusal = ""
+    try:
+        copied_from(shown.snapshot, number)
+    except KursbuchError as error:
+        refusal = error.text(words)
+    bots = [(spec, words._(label)) for spec, label in strengths(shown.title)]
+    seats = []
+    for seat in shown.seats:
+        mine = seat.number in shown.own if shown.own else not seat.is_bot
+        chosen = MYSELF if mine else seat.bot if seat.is_bot else usual_strength(shown.title)
+        players = [(MYSELF, words._(SEAT_FIELDS[MYSELF])), *bots]
+        seats.append(
+            CopySeat(
+                seat.number,
+                seat.name,
+                [FieldChoice(value, text, value == chosen) for value, text in players],
+            )
+        )
+    return Copying(number=number, refusal=refusal, seats=seats)
+
+
+#: What stands in the log of a table that was begun with a record.
+RECORD = "record"

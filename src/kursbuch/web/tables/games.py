@@ -1,4 +1,4 @@
-"""Replay cache of running games."""
+"""Replay cache of running games, and guided games."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.chance import ContinuedChance
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
+from kursbuch.core.guided_game import GuidedGame, guided_game
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.record_format import Copied
@@ -308,3 +309,17 @@ def _replay(game: Game, actions: Sequence[tuple[Action, int]]) -> None:
     for action, edition in actions:
         game.replay(action, edition)
         game.read()
+
+
+def course_of(table: Table, title: Title[Any]) -> GuidedGame | None:
+    """The guided game of a table, if it is one."""
+    return guided_game(title) if table.guided else None
+
+
+def followed(table: Table, title: Title[Any], actions: Sequence[Action]) -> GuidedGame | None:
+    """The guided game of a table, as long as its moves are those of the guide: then `GuidedGame.next` is
+    what comes now, and nobody else is to move."""
+    found = course_of(table, title)
+    if found is None:
+        return None
+    return found if found.on_course(actions) else None

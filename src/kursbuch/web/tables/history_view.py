@@ -1,31 +1,32 @@
-"""History of a table: undo, notes in the log, copies."""
+"""History of a table: log, recap, undo and redo, steps, seed check."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import itemgetter
+from typing import Any
 
 import msgspec
 
-from kursbuch.bots import strengths, usual_strength
-from kursbuch.core.corrections import NOBODY
+from kursbuch.core.corrections import NOBODY, Corrected
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.events import Event, Payment
+from kursbuch.core.title import Title
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web.cache import LruCache
 from kursbuch.web.db.models import Note, Seat
-from kursbuch.web.home.views import SEAT_FIELDS
-from kursbuch.web.http.errors import Conflict
-from kursbuch.web.labels import FieldChoice
-from kursbuch.web.tables import deadlines, replacements
-from kursbuch.web.tables.access import DOORS
-from kursbuch.web.tables.access_view import access_note
-from kursbuch.web.tables.copies import AGAIN, COPY, MYSELF, copied_from
+from kursbuch.web.http.errors import Conflict, Forbidden, NotFound
+from kursbuch.web.labels import Fact, rule_link
+from kursbuch.web.tables import deadlines, votes
+from kursbuch.web.tables.access import DOORS, access_note
+from kursbuch.web.tables.copies import AGAIN, COPY, RECORD, again_url
 from kursbuch.web.tables.games import REST
-from kursbuch.web.tables.log_view import log
 from kursbuch.web.tables.moderation import REWIND, TRIED
-from kursbuch.web.tables.policies import CLOSED, FINISHED
-from kursbuch.web.tables.records import RECORD
-from kursbuch.web.tables.spectator_delay import is_delayed
-from kursbuch.web.tables.viewer import LogLine, Viewer
+from kursbuch.web.tables.policies import FINISHED
+from kursbuch.web.tables.snapshot import is_delayed
+from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
 from kursbuch.web.tables.votes import (
     END,
     REDO,
@@ -39,6 +40,213 @@ from kursbuch.web.tables.votes import (
     undo_target,
 )
 
+#: Lines of the log by all they depend on: the title, the reader's language, the names at the table, the event.
+LINES = LruCache[tuple[object, ...], LogLine](30_000, rest=REST)
+
+#: What is told to a seat is kept in so many languages or with so many names.
+READERS = 3
+
+#: So many lines are told of what happened since the reader's last move.
+SINCE = 60
+
+
+def log_from(shown: Viewer, start: int) -> list[LogLine]:
+    """Everything that happened but for the first so many events, in words. Most of it is written already."""
+    assert shown.game is not None
+    told = shown.told(shown.game)
+    reader = shown.words.language, shown.words.names, shown.past_names
+    written = told.lines.get(reader)
+    if written is None:
+        if len(told.lines) >= READERS:
+            told.lines.clear()
+        written = told.lines[reader] = []
+    # Who made the moves after these is not known yet: the game may be further than the table that was read.
+    known = bisect_right(told.events, len(shown.snapshot.moves), key=itemgetter(0))
+    written += _log_on(shown, told.events[:known], len(written))
+    return written[start:] + _log_on(shown, told.events, max(start, len(written)))
+
+
+def _log_on(shown: Viewer, events: Sequence[tuple[int, Event]], start: int) -> list[LogLine]:
+    """The log of what happened after the first so many of these events."""
+    return log(shown, events[start:], events[start - 1][0] if start else 0)
+
+
+def log(shown: Viewer, events: Iterable[tuple[int, Event]], previous: int = 0) -> list[LogLine]:
+    """What happened, in words, after something that belonged to the `previous` move."""
+    assert shown.game is not None
+    lines = []
+    for number, event in events:
+        # What follows from a move may be about others than the one who made it.
+        own = number != previous
+        maker = shown.game.moves[number - 1].action.seat if number else None
+        mover = None if maker == NOBODY else maker
+        previous = number
+        automatic = 0 < number <= len(shown.snapshot.moves) and shown.snapshot.moves[number - 1][1]
+        names = shown.names_at(number)
+        key = (shown.title, shown.words.language, names, number, event, own, mover, automatic)
+        lines.append(LINES.get(key) or LINES.put(key, _line(shown.voice_at(number), *key)))
+    return lines
+
+
+def _line(
+    voice: Voice[Any],
+    title: Title[Any],
+    language: str,
+    names: tuple[str, ...],
+    number: int,
+    event: Event,
+    own: bool,
+    mover: int | None,
+    automatic: bool,
+) -> LogLine:
+    """A line of the log; nothing of it depends on the position."""
+    reference, url = rule_link(title.id, event.rule)
+    announced = isinstance(event, Corrected) or title.announces(event)
+    seat = mover if own else None
+    text = voice.describe(event)
+    return LogLine(
+        number, text, reference, url, seat, automatic, title.opens(event), mover, announced
+    )
+
+
+class Recap(msgspec.Struct, frozen=True):
+    """What happened since the reader's last move: how many moves of others, what everybody received and
+    paid by them, what it was, and the elements of the board it happened at, each with the seat that moved."""
+
+    sentence: str
+    sums: list[Fact]
+    lines: list[LogLine]
+    marks: list[tuple[str, int]]
+
+
+def since(shown: Viewer) -> Recap | None:
+    """What others did since the reader's last move, or what has happened at all before the first one; None if that
+    is nothing, or in the past. What the computer has played for the reader, or was planned ahead, the reader has not
+    seen either."""
+    game, me = shown.game, shown.looking
+    if game is None or me is None or me not in shown.here or shown.at is not None or game.over:
+        return None
+    begun, played = _played(shown, me)
+    last = shown.number
+    while last > begun and not (
+        game.moves[last - 1].action.seat == me
+        and not shown.snapshot.moves[last - 1][1]
+        and played(last)
+    ):
+        last -= 1
+    count = shown.number - last
+    if not count:
+        return None
+    events = shown.events(last + 1)
+    happened: dict[int, list[Event]] = {number: [] for number in range(last + 1, shown.number + 1)}
+    for number, event in events:
+        happened[number].append(event)
+    marks = [
+        (key, game.moves[number - 1].action.seat)
+        for number, caused in happened.items()
+        if game.moves[number - 1].action.seat != NOBODY
+        for key in shown.title.marks(caused)
+    ]
+    words = shown.words
+    if last > begun:
+        sentence = words.ngettext(
+            "Since your last move: {n} move", "Since your last move: {n} moves", count
+        )
+    elif begun > len(shown.table.set_up or ()):
+        sentence = words.ngettext(
+            "Since you play here: {n} move", "Since you play here: {n} moves", count
+        )
+    else:
+        sentence = words.ngettext(
+            "Since the game began: {n} move", "Since the game began: {n} moves", count
+        )
+    return Recap(sentence, _sums(shown, events), log(shown, events[-SINCE:]), marks)
+
+
+def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:
+    """After how many moves the one who has a seat came to it, and whether it was not the computer who made a move of
+    the seat since then."""
+    begun = shown.table.given
+    away: list[tuple[int, int]] = []
+    left: int | None = None
+    for note in shown.snapshot.notes:
+        if note.seat != seat:
+            continue
+        if note.kind == votes.TO_BOT:
+            left = note.number
+        elif note.kind in (votes.SITS, votes.HANDED):
+            begun, left = note.number, None
+        elif note.kind == votes.BACK and left is not None:
+            away.append((left, note.number))
+            left = None
+    return begun, lambda number: not any(first < number <= last for first, last in away)
+
+
+def _sums(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[Fact]:
+    """What everybody whose money may be known received and paid, the reader first."""
+    sums = [0] * len(shown.seats)
+    for _number, event in events:
+        if isinstance(event, Payment):
+            for seat, amount in enumerate(event.amounts):
+                sums[seat] += amount
+    order = sorted(range(len(sums)), key=lambda seat: seat != shown.looking)
+    return [
+        Fact(
+            shown.words._("you") if seat == shown.looking else shown.seats[seat].name,
+            shown.voice.difference(sums[seat]),
+        )
+        for seat in order
+        if sums[seat] and shown.score(seat) != HIDDEN
+    ]
+
+
+class PaymentLine(msgspec.Struct, frozen=True):
+    """A payment to one seat."""
+
+    number: int
+    text: str
+    amount: str
+    rule: str
+    rule_url: str
+
+
+class PaymentsPage(msgspec.Struct, frozen=True):
+    """payments.html, payments_card.html: everything a seat received and paid, in order."""
+
+    table_url: str
+    title_name: str
+    name: str
+    total: str
+    lines: list[PaymentLine]
+
+
+def payments_page(shown: Viewer, seat: int) -> PaymentsPage:
+    """What a seat received and paid, unless the sum may not be known: the page does not do the adding up
+    that the screens of the players prevent."""
+    if shown.view is None:
+        raise Conflict(N_("The game has not begun yet."))
+    if not 0 <= seat < len(shown.seats):
+        raise NotFound(N_("This table has no seat number {number}."), number=seat + 1)
+    total = shown.score(seat)
+    if total == HIDDEN:
+        raise Forbidden(N_("Only this player may know what was paid."))
+    lines = []
+    for number, event in shown.events():
+        amount = event.amounts[seat] if isinstance(event, Payment) and event.amounts else 0
+        if amount:
+            reference, url = rule_link(shown.title.id, event.rule)
+            text = shown.voice_at(number).describe(event)
+            written = shown.voice.written_score(amount)
+            lines.append(PaymentLine(number, text, written, reference, url))
+    return PaymentsPage(
+        table_url=shown.address(),
+        title_name=shown.title.name,
+        name=shown.seats[seat].name,
+        total=total,
+        lines=lines,
+    )
+
+
 #: What moves are called by those who made them.
 LABELS = LruCache[tuple[object, ...], str](1000, rest=REST)
 
@@ -47,12 +255,12 @@ HAPPENED = {
     deadlines.LATE: N_("The time of {name} is up."),
     deadlines.AWAY: N_("{name} is away for some time."),
     deadlines.PRESENT: N_("{name} is back."),
-    replacements.TO_BOT: N_("From here on the computer plays for {name}."),
-    replacements.TO_OPEN: N_("The seat of {name} is free for somebody else."),
-    replacements.HANDED: N_("The seat of {name} was handed on."),
-    replacements.SITS: N_("{name} plays on here."),
-    replacements.BACK: N_("{name} is back and plays on."),
-    replacements.LEFT: N_("{name} has left for good: the seat can be handed on to somebody else."),
+    votes.TO_BOT: N_("From here on the computer plays for {name}."),
+    votes.TO_OPEN: N_("The seat of {name} is free for somebody else."),
+    votes.HANDED: N_("The seat of {name} was handed on."),
+    votes.SITS: N_("{name} plays on here."),
+    votes.BACK: N_("{name} is back and plays on."),
+    votes.LEFT: N_("{name} has left for good: the seat can be handed on to somebody else."),
 }
 
 #: What somebody does not agree to.
@@ -324,75 +532,6 @@ def latest(shown: Viewer) -> str:
     if not found or shown.at is not None or found[-1].number != shown.table.number:
         return ""
     return note_text(shown, found[-1])
-
-
-def origin_url(shown: Viewer) -> str:
-    """The table this one was copied from, for whoever may know of it: the start page lists it, or the
-    visitor has to do with it."""
-    source = shown.snapshot.source
-    if source is None:
-        return ""
-    knows = source.listed or shown.visitor in source.people
-    return f"/t/{source.id}" if knows or shown.visitor == shown.table.creator else ""
-
-
-def again_url(shown: Viewer) -> str:
-    """The table where the same people play once more, for them and for whoever may watch."""
-    table = shown.table
-    return f"/t/{table.again}" if table.again and (shown.own or table.listed) else ""
-
-
-def may_again(shown: Viewer) -> bool:
-    """Whether the visitor may open a table for the same people."""
-    over = shown.table.status in (FINISHED, CLOSED) and shown.game is not None
-    all_there = not any(seat.is_empty for seat in shown.seats)
-    return over and all_there and bool(shown.own) and not shown.table.again
-
-
-class CopySeat(msgspec.Struct, frozen=True):
-    """Who can play a seat of a copy: the field `seat{n}`."""
-
-    number: int
-    name: str
-    players: list[FieldChoice]
-
-
-class Copying(msgspec.Struct, frozen=True):
-    """Playing on after `number` moves at a table of one's own, or why that is not possible. The form for
-    POST /copy: number, version, seat{n} ("me" or a strength of the computer)."""
-
-    number: int
-    refusal: str
-    seats: list[CopySeat]
-
-
-def copying(shown: Viewer) -> Copying | None:
-    """Playing on from what is shown, at a table of one's own."""
-    game, words = shown.game, shown.words
-    if game is None:
-        return None
-    number = shown.number if shown.at is None else shown.at
-    if game.over and number == shown.number:
-        number -= 1
-    refusal = ""
-    try:
-        copied_from(shown.snapshot, number)
-    except KursbuchError as error:
-        refusal = error.text(words)
-    bots = [(spec, words._(label)) for spec, label in strengths(shown.title)]
-    seats = []
-    for seat in shown.seats:
-        mine = seat.number in shown.own if shown.own else not seat.is_bot
-        chosen = MYSELF if mine else seat.bot if seat.is_bot else usual_strength(shown.title)
-        players = [(MYSELF, words._(SEAT_FIELDS[MYSELF])), *bots]
-        seats.append(
-            CopySeat(
-                seat.number,
-                seat.name,
-                [FieldChoice(value, text, value == chosen) for value, text in players],
-            )
-        )
-    return Copying(number=number, refusal=refusal, seats=seats)
 
 
 def past(shown: Viewer) -> list[LogLine]:

@@ -1,8 +1,9 @@
-"""The lobby: open a table, join, leave, start and close."""
+"""Seats of a table: open, join, leave, start, close, hand on."""
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -20,14 +21,13 @@ from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web.accounts import credentials
 from kursbuch.web.ai.levels import bot_spec
 from kursbuch.web.db.models import Seat, Table, now
-from kursbuch.web.http.errors import Conflict, Forbidden, Refused
+from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.http.security import is_account
-from kursbuch.web.tables import access, replacements, votes
-from kursbuch.web.tables.moderation import unfair
+from kursbuch.web.tables import access, votes
+from kursbuch.web.tables.access import may_close, unfair
 from kursbuch.web.tables.policies import (
     ENTRY_LINK,
     ENTRY_PASSWORD,
-    GONE_FOR,
     LOBBY,
     MAX_LANGUAGE_NOTE,
     MAX_MOVE_HOURS,
@@ -43,6 +43,7 @@ from kursbuch.web.tables.policies import (
     USUAL_PACE,
     WATCH_ALL,
 )
+from kursbuch.web.tables.snapshot import Snapshot
 from kursbuch.web.tables.store import TableStore, new_seed, new_table
 from kursbuch.web.tables.transaction import TableTransaction
 
@@ -197,13 +198,13 @@ async def join(
         seat = change.seat(number)
         if not seat.is_free:
             raise Conflict(N_("This seat is already taken."))
-        replacements.check_sitter(change.table, change.seats, visitor)
+        access.check_sitter(change.table, change.seats, visitor)
         await access.redeem_invitation(change.session, table_id, visitor)
         if change.table.status == RUNNING:
             if any(other.owner == visitor for other in change.seats):
                 raise Forbidden(N_("You play at this table already."))
             await change.rename(seat, _checked_name(name, change.seats, number))
-            await replacements.sit(change, seat, visitor, replacements.SITS)
+            await votes.seat_player(change, seat, visitor, votes.SITS)
             await votes.ask_newcomer(change, visitor)
             return
         seat.name = _checked_name(name, change.seats, number)
@@ -237,7 +238,7 @@ async def leave(tables: TableStore, table_id: str, visitor: str, number: int) ->
     async with tables.changing(table_id) as change:
         change.require(LOBBY)
         seat = change.own_seat(number, visitor)
-        await replacements.part(change, seat)
+        await votes.vacate_seat(change, seat)
         seat.owner, seat.name, seat.token, seat.kind = None, "", None, "person"
         seat.facing = False
 
@@ -275,14 +276,6 @@ async def close(tables: TableStore, table_id: str, visitor: str) -> None:
         await change.end()
 
 
-def may_close(seats: Sequence[Seat], visitor: str) -> bool:
-    """Whether whoever opened a table may end its game without asking: nobody else plays, or all others have
-    gone for good."""
-    others = [seat for seat in seats if seat.owner not in (None, visitor)]
-    plays = any(seat.owner == visitor for seat in seats)
-    return not others or (plays and all(_is_gone(seat) for seat in others))
-
-
 async def note_seen(tables: TableStore, table_id: str, visitor: str) -> None:
     """Note, once a day, that somebody has a table before his eyes: so he is not gone."""
     long_ago = (
@@ -295,12 +288,6 @@ async def note_seen(tables: TableStore, table_id: str, visitor: str) -> None:
     if found:
         async with tables.writing() as session:
             await session.execute(update(Seat).where(*long_ago).values(seen_at=now()))
-
-
-def _is_gone(seat: Seat) -> bool:
-    moment = now()
-    away = seat.away_until is not None and seat.away_until > moment
-    return not away and seat.seen_at is not None and seat.seen_at < moment - GONE_FOR
 
 
 def check_data(data: bytes | None) -> None:
@@ -386,3 +373,65 @@ def _new_seats(given: Sequence[NewSeat], visitor: str) -> list[Seat]:
 
 def _all_names(seats: Sequence[Seat]) -> list[str]:
     return [seat.name or f"\N{NUMBER SIGN}{seat.number}" for seat in seats]
+
+
+async def hand_on(tables: TableStore, table_id: str, visitor: str, number: int) -> str:
+    """Make a link by which somebody else takes the seat over, one's own or one that is gone; returns its
+    secret part."""
+    async with tables.changing(table_id) as change:
+        change.require(LOBBY, RUNNING)
+        gone = change.seat(number).is_gone
+        seat = change.seat(number) if gone else change.own_seat(number, visitor)
+        if gone:
+            change.any_own_seat(visitor)
+        change.answer = seat.token = secrets.token_urlsafe(18)
+        return seat.token
+
+
+async def find_token(tables: TableStore, table_id: str, token: str) -> tuple[Snapshot, Seat]:
+    """The seat a hand-on link is for."""
+    snapshot = await tables.load(table_id)
+    for seat in snapshot.seats:
+        if seat.token is not None and secrets.compare_digest(seat.token.encode(), token.encode()):
+            return snapshot, seat
+    raise NotFound(N_("This link is no longer valid: ask for a new one."))
+
+
+async def take_over(tables: TableStore, table_id: str, visitor: str, token: str) -> None:
+    """Take over the seat of a hand-on link, which then is used up."""
+    _, found = await find_token(tables, table_id, token)
+    async with tables.changing(table_id) as change:
+        change.require(LOBBY, RUNNING)
+        seat = change.seat(found.number)
+        if seat.token != found.token:
+            raise NotFound(N_("This link is no longer valid: ask for a new one."))
+        given = seat.owner != visitor
+        if given:
+            access.check_sitter(change.table, change.seats, visitor)
+            await votes.vacate_seat(change, seat)
+            if change.table.status == RUNNING:
+                await change.note(votes.HANDED, seat.number)
+            if seat.is_gone:
+                seat.vacation = change.table.vacation
+            seat.kind = "person"
+        seat.owner, seat.seen_at = visitor, now()
+        seat.token = None
+        seat.facing = False
+        if given and change.table.status == RUNNING:
+            change.await_anew(seat.number)
+            await votes.carry_out_agreed(change)
+            await votes.ask_newcomer(change, visitor)
+
+
+async def come_back(tables: TableStore, table_id: str, visitor: str, number: int) -> None:
+    """Take one's seat again, as long as no other person has it."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        seat = change.seat(number)
+        if seat.former != visitor:
+            raise Forbidden(N_("This seat was not yours."))
+        if seat.owner is not None:
+            raise Conflict(N_("Somebody else has taken this seat."))
+        access.check_sitter(change.table, change.seats, visitor)
+        await votes.seat_player(change, seat, visitor, votes.BACK)
+        await votes.ask_newcomer(change, visitor)

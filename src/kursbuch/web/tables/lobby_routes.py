@@ -1,17 +1,24 @@
-"""Routes of the lobby: new tables, search, seats."""
+"""Routes of the lobby: search, new tables, seats, copies."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
 import msgspec
-from litestar import get
+from litestar import Response, get
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
+from sqlalchemy import func, select
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.web.accounts.forms import place_of
+from kursbuch.web.db.models import FREE_SEAT, Seat, Table, TableInvitation, now
+from kursbuch.web.home.views import TableLine, table_line
 from kursbuch.web.http.operations import READING, operation
 from kursbuch.web.http.rate_limits import TABLES
 from kursbuch.web.http.requests import (
@@ -28,21 +35,238 @@ from kursbuch.web.http.requests import (
     words_for,
 )
 from kursbuch.web.http.templating import find_title, page
+from kursbuch.web.labels import FieldChoice, ago, title_name
+from kursbuch.web.tables import copies, lobby
 from kursbuch.web.tables import invitations as table_invitations
-from kursbuch.web.tables import lobby
-from kursbuch.web.tables.api_schemas import (
+from kursbuch.web.tables.access import watching_label
+from kursbuch.web.tables.api import (
     ApiLists,
     ApiTable,
+    CopyWish,
     JoinWish,
     Opened,
     SeatNumber,
     SeatWish,
     TitleInfo,
+    table_operation,
 )
-from kursbuch.web.tables.api_view import line, table_operation
+from kursbuch.web.tables.clocks import hours_label
 from kursbuch.web.tables.lobby import MAX_DATA, NewTable
 from kursbuch.web.tables.new_table import new_table_page, read_new_table
-from kursbuch.web.tables.search import TableQuery, find, tables_page
+from kursbuch.web.tables.policies import ENTRIES, ENTRY_LINK, LOBBY, RUNNING
+from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.store import LISTED_FOR, TableStore
+
+#: So many tables are found at most.
+MOST_FOUND = 100
+LIVE, SLOW = "live", "slow"
+
+
+class TableQuery(msgspec.Struct, frozen=True):
+    """What kind of table somebody looks for; whatever is empty does not matter."""
+
+    title: str = ""
+    time: str = ""
+    language: str = ""
+    free: int = 1
+
+
+Found = list[tuple[Table, list[Seat]]]
+
+
+async def find_tables(tables: TableStore, wanted: TableQuery) -> tuple[Found, Found]:
+    """Tables with free seats that wait for players, and those whose game goes on and that want somebody for
+    a seat; the newest first."""
+    if (wanted.title and wanted.title not in kursbuch.titles()) or (
+        wanted.language and wanted.language not in LANGUAGES
+    ):
+        return [], []
+    free = (
+        select(Seat.table_id, func.count().label("free"))
+        .where(FREE_SEAT)
+        .group_by(Seat.table_id)
+        .subquery()
+    )
+    query = (
+        select(Table)
+        .join(free, free.c.table_id == Table.id)
+        .where(
+            Table.listed,
+            Table.status.in_((LOBBY, RUNNING)),
+            Table.updated_at > now() - LISTED_FOR,
+            free.c.free >= max(1, wanted.free),
+        )
+        .order_by(Table.updated_at.desc())
+        .limit(MOST_FOUND)
+    )
+    if wanted.title:
+        query = query.where(Table.title == wanted.title)
+    if wanted.time in (LIVE, SLOW):
+        query = query.where(Table.slow.is_(wanted.time == SLOW))
+    if wanted.language:
+        query = query.where(Table.language == wanted.language)
+    async with tables.refusing(), tables.database.reading() as session:
+        found = list(await session.scalars(query))
+        seats: dict[str, list[Seat]] = {table.id: [] for table in found}
+        rows = select(Seat).where(Seat.table_id.in_(seats)).order_by(Seat.number)
+        for seat in await session.scalars(rows):
+            seats[seat.table_id].append(seat)
+    lines = [(table, seats[table.id]) for table in found]
+    return (
+        [one for one in lines if one[0].status == LOBBY],
+        [one for one in lines if one[0].status == RUNNING],
+    )
+
+
+SEARCH_LANGUAGES = {"de": "Deutsch", "en": "English"}
+
+#: So many free seats can be asked for.
+MOST_FREE = 4
+
+
+class OpenTable(msgspec.Struct, frozen=True):
+    """A table with free seats; `facts` are what one wants to know before sitting down."""
+
+    line: TableLine
+    facts: list[str]
+
+
+class InvitationLine(msgspec.Struct, frozen=True):
+    """An invitation the visitor has made (with its `link`) or got; `sentence` says whom it is for, or who is
+    there, `uses` how often it can be used and was."""
+
+    id: int
+    title_name: str
+    table_url: str
+    link: str
+    sentence: str
+    uses: str
+    made: str
+
+
+class TablesPage(msgspec.Struct, frozen=True):
+    """tables.html: open tables, filtered by the fields title, time, language and free of the address; the
+    invitations the visitor has got and made."""
+
+    titles: list[FieldChoice]
+    times: list[FieldChoice]
+    languages: list[FieldChoice]
+    free: list[FieldChoice]
+    filtered: bool
+    waiting: list[OpenTable]
+    wanted: list[OpenTable]
+    got: list[InvitationLine]
+    made: list[InvitationLine]
+
+
+def tables_page(
+    words: Words,
+    visitor: str,
+    base_url: str,
+    wanted: TableQuery,
+    found: tuple[Found, Found],
+    invitations: tuple[Sequence[TableInvitation], Sequence[TableInvitation]],
+    known: Mapping[str, tuple[Table, list[Seat]]],
+) -> TablesPage:
+    """The page of open tables. `invitations` are those the visitor has got and has made, `known` the tables they
+    are to."""
+    _ = words._
+
+    def choices(values: Iterable[tuple[str, str]], chosen: str) -> list[FieldChoice]:
+        every = [("", _("all")), *values]
+        return [FieldChoice(value, label, value == chosen) for value, label in every]
+
+    def lines(found: Found) -> list[OpenTable]:
+        return [open_table_line(words, table, seats, visitor) for table, seats in found]
+
+    got, made = (
+        [
+            _invitation(words, base_url, row, *known[row.table_id], made=mine)
+            for row in rows
+            if row.table_id in known
+        ]
+        for rows, mine in zip(invitations, (False, True), strict=True)
+    )
+    return TablesPage(
+        titles=choices(
+            ((title.id, title.name) for title in kursbuch.titles().values()), wanted.title
+        ),
+        times=choices(((LIVE, _("live")), (SLOW, _("slow"))), wanted.time),
+        languages=choices(SEARCH_LANGUAGES.items(), wanted.language),
+        free=[
+            FieldChoice(str(n), words.ngettext("at least {n}", "at least {n}", n), n == wanted.free)
+            for n in range(1, MOST_FREE + 1)
+        ],
+        filtered=wanted != TableQuery(),
+        waiting=lines(found[0]),
+        wanted=lines(found[1]),
+        got=got,
+        made=made,
+    )
+
+
+def open_table_line(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> OpenTable:
+    """A table with free seats."""
+    _ = words._
+    facts = [hours_label(words, True, table.move_hours) if table.slow else _("live")]
+    if table.rated:
+        facts.append(_("rated"))
+    if table.set_up:
+        facts.append(_("begins with a position that was set up"))
+    if table.language_note:
+        facts.append(table.language_note)
+    elif table.language:
+        facts.append(SEARCH_LANGUAGES[table.language])
+    if table.entry != ENTRY_LINK:
+        facts.append(words._(ENTRIES[table.entry]))
+    if table.watching != "all" or table.delay_moves or table.delay_minutes:
+        label = watching_label(words, table.watching, table.delay_moves, table.delay_minutes)
+        facts.append(words._("looking on: {label}", label=label))
+    return OpenTable(table_line(words, table, seats, visitor), facts)
+
+
+def _invitation(
+    words: Words,
+    base_url: str,
+    row: TableInvitation,
+    table: Table,
+    seats: Sequence[Seat],
+    made: bool,
+) -> InvitationLine:
+    names = words.join([seat.name for seat in seats if seat.name])
+    if made:
+        if_link = words._("for whoever has the link")
+        sentence = words._("for {name}", name=row.name) if row.name else if_link
+    else:
+        host = next((seat.name for seat in seats if seat.owner == row.owner), "")
+        sentence = words._("{name} invites you", name=host) if host else ""
+    uses = words.ngettext("used {n} time", "used {n} times", row.used)
+    left = words.ngettext("{n} more possible", "{n} more possible", row.uses_left)
+    return InvitationLine(
+        id=row.id,
+        title_name=title_name(table.title),
+        table_url=f"/t/{table.id}",
+        link=base_url + row.path,
+        sentence="; ".join(filter(None, (names, sentence))),
+        uses=f"{uses}, {left}",
+        made=ago(words, row.made_at),
+    )
+
+
+def line(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> ApiTable:
+    """A table in a list."""
+    one = table_line(words, table, seats, visitor)
+    return ApiTable(
+        one.id,
+        one.title,
+        one.status,
+        one.players,
+        one.free_seats,
+        one.moves,
+        one.my_turn,
+        table.rated,
+        bool(table.set_up),
+    )
 
 
 @get("/new", include_in_schema=False)
@@ -71,12 +295,14 @@ async def open_tables_page(request: AnyRequest) -> Template:
         language=given.get("language", "")[:2],
         free=int(free) if free.isdecimal() and len(free) < 3 else 1,
     )
-    found = await find(tables, wanted)
+    found = await find_tables(tables, wanted)
     invitations = (
         await table_invitations.to_visitor(tables, visitor),
         await table_invitations.of_visitor(tables, visitor),
     )
-    known = await table_invitations.tables_of(tables, [row for rows in invitations for row in rows])
+    known = await table_invitations.invited_tables(
+        tables, [row for rows in invitations for row in rows]
+    )
     words = words_for(request)
     struct = tables_page(words, visitor, base_url(request), wanted, found, invitations, known)
     return page(request, "tables.html", struct, words)
@@ -205,7 +431,51 @@ async def open_tables(
 ) -> ApiOpen:
     """Tables where somebody can sit down, by title, `time` ("live" or "slow"), language and free seats."""
     wanted = TableQuery(title[:40], time[:10], language[:2], max(1, min(free, 99)))
-    found = await find(tables_of(request), wanted)
+    found = await find_tables(tables_of(request), wanted)
     words, visitor = words_for(request), who(request).id
     waiting, wanting = ([line(words, *one, visitor) for one in some] for some in found)
     return ApiOpen(waiting, wanting)
+
+
+def opened_at(request: AnyRequest, opened: Opened) -> Response[Any]:
+    """The answer to a new table: its page for plain forms, its address for scripts."""
+    if wants_page(request):
+        return Redirect(opened.url, status_code=HTTP_303_SEE_OTHER)
+    return Response({"url": opened.url}, status_code=201)
+
+
+def _read_copy(request: AnyRequest, sent: RequestFields) -> CopyWish:
+    seen = sent.seen()
+    return CopyWish(seen.number, sent.texts("seat"), seen.version)
+
+
+OPENING: dict[str, Any] = {
+    "done": opened_at,
+    "answer": None,
+    "status_code": 201,
+    "opt": {"cost": TABLES},
+}
+
+
+@table_operation("copy", form=_read_copy, **OPENING)
+async def copy(request: AnyRequest, table_id: FromPath[str], data: JSONBody[CopyWish]) -> Opened:
+    """Play on after some move, at a table of one's own. Not while the game hides something."""
+    seen = Seen(data.number, data.version)
+    opened = await carry_out(request, copies.copy, table_id, seen, data.seats)
+    return Opened(opened, f"/t/{opened}")
+
+
+@table_operation("again", **OPENING)
+async def again(request: AnyRequest, table_id: FromPath[str]) -> Opened:
+    """Play once more with the same people when the game is over: the same table for all who ask."""
+    opened = await carry_out(request, copies.again, table_id)
+    return Opened(opened, f"/t/{opened}")
+
+
+HANDLERS = [
+    new_table,
+    open_tables_page,
+    titles,
+    table_lists,
+    open_tables,
+]

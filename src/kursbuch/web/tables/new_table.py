@@ -14,14 +14,13 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
-from kursbuch.web.home.views import SEAT_FIELDS
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.requests import RequestFields
 from kursbuch.web.http.security import Person
 from kursbuch.web.labels import FieldChoice, objection_label, rule_link
 from kursbuch.web.learn.lessons import learn_url
-from kursbuch.web.tables.access_view import access_fields
-from kursbuch.web.tables.clock_view import hours_label, vacation_label
+from kursbuch.web.tables.access import access_fields
+from kursbuch.web.tables.clocks import hours_label, vacation_label
 from kursbuch.web.tables.lobby import NewSeat, NewTable
 from kursbuch.web.tables.policies import (
     ENTRY_LINK,
@@ -31,6 +30,7 @@ from kursbuch.web.tables.policies import (
     OVERRUNS,
     PACES,
     REMIND,
+    SEAT_FIELDS,
     UNDO_POLICIES,
     USUAL_PACE,
     VACATIONS,

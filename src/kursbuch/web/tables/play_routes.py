@@ -1,48 +1,65 @@
-"""Routes for playing: moves, undo and redo, votes, seats."""
+"""Routes for playing: moves, votes, corrections, absence, seats."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
+from kursbuch.core.corrections import kind_of
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
-from kursbuch.web.http.errors import Refused, stale
+from kursbuch.web.home.pictures import THEMES
+from kursbuch.web.home.views import stamp, thumbnail_stamp
+from kursbuch.web.http.errors import Conflict, NotFound, Refused, stale
 from kursbuch.web.http.rate_limits import CHEAP
 from kursbuch.web.http.requests import (
+    TABLE_CODE,
     AnyRequest,
     RequestFields,
     base_url,
     carry_out,
     read,
+    removed_tables,
     tables_of,
     wants_page,
     who,
     words_for,
 )
-from kursbuch.web.http.templating import find_title, page
-from kursbuch.web.tables import access, replacements, votes
+from kursbuch.web.http.security import ZONE_COOKIE, cookie_of
+from kursbuch.web.http.templating import card_or_page, find_title, page
+from kursbuch.web.notifications.preferences import zone_of
+from kursbuch.web.tables import access, deadlines, lobby, moderation, votes
+from kursbuch.web.tables import lobby as table_seats
 from kursbuch.web.tables import moves as table_moves
-from kursbuch.web.tables import seats as table_seats
-from kursbuch.web.tables.api_schemas import (
+from kursbuch.web.tables.api import (
     AnswerWish,
+    AwayWish,
+    Corrected,
+    Correction,
+    ModeratorsWish,
     Moved,
     MoveWish,
     RefusalWish,
+    ReplaceWish,
+    RewindWish,
     SeatLink,
     SeatNumber,
     SeatSecret,
     SeenWish,
     UndoWish,
+    table_done,
+    table_operation,
 )
-from kursbuch.web.tables.api_view import table_done, table_operation
-from kursbuch.web.tables.explanations import PreviewInfo, foreseen
+from kursbuch.web.tables.boards import PreviewInfo, foreseen, thumbnail
+from kursbuch.web.tables.moderation import correct_page
 from kursbuch.web.tables.snapshot import Seen
-from kursbuch.web.tables.visits import viewer
+from kursbuch.web.tables.viewer import viewer
 from kursbuch.web.tables.votes import END, REDO, REPLACE, UNDO
 
 
@@ -98,9 +115,9 @@ async def offered_seat_page(
     snapshot, seat = await table_seats.find_token(tables_of(request), table_id, token)
     table, visitor = snapshot.table, who(request).id
     access.require_unfinished(table)
-    needs_account = replacements.needs_account(table, visitor)
+    needs_account = access.needs_account(table, visitor)
     if seat.owner != visitor and not needs_account:
-        replacements.check_sitter(table, snapshot.seats, visitor)
+        access.check_sitter(table, snapshot.seats, visitor)
     words = words_for(request, table.language)
     struct = TakePage(
         table_url=f"/t/{table_id}",
@@ -218,3 +235,202 @@ async def take_over(
 ) -> None:
     """Take over the seat of such a link, which then is used up."""
     await carry_out(request, table_seats.take_over, table_id, data.token)
+
+
+#: No time zone is further from UTC, in minutes.
+FURTHEST = 14 * 60
+
+
+def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
+    """The end of a day in a time zone, or, if that is not known, where UTC is `offset` minutes ahead of whoever names
+    it.
+
+    >>> [str(end_of_day("2026-10-31", -120, zone)) for zone in ("Europe/Berlin", "", "Atlantis")]
+    ['2026-10-31 23:00:00+00:00', '2026-10-31 22:00:00+00:00', '2026-10-31 22:00:00+00:00']
+    """
+    try:
+        after = datetime.strptime(until, "%Y-%m-%d").replace(tzinfo=UTC) + timedelta(days=1)
+        there = zone_of(zone)
+        if there is not UTC:
+            return after.replace(tzinfo=there).astimezone(UTC)
+        return after + timedelta(minutes=max(-FURTHEST, min(FURTHEST, offset)))
+    except (ValueError, OverflowError):
+        raise Refused(N_("That is not a day: write it like 2031-12-24.")) from None
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """How many tables wait for the visitor, how many of them are others than the one that asks; `stamp` changes
+    when others do."""
+
+    count: int
+    elsewhere: int
+    stamp: str
+
+
+async def waiting_tables(request: AnyRequest) -> list[tuple[str, datetime | None, datetime]]:
+    """The tables that wait for the visitor and are on the visitor's list, the longest wait first."""
+    removed = removed_tables(request)
+    found = await tables_of(request).waiting_for(who(request).id)
+    return [one for one in found if one[0] not in removed]
+
+
+@get("/waiting", include_in_schema=False)
+async def waiting_page(
+    request: AnyRequest, table: FromQuery[str] = "", seen: FromQuery[bool] = False
+) -> Waiting:
+    """How many tables wait for the visitor. The page of a table says with it whether it is `seen`: nobody sees one in
+    the background, or on a computer that sleeps."""
+    if seen and TABLE_CODE.fullmatch(table):
+        tables, visitor = tables_of(request), who(request).id
+        if tables.presence.see(table, visitor):
+            await lobby.note_seen(tables, table, visitor)
+    found = await waiting_tables(request)
+    return Waiting(len(found), sum(one[0] != table for one in found), stamp(found))
+
+
+@get("/next", include_in_schema=False)
+async def next_table(request: AnyRequest, after: FromQuery[str] = "") -> Redirect:
+    """To the table that has waited longest for the visitor, going round; else to the start page."""
+    names = [one[0] for one in await waiting_tables(request)]
+    place = names.index(after) + 1 if after in names else 0
+    others = [name for name in names[place:] + names[:place] if name != after]
+    return Redirect(f"/t/{others[0]}" if others else "/", status_code=HTTP_303_SEE_OTHER)
+
+
+@get("/t/{table_id:str}/picture.svg", include_in_schema=False)
+async def small_picture(
+    request: AnyRequest,
+    table_id: FromPath[str],
+    theme: FromQuery[str] = "light",
+    v: FromQuery[str] = "",
+) -> Response[str]:
+    """The board as a small picture in the colours of a theme, as the visitor may see it. Only what is drawn as the
+    address says is kept by the browser: the device may have been handed on since the page was made."""
+    if theme not in THEMES:
+        raise NotFound(N_("There is no picture in these colours."))
+    shown = await viewer(request, table_id)
+    drawn = thumbnail(shown, theme)
+    if not drawn:
+        raise Conflict(N_("The game has not begun yet."))
+    lasts = v == thumbnail_stamp(shown.table, shown.seats, shown.visitor)
+    headers = {"cache-control": "private, max-age=86400" if lasts else "no-store"}
+    return Response(drawn, headers=headers, media_type="image/svg+xml")
+
+
+def _read_absence(request: AnyRequest, sent: RequestFields) -> AwayWish:
+    """The absence a form asks for, in the time zone of its sender."""
+    until, zone = sent.text("until"), cookie_of(request, ZONE_COOKIE)
+    try:
+        offset = int(sent.text("offset") or 0)
+    except ValueError:
+        offset = 0
+    ahead = end_of_day(until, 0) - end_of_day(until, offset, zone)
+    return AwayWish(sent.number("seat"), until, -round(ahead.total_seconds() / 60))
+
+
+@table_operation("away", form=_read_absence)
+async def away(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AwayWish]) -> None:
+    """Say that one is away for some time; where there is a time for moves, it stands still."""
+    until = end_of_day(data.until, data.offset)
+    await carry_out(request, deadlines.go_away, table_id, data.seat, until)
+
+
+@table_operation("present")
+async def present(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]) -> None:
+    """Be back before that."""
+    await carry_out(request, deadlines.be_present, table_id, data.seat)
+
+
+@table_operation("replace")
+async def replace(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[ReplaceWish]
+) -> None:
+    """Replace the player of a seat, or ask the others for it."""
+    wish = data.by or None
+    await carry_out(request, votes.ask, table_id, REPLACE, target=data.seat, wish=wish)
+
+
+@table_operation("come-back")
+async def come_back(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
+) -> None:
+    """Take one's seat again, as long as no other person has it."""
+    await carry_out(request, table_seats.come_back, table_id, data.seat)
+
+
+@get("/t/{table_id:str}/correct", include_in_schema=False)
+async def correct_page_route(request: AnyRequest, table_id: FromPath[str]) -> Template:
+    """Correct something: what has been filled in so far."""
+    shown = await viewer(request, table_id)
+    given = {name: value for name, value in request.query_params.items() if isinstance(value, str)}
+    return page(request, card_or_page(request, "correct"), correct_page(shown, given), shown.words)
+
+
+async def _read_correction(request: AnyRequest, sent: RequestFields) -> Correction:
+    shown = await viewer(request, request.path_params["table_id"])
+    kind = kind_of(shown.title.corrections, sent.text("kind"))
+    if kind is None:
+        raise Refused(N_("It is not clear what is to be corrected."))
+    values = [sent.text(field.name) for field in kind.fields]
+    seen = sent.optional_seen("seen_")
+    number, version = (seen.number, seen.version) if seen else (None, None)
+    return Correction(kind.name, values, number=number, version=version)
+
+
+async def _correction_refused(request: AnyRequest, error: KursbuchError) -> Template:
+    status = getattr(error, "status", 422)
+    if not wants_page(request) or status not in (409, 422):
+        raise error
+    shown = await viewer(request, request.path_params["table_id"])
+    sent = (await read(request)).fields
+    given = {name: value for name, value in sent.items() if isinstance(value, str)}
+    form = correct_page(shown, given, error.text(shown.words))
+    return page(request, "correct.html", form, shown.words, status)
+
+
+@table_operation("correct", form=_read_correction, refused=_correction_refused, answer=None)
+async def correct(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[Correction]
+) -> Corrected:
+    """Correct something, as a moderator of the table: by kind and values, or by a line of text such as
+    "money 50 from bank to Anna"."""
+    seen = None if data.number is None else Seen(data.number, data.version)
+    number = await carry_out(
+        request, moderation.correct, table_id, seen, data.kind, data.values, data.line
+    )
+    return Corrected(number)
+
+
+@table_operation("rewind")
+async def rewind(request: AnyRequest, table_id: FromPath[str], data: JSONBody[RewindWish]) -> None:
+    """Go back to the position after so many moves without asking the others, as a moderator of the table."""
+    seen = None if data.number is None else Seen(data.number, data.version)
+    await carry_out(request, moderation.rewind, table_id, seen, data.to)
+
+
+def _read_moderators(request: AnyRequest, sent: RequestFields) -> ModeratorsWish:
+    named = [
+        int(number)
+        for name in sent.fields
+        if (number := name.removeprefix("seat")) != name and number.isdecimal() and len(number) < 3
+    ]
+    return ModeratorsWish(sent.text("moderation"), named)
+
+
+@table_operation("moderators", form=_read_moderators)
+async def moderators(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[ModeratorsWish]
+) -> None:
+    """Say who may correct something, as the one who opened the table."""
+    await carry_out(request, moderation.choose, table_id, data.moderation, data.seats)
+
+
+HANDLERS = [
+    foresee_form,
+    face_form,
+    offered_seat_page,
+    waiting_page,
+    next_table,
+    small_picture,
+    correct_page_route,
+]

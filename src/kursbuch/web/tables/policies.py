@@ -89,3 +89,9 @@ MAX_DELAY_MINUTES = 30 * 24 * 60
 
 #: Who was not heard of for so long does not keep the opener from closing a table.
 GONE_FOR = timedelta(days=14)
+SEAT_FIELDS = {
+    "me": N_("I"),
+    "open": N_("somebody with the link"),
+    "hotseat": N_("somebody at my device"),
+    "bot": N_("computer"),
+}

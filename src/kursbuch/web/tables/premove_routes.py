@@ -1,7 +1,9 @@
-"""Routes for premoves."""
+"""Premoves: adding, reordering, withdrawing; page and routes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -9,11 +11,15 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+from sqlalchemy import ColumnElement, func, select
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.words import N_
-from kursbuch.web.db.models import Premove
-from kursbuch.web.http.errors import Forbidden
+from kursbuch.core.game import View
+from kursbuch.core.position import Position
+from kursbuch.core.state import Decision
+from kursbuch.core.words import LANGUAGES, N_
+from kursbuch.web.db.models import Premove, now
+from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.http.operations import READING, Number
 from kursbuch.web.http.requests import (
     AnyRequest,
@@ -24,13 +30,446 @@ from kursbuch.web.http.requests import (
     words_for,
 )
 from kursbuch.web.http.templating import page
-from kursbuch.web.tables import premove_service
-from kursbuch.web.tables.api_view import table_done, table_operation
-from kursbuch.web.tables.premove_service import PremoveRequest, is_present, situations
-from kursbuch.web.tables.premoves import ASK, passing, subject_of
-from kursbuch.web.tables.premoves_view import ahead_page, plan_line
-from kursbuch.web.tables.viewer import Viewer
-from kursbuch.web.tables.visits import viewer
+from kursbuch.web.labels import FieldChoice
+from kursbuch.web.tables.api import table_done, table_operation
+from kursbuch.web.tables.policies import RUNNING
+from kursbuch.web.tables.premoves import (
+    AFTER,
+    ASK,
+    CHANGED,
+    HAPPENED,
+    IMPOSSIBLE,
+    NEXT,
+    OUTBID,
+    PASS,
+    UNDONE,
+    Act,
+    BidUpTo,
+    Ending,
+    Object,
+    PassUntil,
+    Plan,
+    is_present,
+    label,
+    passing,
+    read_plan,
+    situations,
+    subject_of,
+    task,
+    voice_of,
+)
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.tables.transaction import TableTransaction
+from kursbuch.web.tables.viewer import Viewer, viewer
+
+#: So many plans a seat may have at once.
+MOST_PLANS = 40
+
+
+class PremoveRequest(msgspec.Struct, frozen=True):
+    """What is to be planned, by `kind`: "act" an `action` in the kind of decision `step` about `subject` (None: the
+    first in which it is possible), `later` than in the present turn; with what happens `otherwise` (ask, pass, next)
+    and whether the turn `ends` with it; "pass" in such decisions `until` something; "bid" up to `most`; "object"
+    `always` or never."""
+
+    kind: str
+    step: str = ""
+    subject: str | None = None
+    later: bool = False
+    action: dict[str, Any] | None = None
+    amount: int | None = None
+    otherwise: str = ASK
+    ends: bool = False
+    until: str = ""
+    most: int = 0
+    always: bool = False
+
+
+def _meant(view: View, wanted: PremoveRequest) -> Iterator[tuple[Decision, Position[Any]]]:
+    """The decisions that something may be planned for."""
+    for decision, position in situations(view):
+        fits = decision.step == wanted.step and wanted.subject in (None, subject_of(position))
+        if fits and not (wanted.later and is_present(view, position)):
+            yield decision, position
+
+
+async def add_premove(
+    tables: TableStore,
+    table_id: str,
+    visitor: str,
+    number: int,
+    wanted: PremoveRequest,
+    instead: int | None = None,
+) -> None:
+    """Plan a move of one's seat ahead of time, as the last one or `instead` of another, in its place. If its moment is
+    now, it is made at once."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        change.own_seat(number, visitor)
+        mine = (Premove.table_id == table_id) & (Premove.seat == number)
+        assert change.game is not None
+        plan = msgspec.to_builtins(as_plan(change.game.view(number), wanted))
+        if instead is not None:
+            row = await _planned(change, mine, instead)
+            row.plan, row.dropped, row.made_at = plan, "", now()
+        else:
+            held = select(func.count()).select_from(Premove)
+            if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
+                raise Refused(N_("You have planned so many moves ahead that no more are possible."))
+            change.session.add(
+                Premove(table_id=table_id, seat=number, plan=plan, dropped="", made_at=now())
+            )
+        await change.session.flush()
+        await change.carry_out_ahead()
+        # Nobody else is to know of it before it is carried out.
+        change.silent = not change.actions
+
+
+async def advance_premove(
+    tables: TableStore, table_id: str, visitor: str, number: int, row: int
+) -> None:
+    """Put a plan of one's seat before the one it follows."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        change.own_seat(number, visitor)
+        mine = (Premove.table_id == table_id) & (Premove.seat == number)
+        moved = await _planned(change, mine, row)
+        earlier = select(Premove).where(mine, Premove.dropped == "", Premove.id < row)
+        found = await change.session.scalars(earlier.order_by(Premove.id.desc()).limit(1))
+        before = found.first()
+        if before is not None:
+            moved.plan, before.plan = before.plan, moved.plan
+            moved.made_at, before.made_at = before.made_at, moved.made_at
+            await change.session.flush()
+            await change.carry_out_ahead()
+        change.silent = not change.actions
+
+
+async def _planned(change: TableTransaction, mine: ColumnElement[bool], row: int) -> Premove:
+    """A plan of a seat that waits."""
+    query = select(Premove).where(mine, Premove.id == row, Premove.dropped == "")
+    found = (await change.session.scalars(query)).first()
+    if found is None:
+        raise NotFound(N_("This move is not planned any more."))
+    return found
+
+
+async def withdraw_premove(
+    tables: TableStore, table_id: str, visitor: str, number: int, row: int | None
+) -> None:
+    """Take a plan of one's seat back, or what was said about one that was not carried out; without a `row` all
+    of that."""
+    async with tables.changing(table_id) as change:
+        change.own_seat(number, visitor)
+        change.silent = True
+        mine = (Premove.table_id == table_id) & (Premove.seat == number)
+        which = Premove.dropped != "" if row is None else Premove.id == row
+        found = list(await change.session.scalars(select(Premove).where(mine, which)))
+        if row is not None and not found:
+            raise NotFound(N_("This move is not planned any more."))
+        for one in found:
+            await change.session.delete(one)
+
+
+def as_plan(view: View, wanted: PremoveRequest) -> Plan:
+    """What is planned by that, refused where it cannot be."""
+    title, seat = view.title, view.seat
+    assert seat is not None
+    match wanted.kind:
+        case "act":
+            return _act(view, wanted)
+        case "pass":
+            places = [one for one in _meant(view, wanted) if passing(*one) is not None]
+            if not places:
+                raise Refused(N_("Passing there cannot be planned ahead."))
+            if wanted.until not in title.ahead.triggers(view.state, seat):
+                raise Refused(N_("That cannot be waited for."))
+            decision, position = places[0]
+            subject = subject_of(position)
+            voices = {lang: voice_of(view, lang) for lang in LANGUAGES} if subject else {}
+            where = {lang: task(voice, position, decision) for lang, voice in voices.items()}
+            return PassUntil(
+                wanted.step, wanted.until, subject, not is_present(view, position), where
+            )
+        case "bid":
+            lot = title.ahead.lot(view.state, seat)
+            if not lot:
+                raise Refused(N_("You can bid for nothing at the moment."))
+            if not 0 < wanted.most < 10**9:
+                raise Refused(N_("Say how much you would bid at most."))
+            return BidUpTo(lot, wanted.most)
+        case "object" if title.ahead.objects:
+            return Object(wanted.always)
+    raise Refused(N_("It is not clear what is to be planned ahead."))
+
+
+def _act(view: View, wanted: PremoveRequest) -> Act:
+    title = view.title
+    action = title.action_from_json(wanted.action)
+    if wanted.amount is not None and action.AMOUNT:
+        action = title.action_from_json({**(wanted.action or {}), action.AMOUNT: wanted.amount})
+    if wanted.otherwise not in (ASK, PASS, NEXT):
+        raise Refused(N_("It is not clear what is to be done if the move is not possible."))
+    if action.seat != view.seat:
+        raise Refused(N_("This seat is not yours."))
+    problem = None
+    for decision, position in _meant(view, wanted):
+        problem = position.problem(action)
+        if problem is None:
+            return Act(
+                step=wanted.step,
+                action=title.action_to_json(action),
+                terms=title.ahead.terms(position.state, action),
+                otherwise=wanted.otherwise,
+                ends=wanted.ends and action != title.ahead.passing(position.state, decision),
+                label={
+                    lang: label(voice_of(view, lang), position, decision, action)
+                    for lang in LANGUAGES
+                },
+                subject=subject_of(position),
+                later=not is_present(view, position),
+            )
+    if problem is not None:
+        problem.name_players(view.names)
+        raise problem
+    raise Refused(N_("This decision cannot be foreseen."))
+
+
+#: Why something was not carried out.
+WHY = {
+    IMPOSSIBLE: N_("It was not possible any more."),
+    CHANGED: N_("The price or the place had changed."),
+    HAPPENED: N_("What you waited for has happened: you decide again."),
+    OUTBID: N_("The bids went above your limit."),
+    AFTER: N_("It was to follow a move that could not be made."),
+    UNDONE: N_("The move was taken back."),
+}
+
+
+class PremoveLine(msgspec.Struct, frozen=True):
+    """A move that is planned ahead of time, in words; or (`note`) why it was not made."""
+
+    row: int
+    text: str
+    note: str = ""
+
+
+class PremovesInfo(msgspec.Struct, frozen=True):
+    """Moves ahead of time on the page of a table: where they are planned, how many wait, and what was not carried
+    out."""
+
+    url: str
+    waiting: int
+    dropped: list[PremoveLine]
+    seat: int
+
+
+def ahead_info(shown: Viewer) -> PremovesInfo | None:
+    """Moves ahead of time on the page of a table."""
+    seat = _usual_seat(shown)
+    if seat is None or not shown.running() or shown.at is not None or shown.table.guided:
+        return None
+    own = [row for row in shown.ahead if row.seat in shown.here]
+    first = next((row.seat for row in own if row.dropped), seat)
+    return PremovesInfo(
+        url=f"/t/{shown.table.id}/ahead",
+        waiting=sum(not row.dropped for row in own),
+        dropped=[plan_line(shown, row) for row in own if row.dropped and row.seat == first],
+        seat=first,
+    )
+
+
+class Situation(msgspec.Struct, frozen=True):
+    """A decision that can be foreseen: what there is to do, and where what can be done is shown."""
+
+    step: str
+    label: str
+    url: str
+    chosen: bool
+
+
+class Foreseeable(msgspec.Struct, frozen=True):
+    """What could be done there, by groups: the value of a choice is the action as JSON. `low` and `high` are
+    the amounts of those that need one, None if none does; `ends`: something else may follow in the same turn;
+    `passes`: it can be passed there. `step`, `subject` and `later` say which decision it is."""
+
+    step: str
+    subject: str
+    later: bool
+    groups: list[tuple[str, list[FieldChoice]]]
+    low: int | None
+    high: int | None
+    passes: bool
+
+
+class PremovesPage(msgspec.Struct, frozen=True):
+    """ahead.html, ahead_card.html: moves ahead of time of one seat. `plans` are those that wait, `dropped` those
+    that were not carried out; `instead` is the one that is changed. Forms for POST /ahead: seat, kind (act, pass, bid,
+    object), step, action, amount, otherwise, ends, until, most, always, instead; for POST /ahead/withdraw: seat, row
+    (missing: all that were dropped); for POST /ahead/advance: seat, row."""
+
+    url: str
+    table_url: str
+    title_name: str
+    seat: int
+    name: str
+    seats: list[FieldChoice]
+    plans: list[PremoveLine]
+    dropped: list[PremoveLine]
+    situations: list[Situation]
+    foreseen: Foreseeable | None
+    triggers: list[FieldChoice]
+    lot: str
+    least: int
+    may_object: bool
+    error: str
+    instead: PremoveLine | None = None
+
+
+def ahead_page(
+    shown: Viewer,
+    seat: int | None,
+    situation: int | None = None,
+    error: str = "",
+    instead: int | None = None,
+) -> PremovesPage:
+    """What a seat of the visitor has planned and could plan, `instead` of something if that is still planned."""
+    if not shown.own:
+        raise Forbidden(N_("Only players at this table can do that."))
+    if not shown.running() or shown.game is None:
+        raise Conflict(N_("There is nothing to be planned ahead now."))
+    chosen = _usual_seat(shown) if seat is None else seat
+    if chosen not in shown.here:
+        raise Conflict(N_("Say first who sits in front of this device."))
+    view, voice = shown.game.view(chosen), shown.voice
+    found = list(situations(view))
+    wanted = situation if situation is not None and 0 <= situation < len(found) else 0
+    url = f"/t/{shown.table.id}/ahead"
+    rows = [row for row in shown.ahead if row.seat == chosen]
+    changed = next((row for row in rows if row.id == instead and not row.dropped), None)
+    also = "" if changed is None else f"&instead={changed.id}"
+    lot = shown.title.ahead.lot(view.state, chosen)
+    decisions = _decisions(shown, view, found)
+    return PremovesPage(
+        url=url,
+        table_url=f"/t/{shown.table.id}",
+        title_name=shown.title.name,
+        seat=chosen,
+        name=shown.seats[chosen].name,
+        seats=[FieldChoice(str(one), shown.seats[one].name, one == chosen) for one in shown.here],
+        plans=[plan_line(shown, row) for row in rows if not row.dropped],
+        dropped=[plan_line(shown, row) for row in rows if row.dropped],
+        situations=[
+            Situation(
+                decision.step,
+                decisions[number],
+                f"{url}?seat={chosen}&situation={number}{also}",
+                number == wanted,
+            )
+            for number, (decision, _) in enumerate(found)
+        ],
+        foreseen=_foreseen(shown, view, *found[wanted]) if found else None,
+        triggers=[
+            FieldChoice(name, voice.trigger(name))
+            for name in shown.title.ahead.triggers(view.state, chosen)
+        ],
+        lot=voice.subject(lot) if lot else "",
+        least=_least(view, found) if lot else 1,
+        may_object=shown.title.ahead.objects,
+        error=error,
+        instead=None if changed is None else plan_line(shown, changed),
+    )
+
+
+def _usual_seat(shown: Viewer) -> int | None:
+    return shown.looking if shown.looking in shown.here else next(iter(shown.here), None)
+
+
+def _decisions(
+    shown: Viewer, view: View, found: Sequence[tuple[Decision, Position[Any]]]
+) -> list[str]:
+    """What there is to decide, in words; what comes again later is told apart from the present decision."""
+    voice = shown.voice
+    texts = [
+        task(voice, position, decision) or voice.prompt(position.state, decision)
+        for decision, position in found
+    ]
+    if texts and is_present(view, found[0][1]) and texts[0] in texts[1:]:
+        texts[0] = shown.words._("{decision} (now)", decision=texts[0])
+    return texts
+
+
+def _least(view: View, found: Iterable[tuple[Decision, Position[Any]]]) -> int:
+    """The least amount one could bid now."""
+    for decision, position in found:
+        for choice in position.legal_actions(decision.seat):
+            if choice.amount is not None:
+                return choice.amount.low
+    return 1
+
+
+def _foreseen(
+    shown: Viewer, view: View, decision: Decision, position: Position[Any]
+) -> Foreseeable:
+    """What could be done in a decision."""
+    lines, lows, highs = [], [], []
+    for choice in position.legal_actions(decision.seat):
+        pick = shown.voice.pick(position.state, choice.action)
+        data = msgspec.json.encode(shown.title.action_to_json(choice.action)).decode()
+        text = pick.label
+        if choice.amount is not None:
+            lows.append(choice.amount.low)
+            highs.append(choice.amount.high)
+            text = f"{text} ({choice.amount.low}–{choice.amount.high})"
+        lines.append((pick.group, FieldChoice(data, text)))
+    lines.sort(key=lambda line: line[0])
+    return Foreseeable(
+        step=decision.step,
+        subject=subject_of(position),
+        later=not is_present(view, position),
+        groups=[
+            (group, [choice for _, choice in of_group])
+            for group, of_group in groupby(lines, key=lambda line: line[0])
+        ],
+        low=min(lows, default=None),
+        high=max(highs, default=None),
+        passes=passing(decision, position) is not None,
+    )
+
+
+def plan_line(shown: Viewer, row: Premove) -> PremoveLine:
+    """A plan in words, with why it was not carried out."""
+    why = WHY.get(row.dropped)
+    try:
+        text = _text(shown, read_plan(row.plan))
+    except msgspec.ValidationError:
+        text = "–"  # of another version of the program
+    return PremoveLine(row.id, text, shown.words._(why) if why else "")
+
+
+def _text(shown: Viewer, plan: Plan) -> str:
+    """A plan in words."""
+    words, voice = shown.words, shown.voice
+    match plan:
+        case Act(label=label, otherwise=otherwise, ends=ends):
+            text = label if isinstance(label, str) else label[words.language]
+            if ends:
+                text = words._("{move}, then end the turn", move=text)
+            if otherwise == PASS:
+                return words._("{move}; if not possible: pass", move=text)
+            if otherwise == ASK:
+                return words._("{move}; if not possible: ask me", move=text)
+            return words._("{move}; if not possible: the next one", move=text)
+        case Ending():
+            return words._("End the turn")
+        case PassUntil(until=until, where=where):
+            text = words._("Pass until {event}", event=voice.trigger(until))
+            return f"{where[words.language]}: {text}" if where else text
+        case BidUpTo(lot=lot, most=most):
+            amount = voice.money(most)
+            return words._("Bid up to {amount} for {lot}", amount=amount, lot=voice.subject(lot))
+        case Object(always=always):
+            return words._("Always object") if always else words._("Never object")
 
 
 async def shown_ahead(
@@ -206,7 +645,7 @@ class _SentPremove(AheadWish, frozen=True):
     amount: int | None = None
 
 
-async def _planned(request: AnyRequest, seat: int) -> ApiAhead:
+async def _premoves_after(request: AnyRequest, seat: int) -> ApiAhead:
     return await _shown(request, request.path_params["table_id"], seat)
 
 
@@ -215,27 +654,33 @@ async def _planned(request: AnyRequest, seat: int) -> ApiAhead:
     form=lambda _, sent: sent.fill(_SentPremove),
     done=_card,
     refused=_refused,
-    answer=_planned,
+    answer=_premoves_after,
 )
 async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AheadWish]) -> int:
     """Plan a move ahead of time. If its moment is now, it is made at once."""
     fields = msgspec.structs.asdict(data)
     seat, instead = fields.pop("seat"), fields.pop("instead")
-    await carry_out(request, premove_service.fix, table_id, seat, PremoveRequest(**fields), instead)
+    await carry_out(request, add_premove, table_id, seat, PremoveRequest(**fields), instead)
     return data.seat
 
 
-@table_operation("ahead/advance", done=_card, answer=_planned)
+@table_operation("ahead/advance", done=_card, answer=_premoves_after)
 async def advance(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AdvanceWish]) -> int:
     """Put a plan before the one it follows."""
-    await carry_out(request, premove_service.advance, table_id, data.seat, data.row)
+    await carry_out(request, advance_premove, table_id, data.seat, data.row)
     return data.seat
 
 
-@table_operation("ahead/withdraw", done=_card, answer=_planned)
+@table_operation("ahead/withdraw", done=_card, answer=_premoves_after)
 async def withdraw(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[WithdrawWish]
 ) -> int:
     """Take back what was planned ahead of time."""
-    await carry_out(request, premove_service.withdraw, table_id, data.seat, data.row)
+    await carry_out(request, withdraw_premove, table_id, data.seat, data.row)
     return data.seat
+
+
+HANDLERS = [
+    premoves_page_route,
+    fixed,
+]

@@ -42,10 +42,11 @@ from kursbuch.web.tables.snapshot import (
     announcement,
     chat_mark,
     fixed_ahead,
+    is_told,
     read_snapshot,
     seats_of,
+    seems_to_go_on,
 )
-from kursbuch.web.tables.spectator_delay import is_told, seems_to_go_on
 from kursbuch.web.tables.transaction import BESIDE, TableTransaction
 
 #: The start page shows tables of others that wait or run if something has happened at them so lately.

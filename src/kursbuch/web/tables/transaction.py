@@ -46,10 +46,9 @@ from kursbuch.web.db.models import (
     now,
 )
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, stale
-from kursbuch.web.tables import clocks, guide_course
+from kursbuch.web.tables import clocks, games
 from kursbuch.web.tables.policies import CLOSED, FINISHED, GRACE, LOBBY, RUNNING
-from kursbuch.web.tables.premove_queue import PremoveQueue
-from kursbuch.web.tables.premoves import UNDONE, Plan
+from kursbuch.web.tables.premoves import UNDONE, Plan, PremoveQueue
 from kursbuch.web.tables.snapshot import Seen, taken_back
 
 #: What a move is, wherever it is kept.
@@ -498,7 +497,7 @@ class TableTransaction:
         assert self.game is not None
         actions = [move.action for move in self.game.moves[: self.rewound]]
         actions += [action for action, _ in self.actions]
-        course = guide_course.followed(self.table, position.title, actions)
+        course = games.followed(self.table, position.title, actions)
         if course is not None:
             scripted = course.next(len(actions))
             return scripted is not None and self.seats[scripted.seat].is_bot

@@ -1,4 +1,4 @@
-"""A table as one visitor may see it."""
+"""A table as one visitor sees it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import msgspec
+from litestar import Response
+from litestar.params import FromPath
 
 import kursbuch
 from kursbuch.core.events import Event
@@ -19,11 +21,14 @@ from kursbuch.core.record_format import Former
 from kursbuch.core.title import Title
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
-from kursbuch.web.db.models import Premove
+from kursbuch.web.db.models import Premove, now
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused
+from kursbuch.web.http.requests import AnyRequest, base_url, language_of, tables_of, who
+from kursbuch.web.tables import access
+from kursbuch.web.tables.access import others
 from kursbuch.web.tables.policies import CLOSED, FINISHED, RUNNING
-from kursbuch.web.tables.snapshot import Snapshot
-from kursbuch.web.tables.votes import others
+from kursbuch.web.tables.snapshot import Snapshot, delayed, is_delayed
+from kursbuch.web.tables.store import TableStore
 
 #: Stands for a score the visitor may not know.
 HIDDEN = "–"
@@ -361,3 +366,48 @@ class Viewer:
     def may_record(self) -> bool:
         """Whether the record can be given out now."""
         return self.game is not None and not (self.running() and self.hides())
+
+
+async def viewer(
+    request: AnyRequest, table_id: FromPath[str], curtain: bool = True, at: int | None = None
+) -> Viewer:
+    """The table as the one who asks may see it; with `curtain` only what the player in front of a
+    shared device may, with `at` as it was after so many moves."""
+    snapshot = await allowed(tables_of(request), table_id, who(request).id)
+    shown = await seen_by(request, snapshot, curtain)
+    if at is not None:
+        shown.look_back(at)
+    return shown
+
+
+async def seen_by(request: AnyRequest, snapshot: Snapshot, curtain: bool = True) -> Viewer:
+    """A table as it was read, as the one who asks may see it."""
+    tables, visitor = tables_of(request), who(request).id
+    own, ahead = snapshot.seats_of(visitor), []
+    if own and snapshot.fixed_ahead and snapshot.table.status == RUNNING:
+        ahead = await tables.intentions(snapshot.table.id, own)
+        if not snapshot.is_whole:
+            snapshot = await allowed(tables, snapshot.table.id, visitor)
+    # From here on nothing is waited for: the game goes on meanwhile, and the page would be of two positions.
+    tables.look_at(snapshot, visitor)
+    if is_delayed(snapshot, visitor):
+        snapshot = delayed(snapshot, now())
+    language = language_of(request, snapshot.table.language)
+    return Viewer(snapshot, visitor, language, base_url(request), curtain, ahead)
+
+
+async def allowed(tables: TableStore, table_id: str, visitor: str) -> Snapshot:
+    """The table as it is now, for somebody who may look at it."""
+    snapshot = await tables.load(table_id)
+    if not access.may_watch(snapshot, visitor):
+        raise access.TableClosed(snapshot)
+    return snapshot
+
+
+def record_of(shown: Viewer) -> Response[str]:
+    """The record of a game, as a file."""
+    record = shown.record()
+    headers = {
+        "content-disposition": f'attachment; filename="{shown.table.title}-{shown.table.id}.txt"'
+    }
+    return Response(record, headers=headers, media_type="text/plain")

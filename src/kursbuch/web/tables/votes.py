@@ -1,29 +1,87 @@
-"""Votes: undo, redo, ending the game and replacing a player need consent."""
+"""Votes: undo, redo, ending a game, replacing a player."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.accounts.models import Account
-from kursbuch.web.db.models import Consent, Seat, Table, now
+from kursbuch.web.ai.levels import bot_spec
+from kursbuch.web.db.models import Consent, Seat, StandingRefusal, Table, now
 from kursbuch.web.http.errors import Conflict, Forbidden, stale
 from kursbuch.web.http.security import is_account
-from kursbuch.web.tables import replacements
-from kursbuch.web.tables.moderation import check_moderator, check_target, correcting, is_moderator
+from kursbuch.web.tables import clocks
+from kursbuch.web.tables.access import check_moderator, is_moderator, others
+from kursbuch.web.tables.moderation import check_target, correcting
 from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.snapshot import Redo, Seen, moves_of, redo_of, taken_back
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction, refusal_of
 
+#: What stands in the log: a seat is played by the computer, free for somebody else, taken by a person, or
+#: by the one who had it, handed on, or without a player since an account was deleted.
+TO_BOT, TO_OPEN, SITS, BACK, HANDED, LEFT = "to-bot", "to-open", "sits", "back", "handed", "gone"
+
+
+def check_replacement(seat: Seat, wish: str | None) -> None:
+    """Refuse to replace a player by whom that makes no sense: `wish` is a strength of the computer, None
+    frees the seat for somebody else."""
+    if wish is not None:
+        bot_spec(wish)
+    if seat.is_free and wish is None:
+        raise Conflict(N_("This seat is free already."))
+
+
+async def replace_player(change: TableTransaction, number: int, wish: str | None) -> None:
+    """Give a seat to the computer, or make it free for somebody else."""
+    seat = change.seat(number)
+    await vacate_seat(change, seat)
+    if seat.owner is not None:
+        seat.former = seat.owner
+    seat.owner = seat.token = None
+    seat.facing = False
+    seat.kind, seat.bot = ("person", "") if wish is None else ("bot", wish)
+    await change.note(TO_OPEN if wish is None else TO_BOT, number)
+    change.await_anew(number)
+
+
+async def vacate_seat(change: TableTransaction, seat: Seat) -> None:
+    """The player of a seat leaves it to others. What he has planned for it and may do there goes with him, and what is
+    asked about him; at a rated table it is noted that he has left."""
+    table = change.table
+    await change.forget_ahead(seat.number)
+    mine = (StandingRefusal.table_id == table.id) & (StandingRefusal.seat == seat.number)
+    await change.session.execute(delete(StandingRefusal).where(mine))
+    about = (Consent.kind == REPLACE) & (Consent.target == seat.number)
+    wished = (Consent.table_id == table.id) & ((Consent.seat == seat.number) | about)
+    await change.session.execute(delete(Consent).where(wished))
+    table.moderators = [one for one in table.moderators if one != seat.number]
+    clocks.be_present(table, seat, now())
+    if table.rated and table.status == RUNNING and seat.owner and is_account(seat.owner):
+        await change.keep_predecessor(seat, seat.owner)
+
+
+async def seat_player(change: TableTransaction, seat: Seat, visitor: str, note: str) -> None:
+    """Let a person play a seat from now on."""
+    if seat.former != visitor:
+        seat.vacation = change.table.vacation  # whoever was there before has spent his own
+    seat.kind, seat.bot, seat.former = "person", "", None
+    seat.owner, seat.seen_at = visitor, now()
+    seat.facing = not any(
+        other.owner == visitor for other in change.seats if other.number != seat.number
+    )
+    await change.note(note, seat.number)
+    change.await_anew(seat.number)
+
+
 #: What others may be asked for: to take moves back, to do them again, to end the game without a result, to
 #: replace a player.
-UNDO, REDO, END, REPLACE = "undo", "redo", "end", replacements.REPLACE
+UNDO, REDO, END, REPLACE = "undo", "redo", "end", "replace"
 
 #: Somebody does not agree to it, as a note.
 REFUSED = "refused"
@@ -75,7 +133,7 @@ async def ask(
             target, asks = change.table.number + len(redo.seats), asked_first
         elif kind == REPLACE:
             asks = True
-            replacements.check(change.seat(-1 if target is None else target), wish)
+            check_replacement(change.seat(-1 if target is None else target), wish)
         else:
             target, asks = None, True
         asked = asked_for(change.seats, visitor, kind, target) - await _closed(change)
@@ -257,7 +315,7 @@ async def _carry_out(
     if kind == REPLACE:
         assert target is not None
         await change.forget_consents(REPLACE)
-        await replacements.replace(change, target, wish)
+        await replace_player(change, target, wish)
         await carry_out_agreed(change)
     elif kind == REDO:
         await change.note(REDO, seat, await change.redo())
@@ -356,8 +414,3 @@ def redo_asks(table: Table, seats: Sequence[Seat], redo: Redo, visitor: str) -> 
     if own and table.undo != "none" and not theirs:
         return table.undo == "ask" or redo.shown
     return False if is_moderator(table, seats, visitor) else None
-
-
-def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
-    """The browsers of the other people at a table."""
-    return {seat.owner for seat in seats if seat.owner is not None and seat.owner != visitor}
