@@ -40,12 +40,12 @@ from kursbuch.web.tables.snapshot import Snapshot, is_delayed, plays_at
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction
 
-#: What stands in the log: a table has been opened to those who look on, or closed; a delay has changed.
+#: Notes in the log: a table was opened or closed to spectators, or their delay changed.
 DOORS = "doors"
 
 
 class TableClosed(Forbidden):
-    """A table that nobody may see who does not play there; `snapshot` is for its door."""
+    """The table is closed to this visitor; `snapshot` is for the page shown instead."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(N_("Nobody may look on at this table."))
@@ -53,7 +53,7 @@ class TableClosed(Forbidden):
 
 
 def check_access(entry: str, password: str, watching: str, moves: int, minutes: int) -> None:
-    """Refuse what makes no sense for who may come."""
+    """Refuse impossible access policies."""
     if entry not in ENTRIES:
         raise Refused(N_("There is no such rule for who may sit down."))
     if watching not in WATCHING:
@@ -81,8 +81,7 @@ def check_access(entry: str, password: str, watching: str, moves: int, minutes: 
 async def require_join_permission(
     tables: TableStore, table_id: str, visitor: str, password: str = "", place: str = ""
 ) -> bool:
-    """Refuse whoever may not sit down at a table; returns whether they have to be let in (`admit`), because they
-    are known there from then on."""
+    """Refuse a visitor who may not join; returns whether to add them as a guest (`add_guest`)."""
     snapshot = await tables.load(table_id)
     table = snapshot.table
     if may_join(snapshot, visitor):
@@ -99,13 +98,13 @@ async def require_join_permission(
 
 
 async def add_guest(session: AsyncSession, table_id: str, visitor: str) -> None:
-    """Let somebody sit down at a table, if there is a seat."""
+    """Add a guest of a table: from now on the visitor may sit down there."""
     if await session.get(TableGuest, (table_id, visitor)) is None:
         session.add(TableGuest(table_id=table_id, owner=visitor))
 
 
 async def redeem_invitation(session: AsyncSession, table_id: str, visitor: str) -> None:
-    """Note that whoever was invited by name sits down, whichever way he came."""
+    """Use up the invitation of a visitor who was invited by name, however they came."""
     mine = (TableInvitation.table_id == table_id) & (TableInvitation.account == visitor)
     await session.execute(
         update(TableInvitation)
@@ -116,27 +115,26 @@ async def redeem_invitation(session: AsyncSession, table_id: str, visitor: str) 
 
 
 def require_unfinished(table: Table) -> None:
-    """Refuse what makes no sense at a table whose game is over."""
+    """Refuse a table whose game is over."""
     if table.status in (FINISHED, CLOSED):
         closed = table.status == CLOSED
         raise Conflict(N_("This table is closed.") if closed else N_("The game is over."))
 
 
 def is_involved(table: Table, seats: list[Seat], visitor: str) -> bool:
-    """Whether somebody has to do with a table: has opened it, plays there or did until replaced."""
+    """Whether a visitor opened the table, plays there, or played until replaced."""
     return table.creator == visitor or plays_at(seats, visitor)
 
 
 def may_join(snapshot: Snapshot, visitor: str) -> bool:
-    """Whether somebody may sit down without being asked for a password or an invitation."""
+    """Whether a visitor may sit down without a password or an invitation."""
     table = snapshot.table
     known = visitor in snapshot.guests or is_involved(table, snapshot.seats, visitor)
     return known or table.entry == ENTRY_LINK
 
 
 def may_watch(snapshot: Snapshot, visitor: str) -> bool:
-    """Whether somebody may see the table. Where nobody looks on, there is nothing to be seen before the game; and
-    who was let in sees what there is as long as a seat is free."""
+    """Whether a visitor may see the table. Without spectators, guests see it as long as a seat is free."""
     table = snapshot.table
     if table.watching == WATCH_ALL or table.status == LOBBY:
         return True
@@ -156,8 +154,8 @@ async def change_access(
     moves: int,
     minutes: int,
 ) -> None:
-    """Say anew who may come. Everybody sees in the log if that concerns those who look on. Without a password
-    the one there is stays."""
+    """Change who may join and watch. The log says so if it concerns spectators. Without a new password, the old one
+    stays."""
     current = (await tables.load(table_id)).table
     kept = entry == ENTRY_PASSWORD and not password and current.password is not None
     check_access(ENTRY_LINK if kept else entry, password, watching, moves, minutes)
@@ -189,13 +187,13 @@ async def _note(changed: TableTransaction, visitor: str) -> None:
 
 
 def may_change_access(table: Table, seats: list[Seat], visitor: str) -> bool:
-    """Whether somebody may say who comes: the opener, or the players where the opener does not play."""
+    """Whether a visitor may change the access: the opener, or the players if the opener does not play."""
     owners = {seat.owner for seat in seats if seat.owner is not None}
     return visitor == table.creator or (table.creator not in owners and visitor in owners)
 
 
 class InvitedPage(msgspec.Struct, frozen=True):
-    """invited.html: an invitation to a table; a POST to `action` accepts it, as long as a seat is free."""
+    """invited.html: an invitation to a table; a POST to `action` accepts it while a seat is free."""
 
     table_url: str
     title_name: str
@@ -205,7 +203,7 @@ class InvitedPage(msgspec.Struct, frozen=True):
 
 
 class ClosedTableSeat(msgspec.Struct, frozen=True):
-    """A seat as it is seen from outside."""
+    """A seat as outsiders see it."""
 
     number: int
     name: str
@@ -214,8 +212,8 @@ class ClosedTableSeat(msgspec.Struct, frozen=True):
 
 
 class ClosedTablePage(msgspec.Struct, frozen=True):
-    """door.html: a table nobody may look at who does not play there. `may_join` says that somebody can sit down
-    from here, with a password if it `asks` for one; or that it `needs_account` first, which the visitor has not."""
+    """door.html: a table that only its players may see. `may_join` says that the visitor can sit down from here, with
+    a password if it `asks` for one. `needs_account` says that they must log in first."""
 
     table_url: str
     title_name: str
@@ -228,7 +226,7 @@ class ClosedTablePage(msgspec.Struct, frozen=True):
 
 
 def closed_table_page(words: Words, snapshot: Snapshot, visitor: str) -> ClosedTablePage:
-    """The door of a table, for somebody who may not look in."""
+    """The page of a table that the visitor may not watch."""
     table = snapshot.table
     return ClosedTablePage(
         table_url=f"/t/{table.id}",
@@ -248,9 +246,9 @@ def closed_table_page(words: Words, snapshot: Snapshot, visitor: str) -> ClosedT
 
 
 class AccessInfo(msgspec.Struct, frozen=True):
-    """Who may sit down and look on, as everybody at the table sees it and, if the visitor `may_change` it, as a
-    form: fields entry, password, watching, delay_moves, delay_minutes. `is_open`: everybody may do both.
-    `needs_account`: the visitor must log in before sitting down."""
+    """Table access in words and, if the visitor `may_change` it, as a form: fields entry, password, watching,
+    delay_moves, delay_minutes. `is_open`: anyone may join and watch. `needs_account`: the visitor must log in before
+    sitting down."""
 
     may_change: bool
     is_open: bool
@@ -267,7 +265,7 @@ class AccessInfo(msgspec.Struct, frozen=True):
 
 
 def access_info(words: Words, snapshot: Snapshot, visitor: str) -> AccessInfo:
-    """Who may come to the table."""
+    """Describe the access to a table."""
     table = snapshot.table
     welcome = may_join(snapshot, visitor)
     return AccessInfo(
@@ -295,7 +293,7 @@ def access_fields(
     moves: str = "0",
     minutes: str = "0",
 ) -> dict[str, list[FieldChoice]]:
-    """The fields of a form that say who may come."""
+    """Form fields for joining and spectating."""
 
     def choices(labels: Mapping[str, str], chosen: str) -> list[FieldChoice]:
         return [
@@ -331,20 +329,20 @@ def _behind(words: Words, what: str, value: int) -> str:
 
 
 def watching_label(words: Words, watching: str, moves: int, minutes: int) -> str:
-    """Who may look on, and how far behind they are."""
+    """Who may watch, and with what delay."""
     behind = delay_label(words, moves, minutes) if watching == WATCH_ALL else ""
     return ", ".join([words._(WATCHING[watching]), *([behind] if behind else [])])
 
 
 def delay_label(words: Words, moves: int, minutes: int) -> str:
-    """How far behind those are who look on, empty if they are not."""
+    """The spectator delay, empty if there is none."""
     parts = [_behind(words, "moves", moves)] * bool(moves)
     parts += [_behind(words, "minutes", minutes)] * bool(minutes)
     return ", ".join(parts)
 
 
 def access_note(words: Words, name: str, note: Note) -> str:
-    """That somebody has changed who may look on, for everybody's log."""
+    """Log line about a change of the spectator settings."""
     label = watching_label(words, note.data["watching"], note.data["moves"], note.data["minutes"])
     if not name:
         return words._("Who may look on from here on: {label}.", label=label)
@@ -357,7 +355,7 @@ def needs_account(table: Table, visitor: str) -> bool:
 
 
 def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
-    """Refuse a seat of a rated table to somebody without an account, or with a seat already."""
+    """Refuse a seat of a rated table to visitors without an account or with another seat there."""
     if needs_account(table, visitor):
         raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
     if table.rated and any(seat.owner == visitor for seat in seats):
@@ -365,8 +363,7 @@ def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
 
 
 def is_moderator(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
-    """Whether somebody may correct something at a table: whoever opened it and whoever was named by his seat, or all
-    who play."""
+    """Whether a visitor moderates a table: its opener and the players named, or all players."""
     if table.moderation == NO_MODERATOR:
         return False
     own = [seat.number for seat in seats if seat.owner == visitor]
@@ -376,7 +373,7 @@ def is_moderator(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
 
 
 def check_moderator(at: Snapshot | TableTransaction, visitor: str) -> None:
-    """Refuse whoever may not correct something at a table, or does not see how it is now."""
+    """Refuse visitors who do not moderate a table, or who see it with a delay."""
     if not is_moderator(at.table, at.seats, visitor):
         raise Forbidden(N_("Only a moderator of this table can do that."))
     if is_delayed(at, visitor):
@@ -384,15 +381,14 @@ def check_moderator(at: Snapshot | TableTransaction, visitor: str) -> None:
 
 
 def unfair() -> Refused:
-    """What one player may do and the others may not has no place in a rated game."""
+    """Refusal of rights at a rated table that only one player would have."""
     return Refused(
         N_("At a rated table either nobody can correct something, or everybody who plays can.")
     )
 
 
 def may_close(seats: Sequence[Seat], visitor: str) -> bool:
-    """Whether whoever opened a table may end its game without asking: nobody else plays, or all others have
-    gone for good."""
+    """Whether the opener may end the game without asking: the others have no seats, or have been gone for long."""
     others = [seat for seat in seats if seat.owner not in (None, visitor)]
     plays = any(seat.owner == visitor for seat in seats)
     return not others or (plays and all(_is_gone(seat) for seat in others))
@@ -405,5 +401,5 @@ def _is_gone(seat: Seat) -> bool:
 
 
 def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
-    """The browsers of the other people at a table."""
+    """The browsers and accounts of the other players."""
     return {seat.owner for seat in seats if seat.owner is not None and seat.owner != visitor}

@@ -23,7 +23,7 @@ from kursbuch.web.tables.viewer import HIDDEN, Viewer, viewer
 
 
 class ApiTable(msgspec.Struct, frozen=True):
-    """A table in a list; whether it is rated, and whether its game begins with a position that was set up."""
+    """A table in a list: whether it is rated, and whether its game begins with a set-up position."""
 
     id: str
     title: str
@@ -46,15 +46,15 @@ class ApiLists(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A table that has been opened."""
+    """A table that was opened."""
 
     id: str
     url: str
 
 
 class ApiSeat(msgspec.Struct, frozen=True):
-    """A seat. `score` is None where the caller may not know it. The seat has time until `due` while it has to decide or
-    may object; `late` says that this is over. Its player is `away` until then."""
+    """A seat. `score` is None where the caller may not know it. `due` is the deadline of its decision or objection; a
+    seat that missed it is `late`. Its player is `away` until then."""
 
     number: int
     name: str
@@ -69,7 +69,7 @@ class ApiSeat(msgspec.Struct, frozen=True):
 
 
 class ApiAmount(msgspec.Struct, frozen=True):
-    """The amounts an action can have, in a field of the action."""
+    """The amounts possible in a field of an action."""
 
     field: str
     low: int
@@ -78,7 +78,7 @@ class ApiAmount(msgspec.Struct, frozen=True):
 
 
 class ApiChoice(msgspec.Struct, frozen=True):
-    """Something the caller may do. With an `amount`, any of these amounts may stand in its field."""
+    """A legal action. With an `amount`, its field takes any of these amounts."""
 
     action: dict[str, Any]
     text: str
@@ -86,14 +86,14 @@ class ApiChoice(msgspec.Struct, frozen=True):
 
 
 class ApiDecision(msgspec.Struct, frozen=True):
-    """A seat that has to decide, and in which kind of step."""
+    """A seat that has to decide, and its kind of step."""
 
     seat: int
     step: str
 
 
 class ApiEvent(msgspec.Struct, frozen=True):
-    """Something that happened: the number of its move, in words, under which rule, and as data."""
+    """An event: the number of its move, its sentence, its rule, and its data."""
 
     number: int
     text: str
@@ -102,8 +102,8 @@ class ApiEvent(msgspec.Struct, frozen=True):
 
 
 class ApiCourse(msgspec.Struct, frozen=True):
-    """Going back to so many moves (`to`), or on to as many: how many moves that concerns, whose in words, and
-    whether the others are asked first."""
+    """A possible undo or redo to `to` moves: how many `moves` it concerns, in words whose, and whether the others are
+    asked first."""
 
     to: int
     moves: int
@@ -112,7 +112,7 @@ class ApiCourse(msgspec.Struct, frozen=True):
 
 
 class ApiNote(msgspec.Struct, frozen=True):
-    """Something that happened at the table after so many moves and is none itself: moves were taken back."""
+    """A note after so many moves that is no move itself, such as an undo."""
 
     number: int
     text: str
@@ -120,8 +120,8 @@ class ApiNote(msgspec.Struct, frozen=True):
 
 
 class ApiWish(msgspec.Struct, frozen=True):
-    """What somebody asks the others for, by `kind` ("undo", "redo", "end", "replace"), in words; whether it was the
-    caller, and whether the caller still has to answer."""
+    """A vote by `kind` ("undo", "redo", "end", "replace"), in words; whether the caller asked for it (`mine`), and
+    whether the caller still has to answer."""
 
     kind: str
     text: str
@@ -130,8 +130,7 @@ class ApiWish(msgspec.Struct, frozen=True):
 
 
 class ApiSettings(msgspec.Struct, frozen=True):
-    """What a table is like: the fields with which it was opened, and the seats of those who moderate it besides whoever
-    opened it."""
+    """The settings of a table, and the seats of its moderators besides the opener."""
 
     undo: str
     help: bool
@@ -151,12 +150,11 @@ class ApiSettings(msgspec.Struct, frozen=True):
 
 
 class ApiGame(msgspec.Struct, frozen=True):
-    """A table as the caller may see it; `number` is how many moves were made, `version` grows with
-    every change. Both have to be sent along with the next move. `undo` and `redo` are what the caller may
-    take back and do again, or ask the others for; `wishes` what somebody has asked them for. `copied` is how many
-    moves come from another table. The game begins with the corrections `set_up`, each as a line of text. `rewound` is
-    the version in which moves were taken back last: until it changes, a number of moves stands for the same
-    position. `head` is that of the chain of hashes after the last move, None before the game."""
+    """A table as the caller may see it. `number` is the number of moves, `version` grows with every change; send both
+    with the next move. `undo` and `redo` are what the caller may take back and redo, or ask the others for; `wishes`
+    are the open votes. `copied` is the number of moves from another table. The game begins with the corrections
+    `set_up`, each a line of text. `rewound` is the version of the last undo: until it changes, a number of moves
+    stands for the same position. `head` is the last link of the hash chain, None before the game."""
 
     id: str
     title: str
@@ -189,14 +187,14 @@ class ApiGame(msgspec.Struct, frozen=True):
 
 
 class SeatWish(msgspec.Struct, frozen=True):
-    """Where to sit down, and under which name."""
+    """A seat, and the name to play under."""
 
     seat: Number
     name: str
 
 
 class JoinWish(SeatWish, frozen=True):
-    """Where to sit down, under which name, and the password of the table if it has one."""
+    """A seat, the name to play under, and the password of the table if it has one."""
 
     password: str = ""
 
@@ -208,14 +206,14 @@ class SeatNumber(msgspec.Struct, frozen=True):
 
 
 class SeatSecret(msgspec.Struct, frozen=True):
-    """The secret part of a link by which a seat is handed on: what stands after `/seat/`."""
+    """The token of a link that hands a seat on: the part after `/seat/`."""
 
     token: str
 
 
 class MoveWish(msgspec.Struct, frozen=True):
-    """A move: `number` and `version` of the table as the caller has seen it, and the action (one of the
-    choices). Without `version` it is refused once moves have been taken back at the table."""
+    """A move: the `number` and `version` of the table as the caller saw it, and the action (one of the choices).
+    Without `version`, the move is refused after an undo."""
 
     number: Number
     action: dict[str, Any]
@@ -223,15 +221,15 @@ class MoveWish(msgspec.Struct, frozen=True):
 
 
 class SeenWish(msgspec.Struct, frozen=True):
-    """The table as the caller has seen it; without a number, however it is."""
+    """The table as the caller saw it; without a number, in any state."""
 
     number: Number | None = None
     version: Number | None = None
 
 
 class UndoWish(msgspec.Struct, frozen=True):
-    """The table as the caller has seen it, and to how many moves it is to go back (`to`); without that, the
-    last move is taken back."""
+    """The table as the caller saw it, and the number of moves to go back `to`; without it, the last move is taken
+    back."""
 
     number: Number | None = None
     version: Number | None = None
@@ -239,35 +237,34 @@ class UndoWish(msgspec.Struct, frozen=True):
 
 
 class AnswerWish(msgspec.Struct, frozen=True):
-    """Whether the caller agrees to what another one asks for; `version` is that of the table as the caller
-    has seen it, so that no other wish is meant."""
+    """The answer to a vote; `version` is that of the table as the caller saw it, so that no other vote is meant."""
 
     answer: Literal["yes", "no"]
     version: Number | None = None
 
 
 class ReadWish(msgspec.Struct, frozen=True):
-    """The last message the caller has read, by its `id`."""
+    """The last message that the caller has read, by its `id`."""
 
     last: Number
 
 
 class ApiNotes(msgspec.Struct, frozen=True):
-    """What the caller has written down at a table; nobody else ever sees it."""
+    """The private notes of the caller."""
 
     text: str
 
 
 class NotesWish(msgspec.Struct, frozen=True):
-    """What the caller wants to have written down. `seen` is the text the caller has read before: what was written
-    elsewhere since then is kept below the new text. Without it the text is replaced, whatever it is."""
+    """New private notes. `seen` is the text that the caller edited: what was written elsewhere since is kept below
+    the new text. Without it, the text is replaced."""
 
     text: str
     seen: str | None = None
 
 
 class ChatWish(msgspec.Struct, frozen=True):
-    """A message to everybody at the table."""
+    """A chat message."""
 
     text: str
 
@@ -281,8 +278,8 @@ class RefusalWish(msgspec.Struct, frozen=True):
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """Something to be corrected: its `kind` with the `values` of its fields, or its `line` of text. `number` and
-    `version` are what the caller has seen of the table; without them it is corrected as it is."""
+    """A correction: its `kind` with the `values` of its fields, or its `line` of text. With `number` and `version`,
+    it is refused if the table has changed since."""
 
     kind: str = ""
     values: list[str] = []
@@ -292,7 +289,8 @@ class Correction(msgspec.Struct, frozen=True):
 
 
 class RewindWish(msgspec.Struct, frozen=True):
-    """To how many moves a moderator goes back; `number` and `version` are what the caller has seen of the table."""
+    """The number of moves a moderator goes back to; `number` and `version` are those of the table as the caller saw
+    it."""
 
     to: Number
     number: Number | None = None
@@ -300,22 +298,22 @@ class RewindWish(msgspec.Struct, frozen=True):
 
 
 class ModeratorsWish(msgspec.Struct, frozen=True):
-    """Who may correct something: "none", "opener" (and those on the `seats` named), or "players"."""
+    """Who may correct the game: "none", "opener" (and those on the `seats` named), or "players"."""
 
     moderation: str
     seats: list[int] = []
 
 
 class ReplaceWish(msgspec.Struct, frozen=True):
-    """Whose seat is to be given to the computer of the strength `by`, or without it to somebody else."""
+    """The seat to replace, by a bot of the level `by`, or by another person without it."""
 
     seat: Number
     by: str = ""
 
 
 class AwayWish(msgspec.Struct, frozen=True):
-    """Until when the player of a seat is away: with the day (`until`, like 2031-12-24) that day too, where UTC is
-    `offset` minutes ahead of the caller."""
+    """The last day of a player's absence (`until`, such as 2031-12-24), where UTC is `offset` minutes ahead of the
+    caller."""
 
     seat: Number
     until: str
@@ -323,13 +321,13 @@ class AwayWish(msgspec.Struct, frozen=True):
 
 
 class Corrected(msgspec.Struct, frozen=True):
-    """A correction was made."""
+    """The move number of a correction."""
 
     number: int
 
 
 class CopyWish(msgspec.Struct, frozen=True):
-    """After how many moves to play on, and who plays each seat: "me", or a strength of the computer."""
+    """The number of moves to copy, and the player of each seat: "me", or a bot level."""
 
     number: Number
     seats: list[str]
@@ -337,13 +335,13 @@ class CopyWish(msgspec.Struct, frozen=True):
 
 
 class SeatLink(msgspec.Struct, frozen=True):
-    """A link that gives a seat to whoever opens it, once."""
+    """A link that hands a seat to the first person who opens it."""
 
     link: str
 
 
 class ApiMessage(msgspec.Struct, frozen=True):
-    """A chat message; `name` is that of the seat when it was written, `mentions` are the seats it calls by @name."""
+    """A chat message; `name` is that of the seat when it was written, `mentions` are the seats that it names with @."""
 
     id: int
     seat: int
@@ -354,13 +352,13 @@ class ApiMessage(msgspec.Struct, frozen=True):
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A move has been stored; `number` is its number."""
+    """The number of the stored move."""
 
     number: int
 
 
 class CheckedSeed(msgspec.Struct, frozen=True):
-    """The seed of a finished game, and whether every draw comes from it; the last head of its chain of hashes."""
+    """The seed of a finished game, whether it explains every draw, and the last link of the hash chain."""
 
     seed: str
     seed_hash: str
@@ -371,7 +369,7 @@ class CheckedSeed(msgspec.Struct, frozen=True):
 
 
 class TitleInfo(msgspec.Struct, frozen=True):
-    """A game that can be played here."""
+    """A title that this server offers."""
 
     id: str
     name: str
@@ -381,12 +379,12 @@ class TitleInfo(msgspec.Struct, frozen=True):
 
 
 async def shown_to_programs(request: AnyRequest, table_id: str) -> Viewer:
-    """A table without the curtain between people at one device: a program plays all of its seats."""
+    """A table without the curtain between players at one device: a program plays all of its seats."""
     return await viewer(request, table_id, curtain=False)
 
 
 async def table_state(request: AnyRequest, result: object = None) -> ApiGame:
-    """The table in the path, as the API shows it after an operation."""
+    """The table in the path as API response after an operation."""
     return game(await shown_to_programs(request, request.path_params["table_id"]))
 
 
@@ -398,14 +396,14 @@ def table_done(request: AnyRequest, result: object = None) -> Response[Any]:
 def table_operation(
     name: str, page_path: str | Mapping[str, Mapping[str, str]] = "", **options: Any
 ) -> Callable[[Callable[..., Awaitable[Any]]], Operation]:
-    """An operation at a table. It answers with the page of the table, or with its state."""
+    """Declare an operation at a table; it answers with the table page, or with the state of the table."""
     path = "/{table_id:str}/" + name
     chosen = {"done": table_done, "answer": table_state, **options}
     return operation(page_path or f"/t{path}", f"/tables{path}", **chosen)
 
 
 def game(shown: Viewer, since: int = 0) -> ApiGame:
-    """A table as data, with the log after so many moves."""
+    """A table as data; the log begins after `since` moves."""
     row = shown.table
     title = shown.title
     state: dict[str, Any] | None = None
@@ -484,14 +482,14 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
 
 
 def settings(row: Table) -> ApiSettings:
-    """What a table is like."""
+    """The settings of a table."""
     names = {name: name for name in ApiSettings.__struct_fields__}
     names["objection"] = "objection_seconds"
     return ApiSettings(**{name: getattr(row, column) for name, column in names.items()})
 
 
 def _due(shown: Viewer, seat: Seat) -> datetime | None:
-    """Until when a seat has time: for its move, or to object."""
+    """Deadline of a seat: for its move, or to object."""
     deadline = shown.table.deadline
     if deadline is None or seat.number not in shown.deciding:
         return seat.due_at
@@ -499,6 +497,6 @@ def _due(shown: Viewer, seat: Seat) -> datetime | None:
 
 
 def courses(wish: Vote) -> list[ApiCourse]:
-    """Going back or on, as far as it can be asked for now, as data."""
+    """Possible undos or redos as data."""
     offers = wish.offers if wish.allowed else []
     return [ApiCourse(one.target, one.moves, one.sentence, one.asks) for one in offers]

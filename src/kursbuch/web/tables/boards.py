@@ -27,12 +27,12 @@ from kursbuch.web.tables.decision_view import prompt, waiting_sentence
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.viewer import Viewer
 
-#: Where drawings are cut: to look for a single sign takes the least time.
+#: Where drawings are cut into pieces; a single character is the fastest to find.
 CUT = "<"
 
 
 class Drawing:
-    """A drawn board. `stamp` is the same for the same drawing only."""
+    """A drawn board; equal stamps mean equal drawings."""
 
     def __init__(self, svg: str, stamp: str) -> None:
         self.svg = Markup(svg)
@@ -40,11 +40,11 @@ class Drawing:
 
     @cached_property
     def packed(self) -> bytes:
-        """The drawing as a part of what is sent compressed."""
+        """The drawing, compressed as part of a response."""
         return packed(self.svg.encode())
 
     def pieces(self) -> list[str]:
-        """The drawing cut at its tags, most of which stay as they are with a move."""
+        """The drawing cut at its tags, most of which a move leaves as they are."""
         return str.split(self.svg, CUT)
 
     @cached_property
@@ -55,18 +55,18 @@ class Drawing:
 
 NOTHING = Drawing("", "nothing")
 
-#: Drawn boards, by what they show and to whom.
+#: Drawn boards, by content and reader.
 DRAWN = LruCache[tuple[object, ...], Drawing](100)
 
-#: The last of them by table, what the reader knows, and words; in characters.
+#: The latest drawing by table, reader's knowledge and words; its size counts in characters.
 LAST = LruCache[tuple[object, ...], Drawing](60e6, lambda drawing: len(drawing.svg), REST)
 
-#: Small pictures of boards, by position, reader, names and colours.
+#: Thumbnails by position, reader, names and colours.
 SMALL = LruCache[tuple[object, ...], str](100)
 
 
 def board(shown: Viewer) -> Drawing:
-    """The board with the last move pointed out, empty before the game."""
+    """The board with the last move highlighted, empty before the game."""
     if shown.game is None or shown.view is None:
         return NOTHING
     marks, words = _marks(shown), shown.words
@@ -74,11 +74,11 @@ def board(shown: Viewer) -> Drawing:
     key = (*place, words.language, words.names, tuple(marks))
     found = DRAWN.get(key)
     if found is None:
-        # The title's own drawing escapes every text it contains.
+        # The drawing of the title escapes its texts itself.
         drawn = shown.title.draw(shown.view.state, words, marks)
         whose = (place[0], place[-1], words.language, words.names)
         found = LAST.get(whose)
-        # To compare two drawings takes much less time than to hash one.
+        # Comparing two drawings is much faster than hashing one.
         if found is None or found.svg != drawn:
             found = LAST.put(whose, Drawing(drawn, _stamp(shown, key)))
         DRAWN.put(key, found)
@@ -86,13 +86,13 @@ def board(shown: Viewer) -> Drawing:
 
 
 def _stamp(shown: Viewer, key: tuple[object, ...]) -> str:
-    """A name of the drawing that is found by a key; the same program calls it the same."""
+    """The stamp of a drawing by its key; the same program gives the same stamp."""
     name = repr((program_id(shown.title), key))
     return hashlib.blake2b(name.encode(), digest_size=9).hexdigest()
 
 
 def thumbnail(shown: Viewer, theme: str) -> str:
-    """The board as a small picture of its own, as the visitor may see it; empty before the game."""
+    """The thumbnail of the board as the visitor may see it; empty before the game."""
     if shown.game is None or shown.view is None:
         return ""
     key = (*shown.place(), shown.words.language, shown.words.names, theme)
@@ -100,7 +100,7 @@ def thumbnail(shown: Viewer, theme: str) -> str:
 
 
 def _marks(shown: Viewer) -> Sequence[str]:
-    """The elements of the board to point out after the last move."""
+    """The elements to highlight after the last move."""
     assert shown.game is not None
     number = shown.number if shown.at is None else shown.at
     if number == 0:
@@ -110,7 +110,7 @@ def _marks(shown: Viewer) -> Sequence[str]:
     return shown.title.marks(seen)
 
 
-#: The elements of a drawing that can be pointed at, in the order in which they are drawn.
+#: Selectable elements of a drawing, in drawing order.
 _KEYS = re.compile(r'data-pick="([^"]+)"')
 
 
@@ -132,7 +132,7 @@ class PlacesPage(msgspec.Struct, frozen=True):
 
 
 def places_page(shown: Viewer) -> PlacesPage:
-    """What lies where, for readers who do not see the drawing."""
+    """Describe the board for readers who do not see the drawing."""
     if shown.view is None:
         raise Conflict(N_("The game has not begun yet."))
     found = []
@@ -140,7 +140,7 @@ def places_page(shown: Viewer) -> PlacesPage:
         card = shown.voice.card(shown.view.state, key)
         if card is not None:
             found.append(Place(key.partition(":")[0], card.title, card.rows, card.notes))
-    # What is of a kind stands together; within a kind, the order of the drawing.
+    # Elements are grouped by kind; within a kind, the order of the drawing holds.
     kinds = list(dict.fromkeys(place.kind for place in found))
     found.sort(key=lambda place: kinds.index(place.kind))
     return PlacesPage(
@@ -150,17 +150,17 @@ def places_page(shown: Viewer) -> PlacesPage:
     )
 
 
-#: Longer ways of pointing, and longer keys, no game has.
+#: Maximum length of a selection and of a key.
 MAX_KEYS = 12
 MAX_KEY = 200
 
-#: Of more lines than this, the rest is only counted.
+#: Maximum number of lines; the rest is only counted.
 MAX_LINES = 7
 
 
 class ElementInfo(msgspec.Struct, frozen=True):
-    """card.html: what an element of the board is. `sentence` says why pointing at it leads to nothing
-    (empty if it leads on), with its rule; `piece_url` is its picture."""
+    """card.html: an element of the board. `sentence` says why selecting it leads nowhere, with its rule (empty if it
+    does lead on); `piece_url` is its picture."""
 
     title: str
     rows: list[PanelRow]
@@ -172,7 +172,7 @@ class ElementInfo(msgspec.Struct, frozen=True):
 
 
 def card(shown: Viewer, keys: Sequence[str]) -> ElementInfo:
-    """What the last of the elements is that have been pointed at, and why that leads to nothing."""
+    """Describe the last element selected, and why it leads to no legal move."""
     if shown.view is None:
         raise Conflict(N_("The game has not begun yet."))
     if not 1 <= len(keys) <= MAX_KEYS or not all(0 < len(key) <= MAX_KEY for key in keys):
@@ -196,7 +196,7 @@ def card(shown: Viewer, keys: Sequence[str]) -> ElementInfo:
 
 
 def _links(shown: Viewer, rules: Sequence[str]) -> list[RuleLink]:
-    """The rules that are cited, by id or name, as far as the index has them."""
+    """The cited rules, by id or name, as far as the rule index has them."""
     index = shown.title.rules
     return [_link(shown, cited) for rule in rules if (cited := index.cite(rule)) in index]
 
@@ -222,8 +222,8 @@ def _sentence(shown: Viewer, problem: IllegalAction | None) -> str:
 
 
 class PreviewInfo(msgspec.Struct, frozen=True):
-    """What an action brings for certain, what follows `if_unopposed` nobody objects (empty if nobody can
-    object), and the changes of all these payments together."""
+    """The certain results of an action, the results `if_unopposed` if no one objects (empty if no one can), and the
+    totals of these payments."""
 
     lines: list[str]
     unopposed: list[str]
@@ -232,7 +232,7 @@ class PreviewInfo(msgspec.Struct, frozen=True):
 
 
 def foreseen(shown: Viewer, action: Action) -> PreviewInfo:
-    """What an action would bring, as far as it is certain and may be known."""
+    """Preview an action, as far as its results are certain and public."""
     words, voice = shown.words, shown.voice
     if shown.view is None or action.seat != shown.looking:
         return PreviewInfo([], [], "", "")
@@ -256,7 +256,7 @@ def _lines(shown: Viewer, lines: Sequence[str]) -> list[str]:
 
 
 def _totals(shown: Viewer, events: Sequence[Event]) -> str:
-    """What everybody receives and pays altogether, if there is more than one payment."""
+    """The totals of each player, if there are several payments."""
     payments = [event.amounts for event in events if isinstance(event, Payment)]
     if len(payments) < 2:
         return ""

@@ -46,7 +46,7 @@ from kursbuch.web.tables.api import (
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.viewer import Viewer
 
-#: Means everybody at the table, in all languages.
+#: Words that mean all players, in all languages.
 EVERYBODY = ("all", "alle")
 
 
@@ -74,7 +74,7 @@ def pieces(text: str, names: Sequence[str]) -> list[tuple[str, frozenset[int]]]:
 
 @lru_cache(500)
 def _known(names: tuple[str, ...]) -> tuple[dict[str, frozenset[int]], re.Pattern[str]]:
-    """Whom every word means, and where one stands in a message."""
+    """The seats that each word means, and the pattern that finds the words."""
     known = {name.casefold(): frozenset((seat,)) for seat, name in enumerate(names) if name}
     for word in EVERYBODY:
         known.setdefault(word, frozenset(range(len(names))))
@@ -83,13 +83,13 @@ def _known(names: tuple[str, ...]) -> tuple[dict[str, frozenset[int]], re.Patter
 
 
 def mentioned(text: str, names: Sequence[str]) -> list[int]:
-    """The seats a message means, in their order."""
+    """The seats that a message mentions, in order."""
     return sorted(frozenset[int]().union(*(seats for _, seats in pieces(text, names))))
 
 
 MAX_CHAT = 500
 
-#: So many messages a person may write at a table within a day, so that nobody silences the others.
+#: Maximum number of messages of one player at a table per day.
 MAX_CHAT_LINES = 300
 CHAT_DAY = timedelta(days=1)
 
@@ -127,7 +127,7 @@ async def send_message(tables: TableStore, table_id: str, visitor: str, text: st
 
 
 async def mark_chat_read(tables: TableStore, table_id: str, visitor: str, last: int) -> None:
-    """Note that a player has read the chat up to the message with this number."""
+    """Record that a player has read the chat up to the message `last`."""
     snapshot = await tables.load(table_id)
     last = min(last, snapshot.chat[-1].id if snapshot.chat else 0)
     if not snapshot.seats_of(visitor) or last <= snapshot.read.get(visitor, 0):
@@ -141,15 +141,15 @@ async def mark_chat_read(tables: TableStore, table_id: str, visitor: str, last: 
     snapshot.read[visitor] = last
 
 
-#: The longest text of somebody at a table.
+#: Maximum length of private notes.
 LONGEST = 20_000
 
-#: What stands above a text that somebody has not seen while writing another one.
+#: The line above text that was written elsewhere at the same time.
 ELSEWHERE = N_("— Written meanwhile on another device: —")
 
 
 async def note_of(tables: TableStore, table_id: str, visitor: str) -> str:
-    """What a visitor has written down at a table; he may read it although he plays there no more."""
+    """The private notes of a visitor, even after leaving the table."""
     async with tables.refusing(), tables.database.reading() as session:
         row = await session.get(PrivateNote, (table_id, visitor))
     if row is None:
@@ -166,21 +166,21 @@ async def write_note(
     words: Words,
     seen: str | None = None,
 ) -> None:
-    """Keep a text in the place of the one before; an empty one is forgotten. `seen` is the text the writer had read:
-    what was written elsewhere since then is kept, too, below a line that says so."""
+    """Replace the private notes; empty ones are deleted. `seen` is the text that the writer edited: what was written
+    elsewhere since is kept below a line that says so."""
     text = _tidied(text)
     await _require(tables, table_id, visitor)
     async with tables.writing() as session:
         row = await session.get(PrivateNote, (table_id, visitor), with_for_update=True)
         before = "" if row is None else row.text
         elsewhere = "" if seen is None else _added(_tidied(seen), before)
-        # What was put together on logging in may be longer.
+        # Notes joined when accounts were merged may be longer.
         most = max(LONGEST, len(before))
         if len(text) > most:
             raise Refused(
                 N_("The notes are too long; at most {most} characters are possible."), most=most
             )
-        # Whose answer was lost sends on what is there already.
+        # A client that missed the answer sends the same text again.
         if elsewhere and f"\n{elsewhere}\n" not in f"\n{text}\n":
             text = f"{text}\n\n{words._(ELSEWHERE)}\n{elsewhere}".strip()
             if len(text) > most:
@@ -221,7 +221,7 @@ def _added(seen: str, now: str) -> str:
 
 
 async def may_write(tables: TableStore, table_id: str, visitor: str) -> bool:
-    """Whether a visitor can write something down at a table."""
+    """Whether a visitor can write notes at a table."""
     snapshot = await tables.load(table_id)
     return is_involved(snapshot.table, snapshot.seats, visitor)
 
@@ -232,7 +232,7 @@ async def _require(tables: TableStore, table_id: str, visitor: str) -> None:
 
 
 def messages(shown: Viewer) -> list[ApiMessage]:
-    """The last chat messages."""
+    """The latest chat messages."""
     names = [seat.name for seat in shown.seats]
     return [
         ApiMessage(
@@ -247,20 +247,19 @@ def messages(shown: Viewer) -> list[ApiMessage]:
     ]
 
 
-#: The longest notes and those they take the place of, each character with as many bytes as a form needs at most.
+#: Maximum body with new and old notes, each character with as many bytes as a form needs at most.
 NOTES_BODY = 2 * 12 * LONGEST + 10_000
 
 
 @get("/t/{table_id:str}/notes", include_in_schema=False)
 async def notes_page(request: AnyRequest, table_id: FromPath[str]) -> Template:
-    """One's own notes, as a page or as a card for a popup."""
+    """Private notes, as a page or as a card for a popup."""
     return await _notes(request, table_id)
 
 
 class NotesPage(msgspec.Struct, frozen=True):
-    """notes.html, notes_card.html: what the reader has written down at a table (fields text, seen), and whether
-    he `writes` there still. `seen` is what was kept when that was read; after a refusal, which `error` says, `text` is
-    what was typed."""
+    """notes.html, notes_card.html: private notes (fields text, seen), and whether the reader still `writes` there.
+    `seen` is the stored text; after a refusal, which `error` says, `text` is what was typed."""
 
     table_url: str
     title_name: str
@@ -300,7 +299,7 @@ async def _notes(
 
 @get("/tables/{table_id:str}/chat", responses=READING)
 async def chat(request: AnyRequest, table_id: FromPath[str]) -> list[ApiMessage]:
-    """The last messages at the table."""
+    """The latest messages at the table."""
     return await _messages(request)
 
 
@@ -310,19 +309,19 @@ async def _messages(request: AnyRequest, result: object = None) -> list[ApiMessa
 
 @table_operation("chat", answer=_messages, status_code=201)
 async def say(request: AnyRequest, table_id: FromPath[str], data: JSONBody[ChatWish]) -> None:
-    """Write a message to everybody at the table."""
+    """Write a message to all players at the table."""
     await carry_out(request, send_message, table_id, data.text)
 
 
 @table_operation("chat/read", answer=None, status_code=204, page_options={"opt": {"cost": CHEAP}})
 async def mark_read(request: AnyRequest, table_id: FromPath[str], data: JSONBody[ReadWish]) -> None:
-    """Say up to which message one has read."""
+    """Record the last message that the caller has read."""
     await carry_out(request, mark_chat_read, table_id, data.last)
 
 
 @get("/tables/{table_id:str}/notes", responses=READING)
 async def notes(request: AnyRequest, table_id: FromPath[str]) -> ApiNotes:
-    """One's own notes."""
+    """Private notes of the caller."""
     return ApiNotes(await note_of(tables_of(request), table_id, who(request).id))
 
 
@@ -334,7 +333,7 @@ async def _notes_written(request: AnyRequest, result: object) -> Response[Any] |
 
 
 async def _notes_refused(request: AnyRequest, error: KursbuchError) -> Template:
-    """The form again: what was typed stays, as does what it was typed instead of."""
+    """Show the form again with the typed text."""
     if not wants_page(request) or not isinstance(error, Refused) or error.status not in (409, 422):
         raise error
     sent = await read(request)
@@ -352,7 +351,7 @@ async def _notes_refused(request: AnyRequest, error: KursbuchError) -> Template:
 async def write_notes(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[NotesWish]
 ) -> ApiNotes:
-    """Keep one's own notes, in the place of those before."""
+    """Replace the private notes of the caller."""
     tables, visitor = tables_of(request), who(request).id
     words = words_for(request)
     await carry_out(request, write_note, table_id, data.text, words, data.seen)

@@ -28,7 +28,7 @@ from kursbuch.web.tables.snapshot import Seen, Snapshot, delayed, is_delayed
 from kursbuch.web.tables.store import TableStore, laid, new_seed, new_table
 from kursbuch.web.tables.viewer import Viewer
 
-#: Whoever copies a table, as the one who plays a seat of the copy.
+#: The player of a seat in a copy: the visitor who makes it.
 MYSELF = "me"
 
 #: Kinds of notes.
@@ -39,8 +39,8 @@ SECRET = N_(
 
 
 def copied_from(snapshot: Snapshot, number: int) -> Game:
-    """The game that may be copied after so many moves. `Conflict` while it would tell secrets: only what
-    everybody may know anyway leaves a table."""
+    """The game to be copied after `number` moves. `Conflict` while it would reveal secrets: only public information
+    leaves a table."""
     game = snapshot.game
     if game is None:
         raise Conflict(N_("The game has not begun yet."))
@@ -53,7 +53,7 @@ def copied_from(snapshot: Snapshot, number: int) -> Game:
     return game
 
 
-#: What holds for a table at which the same people play once more, but not for a copy of one's own.
+#: Settings that a rematch keeps, but a private copy does not.
 PLAYED_AGAIN = (
     "slow",
     "move_hours",
@@ -71,9 +71,9 @@ PLAYED_AGAIN = (
 async def copy(
     tables: TableStore, table_id: str, visitor: str, seen: Seen, players: Sequence[str]
 ) -> str:
-    """Open a table of the visitor's own that begins with the first `seen.number` moves of another one; later
-    draws come from a seed of its own. `players` says for every seat who plays it: the visitor (`MYSELF`)
-    or the computer, by its strength. Returns the id of the table."""
+    """Open a private table that begins with the first `seen.number` moves of another one; later draws come from its
+    own seed. `players` names the player of every seat: the visitor (`MYSELF`) or a bot level. Returns the id of the
+    table."""
     snapshot = await tables.load(table_id)
     if not access.may_watch(snapshot, visitor):
         raise access.TableClosed(snapshot)
@@ -109,8 +109,8 @@ async def lay(
     note: str,
     source: str | None = None,
 ) -> None:
-    """Store a new table at which a game goes on that has moves already. They are not taken back there;
-    `automatic` says which of them were made by themselves, `note` where they come from."""
+    """Store a new table with a game that already has moves, which cannot be undone there. `automatic` says which of
+    them were automatic, `note` where they come from."""
     table.number = table.copied = len(game.moves)
     moves = [
         StoredMove(
@@ -139,8 +139,7 @@ async def lay(
 
 
 async def again(tables: TableStore, table_id: str, visitor: str) -> str:
-    """Open a table for the same people once the game is over, or find the one that was; returns its id.
-    Who was first is the last one to begin now."""
+    """Open or find the rematch of a finished game; returns its id. The first player now moves last."""
     async with tables.changing(table_id) as change:
         old = change.table
         if old.status in (LOBBY, RUNNING) or not old.revision:
@@ -161,10 +160,10 @@ async def again(tables: TableStore, table_id: str, visitor: str) -> str:
         table = _like(old, game, old.creator if plays else visitor)
         for name in PLAYED_AGAIN:
             setattr(table, name, getattr(old, name))
-        # A computer that has replaced somebody plays on, but not for a rating.
+        # A bot that replaced a player plays on, but not for a rating.
         table.rated = old.rated and not any(seat.is_bot for seat in people)
         if table.rated and table.moderation == OPENER_MODERATES:
-            table.moderation = NO_MODERATOR  # as older rated tables may have one
+            table.moderation = NO_MODERATOR  # possible at older rated tables
         table.moderators = sorted((seat - 1) % len(people) for seat in old.moderators)
         seats = [
             Seat(
@@ -189,7 +188,7 @@ async def again(tables: TableStore, table_id: str, visitor: str) -> str:
 
 
 def _like(old: Table, game: Game, creator: str) -> Table:
-    """A table at which a game is played as at another one."""
+    """A new table with the settings of another one."""
     return new_table(
         game,
         creator,
@@ -220,8 +219,7 @@ def _copied_seat(seat: Seat, player: str, visitor: str) -> Seat:
 
 
 def origin_url(shown: Viewer) -> str:
-    """The table this one was copied from, for whoever may know of it: the start page lists it, or the
-    visitor has to do with it."""
+    """The source of this copy, for visitors who may know of it: it is listed, or they were involved."""
     source = shown.snapshot.source
     if source is None:
         return ""
@@ -230,20 +228,20 @@ def origin_url(shown: Viewer) -> str:
 
 
 def again_url(shown: Viewer) -> str:
-    """The table where the same people play once more, for them and for whoever may watch."""
+    """The address of the rematch, for its players and possible spectators."""
     table = shown.table
     return f"/t/{table.again}" if table.again and (shown.own or table.listed) else ""
 
 
 def may_again(shown: Viewer) -> bool:
-    """Whether the visitor may open a table for the same people."""
+    """Whether the visitor may open a rematch."""
     over = shown.table.status in (FINISHED, CLOSED) and shown.game is not None
     all_there = not any(seat.is_empty for seat in shown.seats)
     return over and all_there and bool(shown.own) and not shown.table.again
 
 
 class CopySeat(msgspec.Struct, frozen=True):
-    """Who can play a seat of a copy: the field `seat{n}`."""
+    """The possible players of a seat in a copy: the field `seat{n}`."""
 
     number: int
     name: str
@@ -251,8 +249,8 @@ class CopySeat(msgspec.Struct, frozen=True):
 
 
 class Copying(msgspec.Struct, frozen=True):
-    """Playing on after `number` moves at a table of one's own, or why that is not possible. The form for
-    POST /copy: number, version, seat{n} ("me" or a strength of the computer)."""
+    """The form to play on after `number` moves at a private table, or why that is not possible. POST /copy has the
+    fields number, version, seat{n} ("me" or a bot level)."""
 
     number: int
     refusal: str
@@ -260,7 +258,7 @@ class Copying(msgspec.Struct, frozen=True):
 
 
 def copying(shown: Viewer) -> Copying | None:
-    """Playing on from what is shown, at a table of one's own."""
+    """The form to play on from the position shown."""
     game, words = shown.game, shown.words
     if game is None:
         return None
@@ -288,5 +286,5 @@ def copying(shown: Viewer) -> Copying | None:
     return Copying(number=number, refusal=refusal, seats=seats)
 
 
-#: What stands in the log of a table that was begun with a record.
+#: Note in the log of a table that continues a record.
 RECORD = "record"

@@ -28,7 +28,7 @@ from kursbuch.web.tables.votes import END, REDO, REPLACE, UNDO, open_to
 
 
 def choices(shown: Viewer) -> list[dict[str, Any]]:
-    """What the acting seat may do, or one that may act although nobody waits for it."""
+    """The choices of the acting seat, or of a seat that may act out of turn."""
     if shown.view is None or (shown.acting is None and shown.volunteer is None):
         return []
     final = shown.has_company
@@ -61,7 +61,7 @@ def _choice(shown: Viewer, choice: Choice, view: View, final: bool) -> dict[str,
 
 
 def _ways_to_choose(shown: Viewer, choice: Choice, view: View) -> dict[str, Any]:
-    """The buttons for an amount: {send, written, quick, atOnce}."""
+    """Buttons for an amount: {send, written, quick, atOnce}."""
     ways = shown.voice.amounts(view.state, choice)
     return {
         "send": ways.send or shown.words._("Confirm: {amount}"),
@@ -72,7 +72,7 @@ def _ways_to_choose(shown: Viewer, choice: Choice, view: View) -> dict[str, Any]
 
 
 def prompt(shown: Viewer) -> str:
-    """What is to be done now, in one sentence."""
+    """What to do now, in one sentence."""
     words = shown.words
     if shown.at is not None:
         names = [shown.seats[seat].name for seat in shown.deciding]
@@ -98,7 +98,7 @@ def prompt(shown: Viewer) -> str:
 
 
 def may_also(shown: Viewer, offered: Sequence[object]) -> str:
-    """What introduces the choices of somebody nobody waits for, who is `offered` some."""
+    """Introduce the choices `offered` to a player who is not due to move."""
     if shown.volunteer is None or not offered:
         return ""
     if len(shown.own) > 1:
@@ -107,7 +107,7 @@ def may_also(shown: Viewer, offered: Sequence[object]) -> str:
 
 
 def thinking(shown: Viewer) -> bool:
-    """Whether only the computer has to decide."""
+    """Whether the table waits for bots only."""
     return (
         shown.at is None
         and bool(shown.deciding)
@@ -116,7 +116,7 @@ def thinking(shown: Viewer) -> bool:
 
 
 def waiting_sentence(shown: Viewer) -> str:
-    """For whom the table waits."""
+    """Who the table waits for."""
     if not shown.deciding or shown.at is not None:
         return ""
     names = shown.words.join([shown.seats[seat].name for seat in shown.deciding])
@@ -131,17 +131,16 @@ def waiting_sentence(shown: Viewer) -> str:
 
 
 def _tasks(shown: Viewer) -> list[str]:
-    """What those have to do for whom the table waits, as far as the visitor may know."""
+    """The tasks of the players due to move, as far as the visitor may know."""
     if shown.view is None:
         return []
     return [shown.voice.task(shown.view.state, decision) for decision in shown.view.pending]
 
 
 class Vote(msgspec.Struct, frozen=True):
-    """What the visitor may ask the others for: to take moves back, to do them again, to end the game
-    without a result, to replace a player. `kind` is undo, redo, end or replace, as in the addresses. `asks`
-    says that there are others who have to agree; `pending` that somebody has asked and waits for answers. Who
-    `has_agreed` may still refuse. `offers` are the ways to go back or on. Who says nothing `until` then agrees."""
+    """A vote the visitor may call: undo, redo, ending the game, replacing a player; `kind` as in the addresses.
+    `asks` says that others must agree, `pending` that the vote is open. Players who `has_agreed` marks may still
+    refuse. `offers` are the possible undos or redos. Silence counts as consent after `until`."""
 
     kind: str
     allowed: bool
@@ -156,7 +155,7 @@ class Vote(msgspec.Struct, frozen=True):
 
 
 def undo(shown: Viewer) -> Vote:
-    """Taking back."""
+    """Undo."""
     words, wish = shown.words, shown.snapshot.consents.get(UNDO)
     own, theirs = [], []
     if wish is not None and wish.target is not None:
@@ -184,7 +183,7 @@ def undo(shown: Viewer) -> Vote:
 
 
 def redo(shown: Viewer) -> Vote:
-    """Doing again what was taken back."""
+    """Redo."""
     words, wish = shown.words, shown.snapshot.consents.get(REDO)
     offer, others_sentence = redo_offer(shown), ""
     if wish is not None:
@@ -221,7 +220,7 @@ def ending(shown: Viewer) -> Vote:
 
 
 def replacing(shown: Viewer) -> Vote:
-    """Giving a seat to somebody else."""
+    """Replacing a player."""
     words, wish = shown.words, shown.snapshot.consents.get(REPLACE)
     sentence = ""
     if wish is not None and wish.target is not None:
@@ -243,13 +242,13 @@ def replacing(shown: Viewer) -> Vote:
 
 
 def votes(shown: Viewer) -> list[Vote]:
-    """Everything somebody asks the others for now."""
+    """All open votes."""
     found = (undo(shown), redo(shown), ending(shown), replacing(shown))
     return [one for one in found if one.pending]
 
 
 def replacers(shown: Viewer) -> list[FieldChoice]:
-    """Who can play the seat of somebody who is replaced."""
+    """The possible replacements of a player."""
     words = shown.words
     bots = [
         FieldChoice(spec, words._("the computer: {strength}", strength=words._(label)))
@@ -267,8 +266,8 @@ def _vote(
     own: str,
     theirs: str,
 ) -> Vote:
-    """Something the others may be asked for; `own` is said to whoever has asked, `theirs` to others. Where
-    there are `offers`, one of them is carried out."""
+    """Describe a vote; `own` is the sentence for the player who asked, `theirs` for others. Where there are `offers`,
+    one of them is carried out."""
     wish = shown.snapshot.consents.get(kind) if shown.table.status == RUNNING else None
     mine = wish is not None and shown.seats[wish.seat].owner == shown.visitor
     answered = wish is not None and shown.visitor in wish.agreed
@@ -288,14 +287,14 @@ def _vote(
 
 
 def silence_until(shown: Viewer, wish: Consent | None) -> datetime | None:
-    """Until when whoever is asked can refuse, if who says nothing agrees: not once who is to be replaced is back."""
+    """The end of the time to refuse a replacement, unless its player is back."""
     if wish is None or wish.kind != REPLACE or wish.target is None:
         return None
     return wish.due_at if shown.seats[wish.target].late else None
 
 
 class CurtainSeat(msgspec.Struct, frozen=True):
-    """Somebody who may be in front of a shared device; `is_due` if it is that player's turn."""
+    """A player who may sit in front of a shared device; `is_due` if it is their turn."""
 
     seat: int
     label: str
@@ -303,8 +302,8 @@ class CurtainSeat(msgspec.Struct, frozen=True):
 
 
 class Curtain(msgspec.Struct, frozen=True):
-    """A shared device is being handed over: who takes it? The page shows what everybody may know
-    until then. `is_due` says that it is somebody's turn."""
+    """A shared device changes hands: the page shows public information until a player takes it. `is_due` says that
+    one of them is to move."""
 
     sentence: str
     people: list[CurtainSeat]
@@ -312,7 +311,7 @@ class Curtain(msgspec.Struct, frozen=True):
 
 
 def curtain(shown: Viewer) -> Curtain | None:
-    """What is shown instead of anybody's secrets while a shared device is handed over."""
+    """The curtain that hides secrets while a shared device changes hands."""
     if not shown.shares or shown.here:
         return None
     words = shown.words
@@ -359,7 +358,7 @@ class Objection(msgspec.Struct, frozen=True):
 
 
 def objection(shown: Viewer) -> Objection:
-    """The offer to object that is open now."""
+    """The open offer to object."""
     words, asking = shown.words, shown.title.asking or Asking()
     standing = [
         DeclineInfo(

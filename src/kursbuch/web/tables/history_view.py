@@ -40,18 +40,18 @@ from kursbuch.web.tables.votes import (
     undo_target,
 )
 
-#: Lines of the log by all they depend on: the title, the reader's language, the names at the table, the event.
+#: Log lines by all they depend on: title, language, names, event.
 LINES = LruCache[tuple[object, ...], LogLine](30_000, rest=REST)
 
-#: What is told to a seat is kept in so many languages or with so many names.
+#: Number of language and name variants of a line that are kept.
 READERS = 3
 
-#: So many lines are told of what happened since the reader's last move.
+#: Maximum number of log lines in a recap.
 SINCE = 60
 
 
 def log_from(shown: Viewer, start: int) -> list[LogLine]:
-    """Everything that happened but for the first so many events, in words. Most of it is written already."""
+    """The log without the first events. Most of it is cached."""
     assert shown.game is not None
     told = shown.told(shown.game)
     reader = shown.words.language, shown.words.names, shown.past_names
@@ -60,23 +60,23 @@ def log_from(shown: Viewer, start: int) -> list[LogLine]:
         if len(told.lines) >= READERS:
             told.lines.clear()
         written = told.lines[reader] = []
-    # Who made the moves after these is not known yet: the game may be further than the table that was read.
+    # The table was read before these moves: their players are not known yet.
     known = bisect_right(told.events, len(shown.snapshot.moves), key=itemgetter(0))
     written += _log_on(shown, told.events[:known], len(written))
     return written[start:] + _log_on(shown, told.events, max(start, len(written)))
 
 
 def _log_on(shown: Viewer, events: Sequence[tuple[int, Event]], start: int) -> list[LogLine]:
-    """The log of what happened after the first so many of these events."""
+    """The log lines of these events, without the first ones."""
     return log(shown, events[start:], events[start - 1][0] if start else 0)
 
 
 def log(shown: Viewer, events: Iterable[tuple[int, Event]], previous: int = 0) -> list[LogLine]:
-    """What happened, in words, after something that belonged to the `previous` move."""
+    """The log lines of events after the `previous` move."""
     assert shown.game is not None
     lines = []
     for number, event in events:
-        # What follows from a move may be about others than the one who made it.
+        # Consequences of a move may concern other players.
         own = number != previous
         maker = shown.game.moves[number - 1].action.seat if number else None
         mover = None if maker == NOBODY else maker
@@ -99,7 +99,7 @@ def _line(
     mover: int | None,
     automatic: bool,
 ) -> LogLine:
-    """A line of the log; nothing of it depends on the position."""
+    """A log line; it does not depend on the position."""
     reference, url = rule_link(title.id, event.rule)
     announced = isinstance(event, Corrected) or title.announces(event)
     seat = mover if own else None
@@ -110,8 +110,8 @@ def _line(
 
 
 class Recap(msgspec.Struct, frozen=True):
-    """What happened since the reader's last move: how many moves of others, what everybody received and
-    paid by them, what it was, and the elements of the board it happened at, each with the seat that moved."""
+    """Recap since the reader's last move: the number of moves by others, the totals of payments, the log, and the
+    elements of the board concerned, each with the seat that moved."""
 
     sentence: str
     sums: list[Fact]
@@ -120,9 +120,8 @@ class Recap(msgspec.Struct, frozen=True):
 
 
 def since(shown: Viewer) -> Recap | None:
-    """What others did since the reader's last move, or what has happened at all before the first one; None if that
-    is nothing, or in the past. What the computer has played for the reader, or was planned ahead, the reader has not
-    seen either."""
+    """Recap the moves of others since the reader's last one, or from the start before the first; None without any, or
+    when looking back. Bot moves and premoves of the reader are included."""
     game, me = shown.game, shown.looking
     if game is None or me is None or me not in shown.here or shown.at is not None or game.over:
         return None
@@ -164,8 +163,7 @@ def since(shown: Viewer) -> Recap | None:
 
 
 def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:
-    """After how many moves the one who has a seat came to it, and whether it was not the computer who made a move of
-    the seat since then."""
+    """The number of moves when the player took the seat, and a test of the moves that the player made by hand since."""
     begun = shown.table.given
     away: list[tuple[int, int]] = []
     left: int | None = None
@@ -183,7 +181,7 @@ def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:
 
 
 def _sums(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[Fact]:
-    """What everybody whose money may be known received and paid, the reader first."""
+    """The totals of all players whose money is public, the reader first."""
     sums = [0] * len(shown.seats)
     for _number, event in events:
         if isinstance(event, Payment):
@@ -201,7 +199,7 @@ def _sums(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[Fact]:
 
 
 class PaymentLine(msgspec.Struct, frozen=True):
-    """A payment to one seat."""
+    """A payment to or by one seat."""
 
     number: int
     text: str
@@ -211,7 +209,7 @@ class PaymentLine(msgspec.Struct, frozen=True):
 
 
 class PaymentsPage(msgspec.Struct, frozen=True):
-    """payments.html, payments_card.html: everything a seat received and paid, in order."""
+    """payments.html, payments_card.html: all payments of a seat in order."""
 
     table_url: str
     title_name: str
@@ -221,8 +219,7 @@ class PaymentsPage(msgspec.Struct, frozen=True):
 
 
 def payments_page(shown: Viewer, seat: int) -> PaymentsPage:
-    """What a seat received and paid, unless the sum may not be known: the page does not do the adding up
-    that the screens of the players prevent."""
+    """The payments of a seat. Refused where players hide their money: the page must not add it up."""
     if shown.view is None:
         raise Conflict(N_("The game has not begun yet."))
     if not 0 <= seat < len(shown.seats):
@@ -247,10 +244,10 @@ def payments_page(shown: Viewer, seat: int) -> PaymentsPage:
     )
 
 
-#: What moves are called by those who made them.
+#: Words for moves, by whose they are.
 LABELS = LruCache[tuple[object, ...], str](1000, rest=REST)
 
-#: What stands in the log of a slow game, and of players who come and go, by the kind of the note.
+#: Log sentences of slow games and of changes of players, by kind of note.
 HAPPENED = {
     deadlines.LATE: N_("The time of {name} is up."),
     deadlines.AWAY: N_("{name} is away for some time."),
@@ -263,7 +260,7 @@ HAPPENED = {
     votes.LEFT: N_("{name} has left for good: the seat can be handed on to somebody else."),
 }
 
-#: What somebody does not agree to.
+#: Log sentences of refusals.
 REFUSALS = {
     UNDO: N_("{name} does not agree to take moves back."),
     REDO: N_("{name} does not agree to do moves again."),
@@ -279,8 +276,8 @@ def moves_in_words(
     yours: Collection[int] = (),
     theirs: Collection[int] = (),
 ) -> str:
-    """How many moves of whom, as the object of a sentence: `concerned` are the seats that made them,
-    `yours` those of the reader, `theirs` of the one the sentence is about."""
+    """A number of moves as the object of a sentence: `concerned` are their seats, `yours` those of the reader,
+    `theirs` that of the sentence's subject."""
     one: list[str] = []
     parts: list[str] = []
     made = list(concerned)
@@ -301,7 +298,7 @@ def moves_in_words(
         words._("{n} of yours", n=mine),
     )
     if mine:
-        theirs = ()  # beside the reader's, "their own" could be anybody's
+        theirs = ()  # "their own" would be ambiguous beside the reader's
     own = sum(seat in theirs for seat in made)
     add(
         own,
@@ -334,14 +331,13 @@ def moves_in_words(
 
 
 def yours(shown: Viewer) -> list[int]:
-    """The seat of a reader who plays only one: several people at a device are called by their names."""
+    """The only seat of a reader; several players at a device are called by name."""
     return shown.own if len(shown.own) == 1 else []
 
 
 class UndoOption(msgspec.Struct, frozen=True):
-    """Going back to `target` moves, or on to as many: the text of the button, how many moves of whom are
-    concerned, and what the `first` of them was. `asks`: others have to agree; `confirm`: it is more than
-    one's own last move, and should be read first."""
+    """An undo or redo to `target` moves: the label of the button, the moves concerned in words, and the `first` of
+    them. `asks`: others must agree; `confirm`: it is more than the own last move."""
 
     target: int
     moves: int
@@ -353,7 +349,7 @@ class UndoOption(msgspec.Struct, frozen=True):
 
 
 def take_back(shown: Viewer) -> list[UndoOption]:
-    """What the visitor may take back: the last move, and the own last one where that is another."""
+    """The undos open to the visitor: of the last move, and of their own last move."""
     words, table = shown.words, shown.table
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
     last, own = undo_target(*known, shown.game), own_target(*known, shown.game)
@@ -376,7 +372,7 @@ def _which(words: Words, asks: bool, own: bool) -> str:
 
 
 def take_back_here(shown: Viewer) -> UndoOption | None:
-    """Going back to the move that is looked at."""
+    """Undo to the move being viewed."""
     table, words = shown.table, shown.words
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
     if shown.at is None or UNDO in shown.snapshot.consents:
@@ -409,12 +405,11 @@ def _back(shown: Viewer, target: int, label: str, asks: bool) -> UndoOption:
 
 
 def _first(shown: Viewer, target: int) -> str:
-    """What the move was that would be the first to go: by its name for whoever made it, else by what all
-    could see of it."""
+    """The first move to go: by name for its player, else by its public events."""
     assert shown.game is not None
     action, table, words = shown.game.moves[target].action, shown.table, shown.words
     if action.seat == shown.looking:
-        # It stays the same until moves are taken back, and to find it the position before has to be replayed.
+        # It stays the same until an undo, and finding it needs a replay.
         key = (table.id, table.seed_hash, table.rewound, target, words.language, words.names)
         return LABELS.get(key) or LABELS.put(
             key, shown.voice.pick(shown.view_at(target).state, action).label
@@ -424,7 +419,7 @@ def _first(shown: Viewer, target: int) -> str:
 
 
 def redo_offer(shown: Viewer) -> UndoOption | None:
-    """Doing again what was taken back last. Nothing of it is shown but how many moves of whom."""
+    """Redo of the last undo. Only the number of moves and their players are shown."""
     redo, words = shown.snapshot.redo, shown.words
     asked_first = redo_asks(shown.table, shown.seats, redo, shown.visitor)
     if asked_first is None or is_delayed(shown.snapshot, shown.visitor):
@@ -445,7 +440,7 @@ def redo_offer(shown: Viewer) -> UndoOption | None:
 
 
 def note_text(shown: Viewer, note: Note) -> str:
-    """What happened at the table, for everybody's log, with the names that seats had then."""
+    """The log sentence of a note, with the names the seats had then."""
     words = Words(shown.words.language, note.data.get("names", shown.words.names))
     if note.kind == COPY:
         return words._(
@@ -484,14 +479,14 @@ def note_text(shown: Viewer, note: Note) -> str:
 
 
 def _doing(words: Words, note: Note) -> str:
-    """Who has done something: the player of a seat, or a moderator who has none."""
+    """The name of the player or moderator in a note."""
     if note.seat is not None:
         return words.name(note.seat)
     return str(note.data.get("by") or words._("A moderator"))
 
 
 def _moderated(words: Words, note: Note) -> str:
-    """What a moderator has done that is no correction."""
+    """The sentence for an act of a moderator that is no correction."""
     name = _doing(words, note)
     if note.kind == TRIED:
         return words._("{name} tried to take away more than there is.", name=name)
@@ -507,7 +502,7 @@ def _moderated(words: Words, note: Note) -> str:
 
 
 def notes(shown: Viewer) -> list[LogLine]:
-    """What happened at the table and is no move, as lines of the log."""
+    """Notes as log lines."""
     return [
         LogLine(
             number=note.number,
@@ -527,7 +522,7 @@ def notes(shown: Viewer) -> list[LogLine]:
 
 
 def latest(shown: Viewer) -> str:
-    """What happened at the table since the last move, if anything did."""
+    """The latest note since the last move."""
     found = [note for note in shown.snapshot.notes if note.kind != AGAIN]
     if not found or shown.at is not None or found[-1].number != shown.table.number:
         return ""
@@ -535,13 +530,13 @@ def latest(shown: Viewer) -> str:
 
 
 def past(shown: Viewer) -> list[LogLine]:
-    """What the move did after which the table is shown."""
+    """The log lines of the move being viewed."""
     return [] if shown.at is None else log(shown, shown.events(shown.at))
 
 
 class HistorySteps(msgspec.Struct, frozen=True):
-    """The moves to go to from what is shown: the next ones, where turns of other players begin, and parts
-    of the game; `parts` says whether it has any."""
+    """Navigation targets: the next moves, turns of other players, and parts of the game; `parts` says whether it has
+    any."""
 
     back: int
     on: int
@@ -553,8 +548,7 @@ class HistorySteps(msgspec.Struct, frozen=True):
 
 
 def steps(shown: Viewer) -> HistorySteps:
-    """Where one can go from here: the numbers of moves after which another player's turn, or another
-    part of the game, begins next to what is shown."""
+    """Find the next and previous moves, turns and parts around the position shown."""
     game = shown.game
     if game is None:
         return HistorySteps(0, 0, 0, 0, 0, 0, False)
@@ -585,8 +579,8 @@ def steps(shown: Viewer) -> HistorySteps:
 
 
 class CheckPage(msgspec.Struct, frozen=True):
-    """check.html: the seed after the end, and what checking it gave. `draws` are those that come from it;
-    `copied` has a sentence for every game whose draws were copied instead, `head` is the last one of its chain."""
+    """check.html: the seed and the result of its check. `draws` is the number of draws from it; `copied` has a
+    sentence for every game whose draws were copied, `head` is the last link of the hash chain."""
 
     id: str
     table_url: str
@@ -601,7 +595,7 @@ class CheckPage(msgspec.Struct, frozen=True):
 
 
 def check_page(shown: Viewer) -> CheckPage:
-    """The seed, checked after the end."""
+    """Check the seed after the end."""
     if shown.table.status != FINISHED or shown.game is None:
         raise Conflict(N_("The seed stays secret until the game is over."))
     try:

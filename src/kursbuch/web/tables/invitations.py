@@ -46,10 +46,10 @@ from kursbuch.web.tables.policies import ENTRY_LINK, LOBBY, RUNNING, WATCH_ALL
 from kursbuch.web.tables.snapshot import Snapshot, seats_of
 from kursbuch.web.tables.store import TableStore
 
-#: So often a link can be used at most.
+#: Maximum number of uses of a link.
 MOST_USES = 50
 
-#: So many invitations that can still be used one person may have made for a table.
+#: Maximum number of open invitations per person and table.
 MOST_OF_TABLE = 30
 
 
@@ -61,8 +61,8 @@ async def create_invitation(
     to: str = "",
     host: Host | None = None,
 ) -> int:
-    """Make a link with which so many people can come to a table; returns the number of the invitation. With
-    `to`, the name of an account or a mail address, it is for one person, who is told by the server of `host`."""
+    """Invite a number of people to a table by a link; returns the number of the invitation. With `to`, the name of an
+    account or a mail address, it is for one person, who is notified by the server of `host`."""
     to = " ".join(to.split())
     uses = 1 if to else uses
     if not 1 <= uses <= MOST_USES:
@@ -105,7 +105,7 @@ async def create_invitation(
 
 
 async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Host | None) -> None:
-    """Refuse whoever may not have the server write to others."""
+    """Refuse visitors who may not have the server write to others."""
     if not to.isprintable():
         raise Refused(N_("Names have only characters that can be printed."))
     if not is_account(visitor):
@@ -119,8 +119,7 @@ async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Host
 
 
 async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[str | None, str]:
-    """The account that is meant, and what the invitation says whom it is for. Whose a mail address is
-    stays unknown."""
+    """The account invited, and the name shown for it. The owner of a mail address stays secret."""
     if "@" in to:
         return None, accounts.checked_email(to)
     account = await accounts.named(session, to)
@@ -140,14 +139,14 @@ async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[st
 
 
 def require_host(snapshot: Snapshot, visitor: str) -> None:
-    """Refuse whoever may not invite: only who plays at a table or has opened it can, as long as it goes on."""
+    """Refuse visitors who neither play at the table nor opened it, and tables that are over."""
     if not access.is_involved(snapshot.table, snapshot.seats, visitor):
         raise Forbidden(N_("Only players at this table can do that."))
     access.require_unfinished(snapshot.table)
 
 
 async def revoke_invitation(tables: TableStore, visitor: str, number: int) -> None:
-    """Take an invitation back; who has used it may stay."""
+    """Revoke an invitation; visitors who used it may stay."""
     async with tables.writing() as session:
         row = await _made(session, visitor, number)
         if row.revoked:
@@ -157,7 +156,7 @@ async def revoke_invitation(tables: TableStore, visitor: str, number: int) -> No
 
 
 async def own_invitation(tables: TableStore, visitor: str, number: int) -> TableInvitation:
-    """An invitation somebody has made, also one that is revoked: who asks for it again is told what it was."""
+    """An invitation of the visitor, even revoked, so that a repeated request gets the same answer."""
     async with tables.refusing(), tables.database.reading() as session:
         return await _made(session, visitor, number)
 
@@ -176,7 +175,7 @@ def _no_such() -> NotFound:
 async def find_invitation(
     tables: TableStore, table_id: str, token: str, visitor: str | None = None
 ) -> TableInvitation:
-    """The invitation of a link, if it can still be used, or if the visitor has used it."""
+    """The invitation of a link that can still be used, or was used by the visitor."""
     if not (token.isascii() and token.isprintable()):
         raise _no_more()
     query = select(TableInvitation).where(
@@ -191,8 +190,7 @@ async def find_invitation(
 
 
 async def accept_invitation(tables: TableStore, table_id: str, visitor: str, token: str) -> None:
-    """Use an invitation: whoever does may sit down at the table from then on. Using it again changes nothing. It is not
-    used up where nobody can sit down."""
+    """Use an invitation to join; a second time changes nothing. It is not used up while no seat is free."""
     number = (await find_invitation(tables, table_id, token, visitor)).id
     async with tables.changing(table_id) as change:
         row = await change.session.get(TableInvitation, number)
@@ -220,7 +218,7 @@ def _no_more() -> NotFound:
 
 
 async def of_visitor(tables: TableStore, visitor: str) -> list[TableInvitation]:
-    """The invitations somebody has made, the newest first."""
+    """The invitations a visitor has made, newest first."""
     query = (
         select(TableInvitation)
         .where(TableInvitation.owner == visitor, ~TableInvitation.revoked)
@@ -232,7 +230,7 @@ async def of_visitor(tables: TableStore, visitor: str) -> list[TableInvitation]:
 
 
 async def to_visitor(tables: TableStore, visitor: str) -> list[TableInvitation]:
-    """The invitations somebody has got, not used and could use, the newest first."""
+    """The open invitations a visitor has received, newest first."""
     here = Seat.table_id == TableInvitation.table_id
     free = exists().where(here, FREE_SEAT)
     going = Table.status.in_((LOBBY, RUNNING))
@@ -268,7 +266,7 @@ async def invited_tables(
 
 
 async def host_of(request: AnyRequest, table_id: str) -> Host:
-    """What is said of the one who invites to a table."""
+    """The sender of an invitation as mails describe it."""
     person, post = who(request).account, request.app.state.post
     table = (await tables_of(request).load(table_id)).table
     return Host(
@@ -285,7 +283,7 @@ async def host_of(request: AnyRequest, table_id: str) -> Host:
 async def invited_page(
     request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
 ) -> Template | Redirect:
-    """Ask whether to come to the table. Who is invited by name logs in first."""
+    """Ask whether to join the table. An invitation by name requires a login."""
     tables = tables_of(request)
     invitation = await find_invitation(tables, table_id, token, who(request).id)
     if invitation.account is not None and who(request).account is None:
@@ -305,8 +303,8 @@ async def invited_page(
 
 
 class DoorsWish(msgspec.Struct, frozen=True):
-    """Who may sit down (`entry`: link, password, invited) and look on (`watching`: all, players), and how many moves
-    and minutes behind those are who do. Without a password the one there is stays."""
+    """Who may join (`entry`: link, password, invited) and watch (`watching`: all, players), and the spectator delay
+    in moves and minutes. Without a password, the old one stays."""
 
     entry: str = ENTRY_LINK
     password: str = ""
@@ -316,16 +314,15 @@ class DoorsWish(msgspec.Struct, frozen=True):
 
 
 class InvitationWish(msgspec.Struct, frozen=True):
-    """An invitation by a link that can be used so many times, or for one person: `to` is the name of an account, or
-    a mail address."""
+    """An invitation link with a number of `uses`, or for one person: `to` is the name of an account, or a mail
+    address."""
 
     uses: Number = 1
     to: str = ""
 
 
 class ApiInvitation(msgspec.Struct, frozen=True):
-    """An invitation: to which table, for whom (empty: for whoever has the link), how often it was used and still
-    can be."""
+    """An invitation: its table, its recipient (empty for a link), and its uses."""
 
     id: int
     table: str
@@ -337,14 +334,14 @@ class ApiInvitation(msgspec.Struct, frozen=True):
 
 
 class ApiInvitations(msgspec.Struct, frozen=True):
-    """The invitations the caller has made and not revoked, and those the caller has got and not used."""
+    """The open invitations the caller has made and received."""
 
     made: list[ApiInvitation]
     got: list[ApiInvitation]
 
 
 class InvitationSecret(msgspec.Struct, frozen=True):
-    """The secret part of the link of an invitation: what stands after `/invited/`."""
+    """The token of an invitation link: the part after `/invited/`."""
 
     token: str
 
@@ -353,7 +350,7 @@ class InvitationSecret(msgspec.Struct, frozen=True):
 async def change_doors(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[DoorsWish]
 ) -> None:
-    """Say who may sit down and look on."""
+    """Change who may join and watch."""
     await carry_out(
         request,
         access.change_access,
@@ -390,7 +387,7 @@ async def invite(
 
 @get("/invitations", responses=READING)
 async def invitations(request: AnyRequest) -> ApiInvitations:
-    """Invitations the caller has made and got."""
+    """Invitations the caller has made and received."""
     tables, visitor = tables_of(request), who(request).id
     return ApiInvitations(
         [_invitation(request, row) for row in await of_visitor(tables, visitor)],
@@ -405,7 +402,7 @@ async def invitations(request: AnyRequest) -> ApiInvitations:
     status_code=204,
 )
 async def revoke(request: AnyRequest, number: FromPath[int]) -> None:
-    """Take an invitation back; who has used it may stay."""
+    """Revoke an invitation; visitors who used it may stay."""
     await once(request, revoke_invitation, tables_of(request), who(request).id, number)
 
 
@@ -413,7 +410,7 @@ async def revoke(request: AnyRequest, number: FromPath[int]) -> None:
 async def accept(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[InvitationSecret]
 ) -> None:
-    """Use an invitation: the caller may sit down at the table from then on."""
+    """Accept an invitation: the caller may join the table from now on."""
     await carry_out(request, accept_invitation, table_id, data.token)
 
 

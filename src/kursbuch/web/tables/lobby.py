@@ -50,13 +50,12 @@ from kursbuch.web.tables.transaction import TableTransaction
 MAX_DATA = 1_000_000
 KINDS = ("me", "open", "hotseat", "bot")
 
-#: Names the computer opponents get: builders of early locomotives.
+#: Names of bots: builders of early locomotives.
 BOT_NAMES = ("Trevithick", "Hackworth", "Hedley", "Murray", "Rastrick", "Gooch", "Crampton")
 
 
 class NewSeat(msgspec.Struct, frozen=True):
-    """A seat of a new table: for the one who opens it (`me`, `hotseat`), for anybody (`open`), or for
-    the computer (`bot`)."""
+    """A seat of a new table: for its opener (`me`, `hotseat`), for another person (`open`), or for a bot (`bot`)."""
 
     kind: str
     name: str = ""
@@ -64,11 +63,10 @@ class NewSeat(msgspec.Struct, frozen=True):
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to be opened. `objection` is in seconds, None for no limit. A `slow` one may give `move_hours` for
-    every move (None: as long as it takes), after which happens what `overrun` says (remind, bot, vote), and
-    `vacation` days to every player, in which that time stands still. `language_note` says which language is
-    written there. `entry` says who may sit down (link, password, invited), `watching` who may look on (all,
-    players), and the delays how many moves and minutes those are behind."""
+    """A new table. `objection` is in seconds, None for no limit. A `slow` table may have a time per move
+    (`move_hours`, None for no limit) with a policy for `overrun` (remind, bot, vote), and `vacation` days per player,
+    in which the clock stands still. `language_note` names the chat language. `entry` says who may join (link,
+    password, invited), `watching` who may watch (all, players); the delays are those of spectators."""
 
     title: str
     seats: list[NewSeat]
@@ -90,15 +88,14 @@ class NewTable(msgspec.Struct, frozen=True):
     delay_moves: int = 0
     delay_minutes: int = 0
     rated: bool = False
-    #: Who may correct something, empty for what is usual (`usual_moderation`); and a position to begin with,
-    #: one correction a line.
+    #: The moderation policy, empty for `usual_moderation`; and corrections that set up the position, one a line.
     moderation: str = ""
     set_up: str = ""
 
 
 def usual_moderation(listed: bool, kinds: Collection[str], rated: bool = False) -> str:
-    """Who may correct something where nothing else is said: whoever opens a table of one's own or for friends;
-    nobody at one that strangers find or that is rated. `kinds` are those of its seats."""
+    """The default moderation: by the opener at private tables, by no one at public or rated ones. `kinds` are those
+    of the seats."""
     strangers = listed and "open" in kinds
     return NO_MODERATOR if strangers or rated else OPENER_MODERATES
 
@@ -110,8 +107,7 @@ async def open_table(
     data: bytes | None = None,
     guide: Guide | None = None,
 ) -> str:
-    """Open a table and return its id; a table without free seats starts at once. With a `guide` it is
-    a guided first game."""
+    """Open a table and return its id; without free seats it starts at once. A `guide` makes it a guided first game."""
     check_data(data)
     kursbuch.title(new.title)
     title = await asyncio.to_thread(title_with_data, new.title, data)
@@ -127,7 +123,7 @@ async def open_table(
         if moderation == OPENER_MODERATES:
             raise unfair()
     seed = new_seed() if guide is None else guide.seed
-    # Whatever the options and the component data do not allow shows when a game is set up.
+    # Setting up a game checks the options and the component data.
     game = Game(title, _all_names(seats), new.options, seed=seed)
     made = setup_position(game, new.set_up) if new.set_up.strip() else []
     table = await as_wanted(
@@ -150,7 +146,7 @@ async def open_table(
 async def as_wanted(
     game: Game, visitor: str, new: NewTable, seats: Iterable[Seat], **more: Any
 ) -> Table:
-    """A table for a game and its seats, as it was chosen; `more` is what depends on where it comes from."""
+    """A table for a game and its seats with the chosen settings; `more` depends on its origin."""
     for seat in seats:
         seat.vacation = new.vacation
     return new_table(
@@ -187,9 +183,8 @@ async def join(
     password: str = "",
     place: str = "",
 ) -> None:
-    """Sit down on a free seat, before the game or, where a player is to be replaced, while it goes on. Who
-    opened a table may say that a password or an invitation is needed; passwords are counted by the `place` they come
-    from."""
+    """Take a free seat, before the game or to replace a player. The table may require a password or an invitation;
+    wrong passwords are counted by `place`."""
     admitted = await access.require_join_permission(tables, table_id, visitor, password, place)
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
@@ -214,7 +209,7 @@ async def join(
 
 
 def _check_rated(seats: Sequence[Seat], visitor: str) -> None:
-    """Refuse a rated table for others than people with an account, each with a seat."""
+    """Refuse a rated table unless all players have accounts and one seat each."""
     if not is_account(visitor):
         raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
     if any(seat.kind != "person" for seat in seats) or len(_held(seats, visitor)) > 1:
@@ -226,7 +221,7 @@ def _held(seats: Sequence[Seat], visitor: str) -> list[Seat]:
 
 
 async def rename(tables: TableStore, table_id: str, visitor: str, number: int, name: str) -> None:
-    """Give one's seat another name."""
+    """Rename one's seat."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         seat = change.own_seat(number, visitor)
@@ -234,7 +229,7 @@ async def rename(tables: TableStore, table_id: str, visitor: str, number: int, n
 
 
 async def leave(tables: TableStore, table_id: str, visitor: str, number: int) -> None:
-    """Stand up again, before the game begins."""
+    """Leave the seat before the game."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY)
         seat = change.own_seat(number, visitor)
@@ -244,7 +239,7 @@ async def leave(tables: TableStore, table_id: str, visitor: str, number: int) ->
 
 
 async def start(tables: TableStore, table_id: str, visitor: str) -> None:
-    """Begin the game, once every seat is taken."""
+    """Start the game once every seat is taken."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY)
         table = change.table
@@ -257,7 +252,7 @@ async def start(tables: TableStore, table_id: str, visitor: str) -> None:
 
 
 def _begin(change: TableTransaction, title: Title[Any]) -> None:
-    """Begin the game of a table, with the position it is set up with."""
+    """Start the game of a table with its set-up position."""
     names = [seat.name for seat in change.seats]
     change.begin(Game(title, names, change.table.options, seed=change.table.seed))
     for made in change.table.set_up or ():
@@ -265,8 +260,8 @@ def _begin(change: TableTransaction, title: Title[Any]) -> None:
 
 
 async def close(tables: TableStore, table_id: str, visitor: str) -> None:
-    """End a table before its game is over. While others play, only those can who play with them, and only when
-    the others were not heard of for long."""
+    """Close a table before its game is over. During a game only a player can, and only when the others have been gone
+    for long."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         if visitor != change.table.creator:
@@ -277,7 +272,7 @@ async def close(tables: TableStore, table_id: str, visitor: str) -> None:
 
 
 async def note_seen(tables: TableStore, table_id: str, visitor: str) -> None:
-    """Note, once a day, that somebody has a table before his eyes: so he is not gone."""
+    """Record, once a day, that a player looks at the table."""
     long_ago = (
         Seat.table_id == table_id,
         Seat.owner == visitor,
@@ -291,7 +286,7 @@ async def note_seen(tables: TableStore, table_id: str, visitor: str) -> None:
 
 
 def check_data(data: bytes | None) -> None:
-    """Refuse a file of component data that is too large."""
+    """Refuse component data that are too large."""
     if data is not None and len(data) > MAX_DATA:
         raise Refused(
             N_("The file of component data is too large; at most {most} bytes are possible."),
@@ -300,7 +295,7 @@ def check_data(data: bytes | None) -> None:
 
 
 def check(new: NewTable) -> None:
-    """Refuse what makes no sense for a table, whatever is played there."""
+    """Refuse impossible settings of a table."""
     if new.undo not in UNDO_POLICIES:
         raise Refused(N_("There is no such rule for taking moves back."))
     if new.language not in ("", *LANGUAGES):
@@ -322,7 +317,7 @@ def check(new: NewTable) -> None:
 
 
 def _check_times(new: NewTable) -> None:
-    """Refuse what makes no sense for the time at a slow table."""
+    """Refuse impossible time settings of a slow table."""
     if new.overrun not in OVERRUNS:
         raise Refused(N_("There is no such rule for what happens when the time is up."))
     if new.move_hours is not None and not 1 <= new.move_hours <= MAX_MOVE_HOURS:
@@ -376,8 +371,7 @@ def _all_names(seats: Sequence[Seat]) -> list[str]:
 
 
 async def hand_on(tables: TableStore, table_id: str, visitor: str, number: int) -> str:
-    """Make a link by which somebody else takes the seat over, one's own or one that is gone; returns its
-    secret part."""
+    """Create a link that hands on one's own seat, or an abandoned one; returns its token."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         gone = change.seat(number).is_gone
@@ -389,7 +383,7 @@ async def hand_on(tables: TableStore, table_id: str, visitor: str, number: int) 
 
 
 async def find_token(tables: TableStore, table_id: str, token: str) -> tuple[Snapshot, Seat]:
-    """The seat a hand-on link is for."""
+    """The seat of a hand-on link."""
     snapshot = await tables.load(table_id)
     for seat in snapshot.seats:
         if seat.token is not None and secrets.compare_digest(seat.token.encode(), token.encode()):
@@ -398,7 +392,7 @@ async def find_token(tables: TableStore, table_id: str, token: str) -> tuple[Sna
 
 
 async def take_over(tables: TableStore, table_id: str, visitor: str, token: str) -> None:
-    """Take over the seat of a hand-on link, which then is used up."""
+    """Take over the seat of a hand-on link, which is then used up."""
     _, found = await find_token(tables, table_id, token)
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
@@ -424,7 +418,7 @@ async def take_over(tables: TableStore, table_id: str, visitor: str, token: str)
 
 
 async def come_back(tables: TableStore, table_id: str, visitor: str, number: int) -> None:
-    """Take one's seat again, as long as no other person has it."""
+    """Take back one's former seat, unless another person has it."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         seat = change.seat(number)

@@ -57,13 +57,13 @@ from kursbuch.web.tables.policies import ENTRIES, ENTRY_LINK, LOBBY, RUNNING
 from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import LISTED_FOR, TableStore
 
-#: So many tables are found at most.
+#: Maximum number of search results.
 MOST_FOUND = 100
 LIVE, SLOW = "live", "slow"
 
 
 class TableQuery(msgspec.Struct, frozen=True):
-    """What kind of table somebody looks for; whatever is empty does not matter."""
+    """Search criteria for open tables; empty ones do not matter."""
 
     title: str = ""
     time: str = ""
@@ -75,8 +75,7 @@ Found = list[tuple[Table, list[Seat]]]
 
 
 async def find_tables(tables: TableStore, wanted: TableQuery) -> tuple[Found, Found]:
-    """Tables with free seats that wait for players, and those whose game goes on and that want somebody for
-    a seat; the newest first."""
+    """Tables with free seats that wait for players, and running games that look for a replacement, newest first."""
     if (wanted.title and wanted.title not in kursbuch.titles()) or (
         wanted.language and wanted.language not in LANGUAGES
     ):
@@ -120,20 +119,20 @@ async def find_tables(tables: TableStore, wanted: TableQuery) -> tuple[Found, Fo
 
 SEARCH_LANGUAGES = {"de": "Deutsch", "en": "English"}
 
-#: So many free seats can be asked for.
+#: Maximum number of free seats to search for.
 MOST_FREE = 4
 
 
 class OpenTable(msgspec.Struct, frozen=True):
-    """A table with free seats; `facts` are what one wants to know before sitting down."""
+    """A table with free seats; `facts` are what players want to know before joining."""
 
     line: TableLine
     facts: list[str]
 
 
 class InvitationLine(msgspec.Struct, frozen=True):
-    """An invitation the visitor has made (with its `link`) or got; `sentence` says whom it is for, or who is
-    there, `uses` how often it can be used and was."""
+    """An invitation made (with its `link`) or received; `sentence` names its recipient, or the players, `uses` its
+    uses and their maximum."""
 
     id: int
     title_name: str
@@ -145,8 +144,7 @@ class InvitationLine(msgspec.Struct, frozen=True):
 
 
 class TablesPage(msgspec.Struct, frozen=True):
-    """tables.html: open tables, filtered by the fields title, time, language and free of the address; the
-    invitations the visitor has got and made."""
+    """tables.html: open tables, filtered by title, time, language and free seats; invitations received and made."""
 
     titles: list[FieldChoice]
     times: list[FieldChoice]
@@ -168,8 +166,7 @@ def tables_page(
     invitations: tuple[Sequence[TableInvitation], Sequence[TableInvitation]],
     known: Mapping[str, tuple[Table, list[Seat]]],
 ) -> TablesPage:
-    """The page of open tables. `invitations` are those the visitor has got and has made, `known` the tables they
-    are to."""
+    """The page of open tables. `invitations` are those received and made, `known` their tables."""
     _ = words._
 
     def choices(values: Iterable[tuple[str, str]], chosen: str) -> list[FieldChoice]:
@@ -279,13 +276,13 @@ async def new_table(request: AnyRequest) -> Template:
     return page(request, "new.html", form, words)
 
 
-#: A form with a file of component data may be larger than anything else.
+#: Maximum body with a file of component data.
 LARGE_BODY = MAX_DATA + 100_000
 
 
 @get("/tables", include_in_schema=False)
 async def open_tables_page(request: AnyRequest) -> Template:
-    """Tables where somebody can sit down, and invitations."""
+    """Open tables and invitations."""
     tables, visitor = tables_of(request), who(request).id
     given = request.query_params
     free = given.get("free", "")
@@ -310,7 +307,7 @@ async def open_tables_page(request: AnyRequest) -> Template:
 
 @get("/titles", responses=READING)
 async def titles() -> list[TitleInfo]:
-    """The games that can be played here."""
+    """The titles of this server."""
     return [
         TitleInfo(
             title.id,
@@ -337,7 +334,7 @@ async def table_lists(request: AnyRequest) -> ApiLists:
 
 
 class _SentTable(NewTable, frozen=True):
-    """A new table from a form, which may bring a file of component data."""
+    """A new table from a form, perhaps with a file of component data."""
 
     data: bytes | None = None
 
@@ -353,7 +350,7 @@ async def _read_table(request: AnyRequest, sent: RequestFields) -> _SentTable:
 
 
 async def _table_refused(request: AnyRequest, error: KursbuchError) -> Template:
-    """The form again, with what was filled in."""
+    """Show the form again with its values."""
     sent = (await read(request)).fields
     given = {name: value for name, value in sent.items() if isinstance(value, str)}
     title = kursbuch.titles().get(given.get("title", ""))
@@ -384,38 +381,37 @@ async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
 
 @table_operation("join")
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinWish]) -> None:
-    """Sit down on a free seat."""
+    """Take a free seat."""
     given = (data.seat, data.name, data.password)
     await carry_out(request, lobby.join, table_id, *given, place_of(request))
 
 
 @table_operation("leave")
 async def leave(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]) -> None:
-    """Stand up again, before the game begins."""
+    """Leave the seat before the game."""
     await carry_out(request, lobby.leave, table_id, data.seat)
 
 
 @table_operation("rename")
 async def rename(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatWish]) -> None:
-    """Give one's seat another name."""
+    """Rename one's seat."""
     await carry_out(request, lobby.rename, table_id, data.seat, data.name)
 
 
 @table_operation("start")
 async def start(request: AnyRequest, table_id: FromPath[str]) -> None:
-    """Begin the game."""
+    """Start the game."""
     await carry_out(request, lobby.start, table_id)
 
 
 @table_operation("close")
 async def close(request: AnyRequest, table_id: FromPath[str]) -> None:
-    """End a table before its game is over."""
+    """Close a table before its game is over."""
     await carry_out(request, lobby.close, table_id)
 
 
 class ApiOpen(msgspec.Struct, frozen=True):
-    """Tables where somebody can sit down: those that wait for players, and games that go on and want somebody for
-    a seat."""
+    """Open tables: those that wait for players, and running games that look for a replacement."""
 
     waiting: list[ApiTable]
     wanted: list[ApiTable]
@@ -429,7 +425,7 @@ async def open_tables(
     language: FromQuery[str] = "",
     free: FromQuery[int] = 1,
 ) -> ApiOpen:
-    """Tables where somebody can sit down, by title, `time` ("live" or "slow"), language and free seats."""
+    """Open tables by title, `time` ("live" or "slow"), language and free seats."""
     wanted = TableQuery(title[:40], time[:10], language[:2], max(1, min(free, 99)))
     found = await find_tables(tables_of(request), wanted)
     words, visitor = words_for(request), who(request).id
@@ -438,7 +434,7 @@ async def open_tables(
 
 
 def opened_at(request: AnyRequest, opened: Opened) -> Response[Any]:
-    """The answer to a new table: its page for plain forms, its address for scripts."""
+    """Answer with a new table: its page for plain forms, its address for scripts."""
     if wants_page(request):
         return Redirect(opened.url, status_code=HTTP_303_SEE_OTHER)
     return Response({"url": opened.url}, status_code=201)
@@ -459,7 +455,7 @@ OPENING: dict[str, Any] = {
 
 @table_operation("copy", form=_read_copy, **OPENING)
 async def copy(request: AnyRequest, table_id: FromPath[str], data: JSONBody[CopyWish]) -> Opened:
-    """Play on after some move, at a table of one's own. Not while the game hides something."""
+    """Play on after some move, at a private table. Not while the game hides something."""
     seen = Seen(data.number, data.version)
     opened = await carry_out(request, copies.copy, table_id, seen, data.seats)
     return Opened(opened, f"/t/{opened}")
@@ -467,7 +463,7 @@ async def copy(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Copy
 
 @table_operation("again", **OPENING)
 async def again(request: AnyRequest, table_id: FromPath[str]) -> Opened:
-    """Play once more with the same people when the game is over: the same table for all who ask."""
+    """Open the rematch of a finished game: the same table for all who ask."""
     opened = await carry_out(request, copies.again, table_id)
     return Opened(opened, f"/t/{opened}")
 

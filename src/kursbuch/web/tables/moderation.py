@@ -28,14 +28,13 @@ from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction
 from kursbuch.web.tables.viewer import Viewer
 
-#: What a note says that a moderator has done: gone back, or tried to take more of something secret than
-#: there is.
+#: Acts in notes: a moderator went back, or tried to take more of something secret than there is.
 REWIND, TRIED = "rewind", "tried"
 
 
 async def correcting(change: TableTransaction, visitor: str) -> str:
-    """The name that stands with a correction: that of a moderator with one seat, or of the account of one with none.
-    Several people at a device are not told apart."""
+    """The name beside a correction: that of the seat of a moderator with one seat, or of the account without any.
+    Several players at a device are not told apart."""
     names = [seat.name for seat in change.seats if seat.owner == visitor]
     if not names and (account := await change.session.get(Account, visitor)) is not None:
         names.append(account.name)
@@ -51,8 +50,8 @@ async def correct(
     values: Sequence[str],
     line: str = "",
 ) -> int:
-    """Correct something: a kind of correction with what stands in its fields, or in its place a `line` of
-    text. Returns the new number of moves."""
+    """Correct the game by a kind of correction and its values, or by a `line` of text. Returns the new number of
+    moves."""
     refused: TooLittle | None = None
     async with tables.changing(table_id) as change:
         check_moderator(change, visitor)
@@ -67,7 +66,7 @@ async def correct(
         try:
             change.play(Correct(NOBODY, action.kind, action.values, by))
         except TooLittle as error:
-            # That there is too little tells something that is secret: everybody hears that it was tried.
+            # The refusal itself reveals a secret: the log tells all players of the attempt.
             await change.note(TRIED, _seat(change.seats, visitor), by=by)
             await idempotency.release(change.session)
             refused = error
@@ -78,7 +77,7 @@ async def correct(
 
 
 def check_target(table: Table, target: int) -> None:
-    """Refuse a number of moves to which nobody can go back."""
+    """Refuse impossible targets of a rewind."""
     if not table.given <= target < table.number:
         raise Refused(
             N_("You can go back to a number of moves from {low} to {high}."),
@@ -90,7 +89,7 @@ def check_target(table: Table, target: int) -> None:
 async def rewind(
     tables: TableStore, table_id: str, visitor: str, seen: Seen | None, target: int
 ) -> None:
-    """Go back to the position after so many moves, without asking the others."""
+    """Go back to an earlier position without asking the others."""
     async with tables.changing(table_id) as change:
         check_moderator(change, visitor)
         change.require(RUNNING)
@@ -107,8 +106,8 @@ async def rewind(
 async def choose(
     tables: TableStore, table_id: str, visitor: str, moderation: str, seats: Collection[int]
 ) -> None:
-    """Whoever opened a table says who moderates it: nobody, all who play, or besides himself those on some
-    seats. A table without a moderator gets one only as long as nobody else plays there."""
+    """Choose the moderators: no one, all players, or the opener and some seats. A table without moderators gets them
+    only while no one else plays there."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         table = change.table
@@ -129,13 +128,13 @@ async def choose(
 
 
 def _seat(seats: Sequence[Seat], visitor: str) -> int | None:
-    """The seat of a moderator who has only one."""
+    """The seat of a moderator with only one."""
     own = [seat.number for seat in seats if seat.owner == visitor]
     return own[0] if len(own) == 1 else None
 
 
 def may_correct(shown: Viewer) -> bool:
-    """Whether the visitor may correct something now."""
+    """Whether the visitor may correct the game now."""
     return (
         shown.running()
         and bool(shown.title.corrections)
@@ -179,7 +178,7 @@ class CorrectPage(msgspec.Struct, frozen=True):
 
 
 def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> CorrectPage:
-    """A correction, as far as it has been filled in."""
+    """The form of a correction with its values so far."""
     check_moderator(shown.snapshot, shown.visitor)
     if not shown.running() or shown.view is None:
         raise Conflict(N_("Something can be corrected only while the game goes on."))
@@ -219,7 +218,7 @@ def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> Co
 def _fields(
     shown: Viewer, kind: Kind[Any], given: Mapping[str, str]
 ) -> tuple[list[CorrectField], dict[str, str]]:
-    """The fields up to the first that is still to be filled in, and what stands in those before it."""
+    """The fields up to the first empty one, and the values before it."""
     assert shown.view is not None
     state = shown.view.state
     fields: list[CorrectField] = []
@@ -249,7 +248,7 @@ def _fields(
 
 
 def set_up(shown: Viewer) -> list[str]:
-    """The corrections with which the game of a table will begin, in words."""
+    """The corrections that set up the game, in words."""
     table, title, words = shown.table, shown.title, shown.words
     if table.status != LOBBY or not table.set_up:
         return []
@@ -271,7 +270,7 @@ def set_up(shown: Viewer) -> list[str]:
 
 
 class Moderator(msgspec.Struct, frozen=True):
-    """A seat whose player may be named as a moderator, and whether that is so."""
+    """A seat whose player may be a moderator, and whether they are."""
 
     number: int
     name: str
@@ -279,8 +278,8 @@ class Moderator(msgspec.Struct, frozen=True):
 
 
 class Moderation(msgspec.Struct, frozen=True):
-    """Who may correct something at a table: a sentence for everybody, and for whoever opened it a form
-    (`choices` of the field `moderation`, `people` for the field `seat`)."""
+    """The moderation policy: a sentence for all players, and for the opener a form (`choices` of the field
+    `moderation`, `people` for the field `seat`)."""
 
     sentence: str
     correct_url: str
@@ -289,7 +288,7 @@ class Moderation(msgspec.Struct, frozen=True):
 
 
 def moderation(shown: Viewer) -> Moderation | None:
-    """Who may correct something at the table; None where there is nothing to be said of it."""
+    """Describe the moderation of the table; None where it does not matter."""
     table, words = shown.table, shown.words
     if not shown.title.corrections or table.status not in (LOBBY, RUNNING):
         return None
@@ -311,7 +310,7 @@ def moderation(shown: Viewer) -> Moderation | None:
         ]
         if opener and not fixed
         else [],
-        # At a rated table nobody corrects as the one who opened it, so nobody beside that one either.
+        # No one moderates a rated table as its opener.
         people=[] if table.rated else people,
     )
 

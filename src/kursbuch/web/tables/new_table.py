@@ -39,13 +39,13 @@ from kursbuch.web.tables.policies import (
 
 
 def time_value(hours: int | None) -> str:
-    """The field of the form that makes a table slow."""
+    """The value of the field `time`."""
     return "slow" if hours is None else str(hours)
 
 
 @lru_cache
 def _not_at_once(title: Title[Any]) -> list[IllegalAction]:
-    """Why some corrections are not possible at the beginning of a game, one refusal for each of their kinds."""
+    """The corrections that a set-up position cannot use, one refusal per kind."""
     game = Game(title, [f"Player {number}" for number in range(title.seats[0])], seed="1")
     found = (title.uncorrectable(game.state, kind.name) for kind in title.corrections)
     return [refusal for refusal in found if refusal is not None]
@@ -122,7 +122,7 @@ def new_table_page(
     error: str = "",
     person: Person | None = None,
 ) -> NewTablePage:
-    """The form for a new table; `given` are the fields of a refused form, `person` is who is logged in."""
+    """The form for a new table; `given` are the values of a refused form, `person` is logged in."""
     low, high = title.seats[0], title.seats[-1]
     fresh = not error
     refusals = _not_at_once(title)
@@ -232,7 +232,7 @@ def new_table_page(
 
 
 def read_new_table(sent: RequestFields) -> NewTable:
-    """The table a form asks for."""
+    """Read a new table from a form."""
     title = kursbuch.title(sent.text("title"))
     count = sent.number("seats")
     title.check_seats(count)
@@ -260,7 +260,7 @@ def read_new_table(sent: RequestFields) -> NewTable:
 
 
 def read_policies(sent: RequestFields) -> dict[str, Any]:
-    """The policies a form chooses for a table."""
+    """Read the policies of a table from a form."""
     try:
         pace = float(sent.text("pace") or USUAL_PACE)
     except ValueError:
