@@ -64,7 +64,7 @@ from kursbuch.web.tables.votes import END, REDO, REPLACE, UNDO
 
 
 def done(request: AnyRequest, target: str) -> Response[Any]:
-    """The answer to something carried out: nothing for scripts, the page for plain forms."""
+    """Answer a form: nothing for scripts, the page for plain forms."""
     if wants_page(request):
         return Redirect(target, status_code=HTTP_303_SEE_OTHER)
     return Response(None, status_code=204)
@@ -77,7 +77,7 @@ def done(request: AnyRequest, target: str) -> Response[Any]:
     opt={"cost": CHEAP},
 )
 async def foresee_form(request: AnyRequest, table_id: FromPath[str]) -> PreviewInfo:
-    """What a move would bring for certain; nothing if the game has gone on."""
+    """Preview the certain results of a move; nothing if the game has gone on."""
     sent = await read(request)
     seen = sent.seen()
     shown = await viewer(request, table_id)
@@ -89,14 +89,14 @@ async def foresee_form(request: AnyRequest, table_id: FromPath[str]) -> PreviewI
 
 @post("/t/{table_id:str}/face", include_in_schema=False)
 async def face_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Say who sits in front of a shared device; without a seat, it is handed over."""
+    """Choose the player in front of a shared device; without a seat, hand it over."""
     sent = await read(request)
     await carry_out(request, table_moves.face, table_id, sent.optional_number("seat"))
     return table_done(request)
 
 
 class TakePage(msgspec.Struct, frozen=True):
-    """take.html: a seat is handed on; a POST to the same address takes it, unless the visitor must log in before
+    """take.html: a seat is handed on; a POST to the same address takes it, unless the visitor must log in first
     (`needs_account`)."""
 
     table_url: str
@@ -142,9 +142,8 @@ async def move(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Move
 async def undo(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[UndoWish | None] = None
 ) -> None:
-    """Take the last move back, or ask the others for it. With the fields `number` and `version` of the
-    table as the caller has seen it, only the move that was the last one then; with the field `to` all that
-    were made after so many."""
+    """Undo the last move, or ask the others for it. With the fields `number` and `version`, only if the table has not
+    changed since; with the field `to`, all moves after that number."""
     wish = data or UndoWish()
     await _ask(request, table_id, UNDO, wish.number, wish.version, wish.to)
 
@@ -153,8 +152,8 @@ async def undo(
 async def redo(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeenWish | None] = None
 ) -> None:
-    """Do again what was taken back last, or ask the others for it, until another move is made. With the
-    fields `number` and `version` only as long as the table is as the caller has seen it."""
+    """Redo the last undo, or ask the others for it, until another move is made. With the fields `number` and
+    `version`, only if the table has not changed since."""
     wish = data or SeenWish()
     await _ask(request, table_id, REDO, wish.number, wish.version)
 
@@ -197,7 +196,7 @@ async def answer(
     kind: FromPath[Literal["undo", "redo", "end", "replace"]],
     data: JSONBody[AnswerWish],
 ) -> None:
-    """Agree to what another player has asked for, or not; who has asked takes it back with "no"."""
+    """Agree to a vote, or refuse it; the player who asked withdraws it with "no"."""
     agree = data.answer == "yes"
     await carry_out(request, votes.answer, table_id, kind, agree, data.version)
 
@@ -218,7 +217,7 @@ def _handed_on(request: AnyRequest, made: SeatLink) -> Response[Any]:
 async def hand_on(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
 ) -> SeatLink:
-    """Make a link by which somebody else takes one's seat over."""
+    """Create a link that hands on one's seat."""
     token = await carry_out(request, table_seats.hand_on, table_id, data.seat)
     return SeatLink(f"{base_url(request)}/t/{table_id}/seat/{token}")
 
@@ -233,11 +232,11 @@ async def hand_on(
 async def take_over(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatSecret]
 ) -> None:
-    """Take over the seat of such a link, which then is used up."""
+    """Take over the seat of a hand-on link, which is then used up."""
     await carry_out(request, table_seats.take_over, table_id, data.token)
 
 
-#: No time zone is further from UTC, in minutes.
+#: Maximum distance of a time zone from UTC, in minutes.
 FURTHEST = 14 * 60
 
 
@@ -259,8 +258,8 @@ def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """How many tables wait for the visitor, how many of them are others than the one that asks; `stamp` changes
-    when others do."""
+    """The number of tables that wait for the visitor, and of those other than the current one; `stamp` changes with
+    the list."""
 
     count: int
     elsewhere: int
@@ -268,7 +267,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 async def waiting_tables(request: AnyRequest) -> list[tuple[str, datetime | None, datetime]]:
-    """The tables that wait for the visitor and are on the visitor's list, the longest wait first."""
+    """The tables that wait for the visitor and are on their list, longest wait first."""
     removed = removed_tables(request)
     found = await tables_of(request).waiting_for(who(request).id)
     return [one for one in found if one[0] not in removed]
@@ -278,8 +277,8 @@ async def waiting_tables(request: AnyRequest) -> list[tuple[str, datetime | None
 async def waiting_page(
     request: AnyRequest, table: FromQuery[str] = "", seen: FromQuery[bool] = False
 ) -> Waiting:
-    """How many tables wait for the visitor. The page of a table says with it whether it is `seen`: nobody sees one in
-    the background, or on a computer that sleeps."""
+    """Count the tables that wait for the visitor. A table page also says whether it is visible (`seen`): it may be in
+    the background, or on a sleeping computer."""
     if seen and TABLE_CODE.fullmatch(table):
         tables, visitor = tables_of(request), who(request).id
         if tables.presence.see(table, visitor):
@@ -290,7 +289,7 @@ async def waiting_page(
 
 @get("/next", include_in_schema=False)
 async def next_table(request: AnyRequest, after: FromQuery[str] = "") -> Redirect:
-    """To the table that has waited longest for the visitor, going round; else to the start page."""
+    """Go to the next table that waits for the visitor, longest wait first; else to the start page."""
     names = [one[0] for one in await waiting_tables(request)]
     place = names.index(after) + 1 if after in names else 0
     others = [name for name in names[place:] + names[:place] if name != after]
@@ -304,8 +303,8 @@ async def small_picture(
     theme: FromQuery[str] = "light",
     v: FromQuery[str] = "",
 ) -> Response[str]:
-    """The board as a small picture in the colours of a theme, as the visitor may see it. Only what is drawn as the
-    address says is kept by the browser: the device may have been handed on since the page was made."""
+    """The thumbnail of the board in the colours of a theme, as the visitor may see it. The browser caches only the
+    version in the address: the device may have changed hands."""
     if theme not in THEMES:
         raise NotFound(N_("There is no picture in these colours."))
     shown = await viewer(request, table_id)
@@ -318,7 +317,7 @@ async def small_picture(
 
 
 def _read_absence(request: AnyRequest, sent: RequestFields) -> AwayWish:
-    """The absence a form asks for, in the time zone of its sender."""
+    """Read an absence from a form, in the time zone of its sender."""
     until, zone = sent.text("until"), cookie_of(request, ZONE_COOKIE)
     try:
         offset = int(sent.text("offset") or 0)
@@ -330,14 +329,14 @@ def _read_absence(request: AnyRequest, sent: RequestFields) -> AwayWish:
 
 @table_operation("away", form=_read_absence)
 async def away(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AwayWish]) -> None:
-    """Say that one is away for some time; where there is a time for moves, it stands still."""
+    """Start an absence; the clock of the seat stands still."""
     until = end_of_day(data.until, data.offset)
     await carry_out(request, deadlines.go_away, table_id, data.seat, until)
 
 
 @table_operation("present")
 async def present(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]) -> None:
-    """Be back before that."""
+    """End an absence early."""
     await carry_out(request, deadlines.be_present, table_id, data.seat)
 
 
@@ -354,13 +353,13 @@ async def replace(
 async def come_back(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
 ) -> None:
-    """Take one's seat again, as long as no other person has it."""
+    """Take back one's former seat, unless another person has it."""
     await carry_out(request, table_seats.come_back, table_id, data.seat)
 
 
 @get("/t/{table_id:str}/correct", include_in_schema=False)
 async def correct_page_route(request: AnyRequest, table_id: FromPath[str]) -> Template:
-    """Correct something: what has been filled in so far."""
+    """The form of a correction with its values so far."""
     shown = await viewer(request, table_id)
     given = {name: value for name, value in request.query_params.items() if isinstance(value, str)}
     return page(request, card_or_page(request, "correct"), correct_page(shown, given), shown.words)
@@ -392,8 +391,7 @@ async def _correction_refused(request: AnyRequest, error: KursbuchError) -> Temp
 async def correct(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[Correction]
 ) -> Corrected:
-    """Correct something, as a moderator of the table: by kind and values, or by a line of text such as
-    "money 50 from bank to Anna"."""
+    """Correct the game as a moderator: by kind and values, or by a line of text such as "money 50 from bank to Anna"."""
     seen = None if data.number is None else Seen(data.number, data.version)
     number = await carry_out(
         request, moderation.correct, table_id, seen, data.kind, data.values, data.line
@@ -403,7 +401,7 @@ async def correct(
 
 @table_operation("rewind")
 async def rewind(request: AnyRequest, table_id: FromPath[str], data: JSONBody[RewindWish]) -> None:
-    """Go back to the position after so many moves without asking the others, as a moderator of the table."""
+    """Go back to an earlier position as a moderator, without asking the others."""
     seen = None if data.number is None else Seen(data.number, data.version)
     await carry_out(request, moderation.rewind, table_id, seen, data.to)
 
@@ -421,7 +419,7 @@ def _read_moderators(request: AnyRequest, sent: RequestFields) -> ModeratorsWish
 async def moderators(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[ModeratorsWish]
 ) -> None:
-    """Say who may correct something, as the one who opened the table."""
+    """Choose the moderators, as the opener of the table."""
     await carry_out(request, moderation.choose, table_id, data.moderation, data.seats)
 
 

@@ -62,15 +62,15 @@ from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction
 from kursbuch.web.tables.viewer import Viewer, viewer
 
-#: So many plans a seat may have at once.
+#: Maximum number of premoves of a seat.
 MOST_PLANS = 40
 
 
 class PremoveRequest(msgspec.Struct, frozen=True):
-    """What is to be planned, by `kind`: "act" an `action` in the kind of decision `step` about `subject` (None: the
-    first in which it is possible), `later` than in the present turn; with what happens `otherwise` (ask, pass, next)
-    and whether the turn `ends` with it; "pass" in such decisions `until` something; "bid" up to `most`; "object"
-    `always` or never."""
+    """A premove to add, by `kind`: "act" is an `action` in a decision of the kind `step` about `subject` (None: the
+    first possible one), `later` than in the present turn, with a fallback `otherwise` (ask, pass, next), and perhaps
+    `ends` for the end of the turn; "pass" passes such decisions `until` an event; "bid" bids up to `most`; "object"
+    objects `always` or never."""
 
     kind: str
     step: str = ""
@@ -86,7 +86,7 @@ class PremoveRequest(msgspec.Struct, frozen=True):
 
 
 def _meant(view: View, wanted: PremoveRequest) -> Iterator[tuple[Decision, Position[Any]]]:
-    """The decisions that something may be planned for."""
+    """The decisions that a premove may be meant for."""
     for decision, position in situations(view):
         fits = decision.step == wanted.step and wanted.subject in (None, subject_of(position))
         if fits and not (wanted.later and is_present(view, position)):
@@ -101,8 +101,7 @@ async def add_premove(
     wanted: PremoveRequest,
     instead: int | None = None,
 ) -> None:
-    """Plan a move of one's seat ahead of time, as the last one or `instead` of another, in its place. If its moment is
-    now, it is made at once."""
+    """Add a premove of one's seat, as the last one or in place of `instead`. If it is due now, it is made at once."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         change.own_seat(number, visitor)
@@ -121,14 +120,14 @@ async def add_premove(
             )
         await change.session.flush()
         await change.carry_out_ahead()
-        # Nobody else is to know of it before it is carried out.
+        # No one else may know of it before it is made.
         change.silent = not change.actions
 
 
 async def advance_premove(
     tables: TableStore, table_id: str, visitor: str, number: int, row: int
 ) -> None:
-    """Put a plan of one's seat before the one it follows."""
+    """Move a premove of one's seat before the previous one."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         change.own_seat(number, visitor)
@@ -146,7 +145,7 @@ async def advance_premove(
 
 
 async def _planned(change: TableTransaction, mine: ColumnElement[bool], row: int) -> Premove:
-    """A plan of a seat that waits."""
+    """A pending premove of a seat."""
     query = select(Premove).where(mine, Premove.id == row, Premove.dropped == "")
     found = (await change.session.scalars(query)).first()
     if found is None:
@@ -157,8 +156,7 @@ async def _planned(change: TableTransaction, mine: ColumnElement[bool], row: int
 async def withdraw_premove(
     tables: TableStore, table_id: str, visitor: str, number: int, row: int | None
 ) -> None:
-    """Take a plan of one's seat back, or what was said about one that was not carried out; without a `row` all
-    of that."""
+    """Withdraw a premove of one's seat, or forget a dropped one; without `row`, all dropped ones."""
     async with tables.changing(table_id) as change:
         change.own_seat(number, visitor)
         change.silent = True
@@ -172,7 +170,7 @@ async def withdraw_premove(
 
 
 def as_plan(view: View, wanted: PremoveRequest) -> Plan:
-    """What is planned by that, refused where it cannot be."""
+    """Convert a request to a premove; refuse an impossible one."""
     title, seat = view.title, view.seat
     assert seat is not None
     match wanted.kind:
@@ -235,7 +233,7 @@ def _act(view: View, wanted: PremoveRequest) -> Act:
     raise Refused(N_("This decision cannot be foreseen."))
 
 
-#: Why something was not carried out.
+#: Why a premove was dropped.
 WHY = {
     IMPOSSIBLE: N_("It was not possible any more."),
     CHANGED: N_("The price or the place had changed."),
@@ -247,7 +245,7 @@ WHY = {
 
 
 class PremoveLine(msgspec.Struct, frozen=True):
-    """A move that is planned ahead of time, in words; or (`note`) why it was not made."""
+    """A premove in words, or (`note`) why it was dropped."""
 
     row: int
     text: str
@@ -255,8 +253,7 @@ class PremoveLine(msgspec.Struct, frozen=True):
 
 
 class PremovesInfo(msgspec.Struct, frozen=True):
-    """Moves ahead of time on the page of a table: where they are planned, how many wait, and what was not carried
-    out."""
+    """Premoves on the table page: the address of their page, the number of pending ones, and the dropped ones."""
 
     url: str
     waiting: int
@@ -265,7 +262,7 @@ class PremovesInfo(msgspec.Struct, frozen=True):
 
 
 def ahead_info(shown: Viewer) -> PremovesInfo | None:
-    """Moves ahead of time on the page of a table."""
+    """Summarise premoves for the table page."""
     seat = _usual_seat(shown)
     if seat is None or not shown.running() or shown.at is not None or shown.table.guided:
         return None
@@ -280,7 +277,7 @@ def ahead_info(shown: Viewer) -> PremovesInfo | None:
 
 
 class Situation(msgspec.Struct, frozen=True):
-    """A decision that can be foreseen: what there is to do, and where what can be done is shown."""
+    """A foreseeable decision: its task, and the address where its choices are shown."""
 
     step: str
     label: str
@@ -289,9 +286,9 @@ class Situation(msgspec.Struct, frozen=True):
 
 
 class Foreseeable(msgspec.Struct, frozen=True):
-    """What could be done there, by groups: the value of a choice is the action as JSON. `low` and `high` are
-    the amounts of those that need one, None if none does; `ends`: something else may follow in the same turn;
-    `passes`: it can be passed there. `step`, `subject` and `later` say which decision it is."""
+    """The choices of a decision by groups: the value of a choice is the action as JSON. `low` and `high` are the
+    range of amounts, None without any; `ends`: more may follow in the same turn; `passes`: passing is possible.
+    `step`, `subject` and `later` identify the decision."""
 
     step: str
     subject: str
@@ -303,10 +300,10 @@ class Foreseeable(msgspec.Struct, frozen=True):
 
 
 class PremovesPage(msgspec.Struct, frozen=True):
-    """ahead.html, ahead_card.html: moves ahead of time of one seat. `plans` are those that wait, `dropped` those
-    that were not carried out; `instead` is the one that is changed. Forms for POST /ahead: seat, kind (act, pass, bid,
-    object), step, action, amount, otherwise, ends, until, most, always, instead; for POST /ahead/withdraw: seat, row
-    (missing: all that were dropped); for POST /ahead/advance: seat, row."""
+    """ahead.html, ahead_card.html: the premoves of a seat. `plans` are pending, `dropped` were not made; `instead` is
+    being changed. Forms for POST /ahead: seat, kind (act, pass, bid, object), step, action, amount, otherwise, ends,
+    until, most, always, instead; for POST /ahead/withdraw: seat, row (missing: all dropped ones); for POST
+    /ahead/advance: seat, row."""
 
     url: str
     table_url: str
@@ -333,7 +330,7 @@ def ahead_page(
     error: str = "",
     instead: int | None = None,
 ) -> PremovesPage:
-    """What a seat of the visitor has planned and could plan, `instead` of something if that is still planned."""
+    """The premoves of a seat, and the possible ones; `instead` is the one to change, if it is still pending."""
     if not shown.own:
         raise Forbidden(N_("Only players at this table can do that."))
     if not shown.running() or shown.game is None:
@@ -388,7 +385,7 @@ def _usual_seat(shown: Viewer) -> int | None:
 def _decisions(
     shown: Viewer, view: View, found: Sequence[tuple[Decision, Position[Any]]]
 ) -> list[str]:
-    """What there is to decide, in words; what comes again later is told apart from the present decision."""
+    """The decisions in words; later ones are told apart from the present one."""
     voice = shown.voice
     texts = [
         task(voice, position, decision) or voice.prompt(position.state, decision)
@@ -400,7 +397,7 @@ def _decisions(
 
 
 def _least(view: View, found: Iterable[tuple[Decision, Position[Any]]]) -> int:
-    """The least amount one could bid now."""
+    """The lowest possible bid."""
     for decision, position in found:
         for choice in position.legal_actions(decision.seat):
             if choice.amount is not None:
@@ -411,7 +408,7 @@ def _least(view: View, found: Iterable[tuple[Decision, Position[Any]]]) -> int:
 def _foreseen(
     shown: Viewer, view: View, decision: Decision, position: Position[Any]
 ) -> Foreseeable:
-    """What could be done in a decision."""
+    """The choices of a decision."""
     lines, lows, highs = [], [], []
     for choice in position.legal_actions(decision.seat):
         pick = shown.voice.pick(position.state, choice.action)
@@ -438,17 +435,17 @@ def _foreseen(
 
 
 def plan_line(shown: Viewer, row: Premove) -> PremoveLine:
-    """A plan in words, with why it was not carried out."""
+    """A premove in words, with the reason if it was dropped."""
     why = WHY.get(row.dropped)
     try:
         text = _text(shown, read_plan(row.plan))
     except msgspec.ValidationError:
-        text = "–"  # of another version of the program
+        text = "–"  # written by another version of the program
     return PremoveLine(row.id, text, shown.words._(why) if why else "")
 
 
 def _text(shown: Viewer, plan: Plan) -> str:
-    """A plan in words."""
+    """Describe a premove."""
     words, voice = shown.words, shown.voice
     match plan:
         case Act(label=label, otherwise=otherwise, ends=ends):
@@ -480,7 +477,7 @@ async def shown_ahead(
     error: str = "",
     instead: int | None = None,
 ) -> Template:
-    """The moves ahead of time of a seat: a page, or a card for a popup. A refusal stands on the card."""
+    """The premoves of a seat as a page, or as a card for a popup that also shows refusals."""
     shown = await viewer(request, table_id)
     struct = ahead_page(shown, seat, situation, error, instead)
     card = wants_part(request)
@@ -496,15 +493,15 @@ async def premoves_page_route(
     situation: FromQuery[int | None] = None,
     instead: FromQuery[int | None] = None,
 ) -> Template:
-    """What is planned ahead of time, and what could be, perhaps `instead` of something that is planned."""
+    """The premoves of a seat, and the possible ones, perhaps to change `instead`."""
     return await shown_ahead(request, table_id, seat, situation, instead=instead)
 
 
 class AheadWish(msgspec.Struct, frozen=True):
-    """What a seat plans ahead of time. `kind` is "act" (an `action` in a decision of the kind `step` about
-    `subject`, without that in the first in which it is possible, `later` than in the present turn; what happens
-    `otherwise`: ask, pass, next; whether the turn `ends` with it), "pass" (in such decisions `until` something),
-    "bid" (up to `most`) or "object" (`always` or never). `instead` is the row of a plan in whose place it comes."""
+    """A premove to add. `kind` is "act" (an `action` in a decision of the kind `step` about `subject`, without that
+    in the first possible one, `later` than in the present turn; the fallback `otherwise`: ask, pass, next; whether
+    the turn `ends` with it), "pass" (such decisions `until` an event), "bid" (up to `most`) or "object" (`always` or
+    never). `instead` is the row of the premove it replaces."""
 
     seat: int
     kind: str
@@ -521,21 +518,21 @@ class AheadWish(msgspec.Struct, frozen=True):
 
 
 class AdvanceWish(msgspec.Struct, frozen=True):
-    """Which plan of which seat comes before the one it follows."""
+    """The premove of a seat to move before the previous one."""
 
     seat: int
     row: Number
 
 
 class WithdrawWish(msgspec.Struct, frozen=True):
-    """Which plan of which seat is taken back; without `row` all that were not carried out are forgotten."""
+    """The premove of a seat to withdraw; without `row`, all dropped ones are forgotten."""
 
     seat: int
     row: Number | None = None
 
 
 class ApiPlan(msgspec.Struct, frozen=True):
-    """A move that is planned ahead of time, in words and as data; `why` it was not carried out."""
+    """A premove in words and as data, or `why` it was dropped."""
 
     row: int
     text: str
@@ -544,9 +541,9 @@ class ApiPlan(msgspec.Struct, frozen=True):
 
 
 class ApiSituation(msgspec.Struct, frozen=True):
-    """A decision that can be foreseen: its kind, the `subject` (a company) it is about if a player decides for
-    several, whether it comes `later` than in the present turn, what there is to do, the actions that would be
-    possible, those with an amount with the lowest one; whether it can be passed."""
+    """A foreseeable decision: its kind, its `subject` (a company) if a player decides for several, whether it comes
+    `later` than in the present turn, its task, its legal actions (with the lowest amount), and whether passing is
+    possible."""
 
     step: str
     subject: str
@@ -557,8 +554,8 @@ class ApiSituation(msgspec.Struct, frozen=True):
 
 
 class ApiAhead(msgspec.Struct, frozen=True):
-    """What a seat has planned ahead of time and could plan. `triggers` are what may be waited for, with its words;
-    `lot` is what is auctioned openly and the seat may bid for."""
+    """The premoves of a seat, and the possible ones. `triggers` are the events to wait for, in words; `lot` is the
+    lot of an open auction that the seat may bid for."""
 
     seat: int
     plans: list[ApiPlan]
@@ -569,7 +566,7 @@ class ApiAhead(msgspec.Struct, frozen=True):
 
 
 def ahead_data(shown: Viewer, seat: int) -> ApiAhead:
-    """What is planned, as data."""
+    """The premoves of a seat as data."""
     if seat not in shown.own:
         raise Forbidden(N_("This seat is not yours."))
     if not shown.running() or shown.game is None:
@@ -610,12 +607,12 @@ async def _shown(request: AnyRequest, table_id: str, seat: int) -> ApiAhead:
 
 @get("/tables/{table_id:str}/ahead", responses=READING)
 async def fixed(request: AnyRequest, table_id: FromPath[str], seat: FromQuery[int]) -> ApiAhead:
-    """What a seat of the caller has planned ahead of time, and what it could plan."""
+    """The premoves of the caller's seat, and the possible ones."""
     return await _shown(request, table_id, seat)
 
 
 async def _card(request: AnyRequest, result: object) -> Response[Any] | Template:
-    """The card once more; the page for plain forms."""
+    """Show the card again; the page for plain forms."""
     sent, table_id = await read(request), request.path_params["table_id"]
     seat, situation = sent.number("seat"), sent.optional_number("situation")
     if sent.flag("quiet"):
@@ -640,7 +637,7 @@ async def _refused(request: AnyRequest, error: KursbuchError) -> Template:
 
 
 class _SentPremove(AheadWish, frozen=True):
-    """The same from a form, which sends the amount of an action apart."""
+    """A premove from a form, which sends the amount of an action apart."""
 
     amount: int | None = None
 
@@ -657,7 +654,7 @@ async def _premoves_after(request: AnyRequest, seat: int) -> ApiAhead:
     answer=_premoves_after,
 )
 async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AheadWish]) -> int:
-    """Plan a move ahead of time. If its moment is now, it is made at once."""
+    """Add a premove. If it is due now, it is made at once."""
     fields = msgspec.structs.asdict(data)
     seat, instead = fields.pop("seat"), fields.pop("instead")
     await carry_out(request, add_premove, table_id, seat, PremoveRequest(**fields), instead)
@@ -666,7 +663,7 @@ async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Ahead
 
 @table_operation("ahead/advance", done=_card, answer=_premoves_after)
 async def advance(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AdvanceWish]) -> int:
-    """Put a plan before the one it follows."""
+    """Move a premove before the previous one."""
     await carry_out(request, advance_premove, table_id, data.seat, data.row)
     return data.seat
 
@@ -675,7 +672,7 @@ async def advance(request: AnyRequest, table_id: FromPath[str], data: JSONBody[A
 async def withdraw(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[WithdrawWish]
 ) -> int:
-    """Take back what was planned ahead of time."""
+    """Withdraw a premove."""
     await carry_out(request, withdraw_premove, table_id, data.seat, data.row)
     return data.seat
 

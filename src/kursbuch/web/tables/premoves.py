@@ -20,11 +20,11 @@ from kursbuch.core.words import Words
 from kursbuch.web.background import failed
 from kursbuch.web.db.models import Premove
 
-#: What is done instead of an action that is not possible any more: ask the player and forget what comes
-#: after it, pass, or go on with the next plan.
+#: Fallbacks for an action that is no longer legal: ask the player and drop later premoves, pass, or go on with the
+#: next premove.
 ASK, PASS, NEXT = "ask", "pass", "next"
 
-#: Why a plan was not carried out, or ended.
+#: Why a premove was dropped or ended.
 IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER, UNDONE = (
     "impossible",
     "changed",
@@ -36,10 +36,10 @@ IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER, UNDONE = (
 
 
 class Act(msgspec.Struct, frozen=True, tag="act"):
-    """An action, in a decision of the kind `step` about `subject` (`Premoves.subject`; None in older ones: about any);
-    `terms` is what it depended on when it was planned. `ends`: the seat passes or ends its turn after it. `label` says
-    it in words, by language; older ones in one only. `later`: not in the turn that is under way, because it was planned
-    in that or the game went back to it."""
+    """An action in a decision of the kind `step` about `subject` (`Premoves.subject`; None in older ones: any);
+    `terms` is what it depended on when added. `ends`: the seat passes or ends its turn after it. `label` is its
+    description by language; older ones have only one. `later`: not in the present turn, because it was added during
+    that turn or the game went back to it."""
 
     step: str
     action: dict[str, Any]
@@ -52,7 +52,7 @@ class Act(msgspec.Struct, frozen=True, tag="act"):
 
 
 class Ending(msgspec.Struct, frozen=True, tag="ending"):
-    """End the turn that an action was made in, if that is still to be decided."""
+    """End the turn of an action, if that is still open."""
 
     step: str
     subject: str | None = None
@@ -60,8 +60,8 @@ class Ending(msgspec.Struct, frozen=True, tag="ending"):
 
 
 class PassUntil(msgspec.Struct, frozen=True, tag="pass"):
-    """Pass in decisions of the kind `step` about `subject`, until one of these has happened (`Premoves.triggers`).
-    `where` says in words, by language, where that is if the seat decides for several."""
+    """Pass decisions of the kind `step` about `subject` until one of these events (`Premoves.triggers`). `where`
+    describes the decision by language if the seat decides for several companies."""
 
     step: str
     until: str
@@ -71,7 +71,7 @@ class PassUntil(msgspec.Struct, frozen=True, tag="pass"):
 
 
 class BidUpTo(msgspec.Struct, frozen=True, tag="bid"):
-    """Bid the least that is possible for this lot, up to `most`; then let others have it."""
+    """Bid the minimum for this lot, up to `most`; then drop out."""
 
     lot: str
     most: int
@@ -79,7 +79,7 @@ class BidUpTo(msgspec.Struct, frozen=True, tag="bid"):
 
 
 class Object(msgspec.Struct, frozen=True, tag="object"):
-    """Always object, or never, whatever it is about."""
+    """Always object, or never."""
 
     always: bool
     later: bool = False
@@ -89,8 +89,8 @@ Plan = Act | Ending | PassUntil | BidUpTo | Object
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What becomes of a plan whose moment has come: an action is made, the plan is `used` up, or dropped for a
-    reason (`dropped`), and with it all actions planned after it (`breaks`)."""
+    """The fate of a due premove: an action is made, the premove is `used` up, or it is `dropped` for a reason;
+    `breaks` drops all later actions too."""
 
     action: Action | None = None
     used: bool = False
@@ -100,24 +100,23 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def read_plan(data: object) -> Plan:
-    """A plan as it is stored."""
+    """Read a stored premove."""
     plan: Plan = msgspec.convert(data, Plan)
     return plan
 
 
 def subject_of(position: Position[Any]) -> str:
-    """What is decided about, where a player decides for several."""
+    """The subject of a decision, where a player decides for several companies."""
     return position.title.ahead.subject(position.state.agenda[-1])
 
 
 def is_asked(plan: Act | Ending | PassUntil, position: Position[Any], decision: Decision) -> bool:
-    """Whether this is the decision that a plan is about, be it in this turn or a later one."""
+    """Whether this is the decision of a premove, in this turn or a later one."""
     return plan.step == decision.step and plan.subject in (None, subject_of(position))
 
 
 def is_due(plan: Plan, position: Position[Any], seat: int) -> bool:
-    """Whether what a plan is about is for its seat to decide in the turn that is under way, even if others are asked
-    something in between."""
+    """Whether the seat has the decision of a premove in the present turn, even if others are asked in between."""
     title, state = position.title, position.state
     match plan:
         case BidUpTo(lot=lot):
@@ -135,7 +134,7 @@ def is_due(plan: Plan, position: Position[Any], seat: int) -> bool:
 
 
 def goes_on(plan: Ending, position: Position[Any]) -> bool:
-    """Whether the turn that is to be ended is still under way."""
+    """Whether the turn to be ended is still going on."""
     return any(
         plan.step == tag_of(step) and plan.subject in (None, position.title.ahead.subject(step))
         for step in position.state.agenda
@@ -143,7 +142,7 @@ def goes_on(plan: Ending, position: Position[Any]) -> bool:
 
 
 def verdict(plan: Plan, position: Position[Any], decision: Decision) -> Verdict | None:
-    """What becomes of a plan now that its seat has this to decide; None if it is not about that."""
+    """Decide a premove now that its seat has a decision; None if it is about another one."""
     if plan.later:
         return None
     match plan:
@@ -195,14 +194,14 @@ def _bid(plan: BidUpTo, position: Position[Any], decision: Decision) -> Verdict 
 
 
 def passing(decision: Decision, position: Position[Any]) -> Action | None:
-    """The action by which one would pass there."""
+    """The action that passes a decision."""
     action = position.title.ahead.passing(position.state, decision)
     return None if action is None or position.problem(action) is not None else action
 
 
 def over(plan: Plan, happened: Collection[str], lot: str) -> str | None:
-    """Why a plan that goes on is over, by what has happened since and what is auctioned now: empty if that goes
-    without saying, None while it is not over."""
+    """Why a lasting premove is over, by the events since and the present lot: empty if that needs no explanation,
+    None while it goes on."""
     match plan:
         case PassUntil(step, until):
             ends = {until, f"{until}:{step}"} if until == ROUND else {until}
@@ -216,7 +215,7 @@ log = logging.getLogger(__name__)
 
 
 class PremoveQueue:
-    """What the seats of a table have planned, in their order. `gone` are the rows that are done with."""
+    """The premoves at a table, in order. `gone` are the rows done with."""
 
     def __init__(self, rows: Iterable[Premove]) -> None:
         self._rows: list[tuple[Premove, Plan]] = []
@@ -229,9 +228,8 @@ class PremoveQueue:
                 self._rows.append((row, plan))
 
     def hear(self, position: Position[Any], events: Sequence[tuple[int, Event]]) -> None:
-        """End what was to go on only until something that has happened; `events` come with the seats that
-        caused them. What a seat does itself is not what it waits for, but for what may also follow by itself
-        (`Premoves.by_anybody`)."""
+        """End premoves that waited for an event; `events` come with the seats that caused them. Own acts do not
+        count, except for triggers that may also happen by themselves (`Premoves.by_anybody`)."""
         ahead, state = position.title.ahead, position.state
         going = bool(state.agenda)
         self._turn_over(position)
