@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kursbuch.web.live.fragments import PLACE, SAME
-from kursbuch.web.live.pushes import FORM
+from kursbuch.web.live.fragments import FORM, PLACE, SAME
 from kursbuch.web.tables.boards import CUT
 from tests.web.visitors import HTML, PATIENCE, Browser
 

@@ -13,8 +13,7 @@ import pytest
 import kursbuch
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.events import OperatingRoundBegan, StockRoundEnded
-from kursbuch.web.tables.premove_service import situations
-from kursbuch.web.tables.premoves import HAPPENED, PassUntil, over, passing
+from kursbuch.web.tables.premoves import HAPPENED, PassUntil, over, passing, situations
 from tests.web.visitors import Browser, Server, choose, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -69,12 +69,12 @@ class Table:
         await table_moves.move(self.tables, self.id, owner, seen, action)
 
     async def say(self) -> None:
-        await table_chat.say(self.tables, self.id, self.chance.choice(PEOPLE), "Hello!")
+        await table_chat.send_message(self.tables, self.id, self.chance.choice(PEOPLE), "Hello!")
 
     async def read(self) -> None:
         snapshot = await self.tables.load(self.id)
         if snapshot.chat:
-            await table_chat.mark_read(self.tables, self.id, "anna", snapshot.chat[-1].id)
+            await table_chat.mark_chat_read(self.tables, self.id, "anna", snapshot.chat[-1].id)
 
     async def back(self) -> None:
         await self.ask(votes.UNDO)

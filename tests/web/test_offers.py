@@ -13,7 +13,7 @@ from kursbuch.web.accounts.transfer import let_go
 from kursbuch.web.reviews.views import move_label
 from kursbuch.web.tables import chat as table_chat
 from kursbuch.web.tables import lobby, votes
-from kursbuch.web.tables import seats as table_seats
+from kursbuch.web.tables import lobby as table_seats
 from kursbuch.web.tables.viewer import Viewer
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
@@ -187,7 +187,7 @@ async def test_whoever_has_written_is_named_as_in_the_chat(at: Club) -> None:
     anna, bernd = await two(at)
     clara = await at.register("Clara")
     table = await at.table(anna, bernd)
-    await table_chat.say(at.tables, table, bernd, "@Anna hello")
+    await table_chat.send_message(at.tables, table, bernd, "@Anna hello")
     token = await table_seats.hand_on(at.tables, table, bernd, 1)
     await table_seats.take_over(at.tables, table, clara, token)
     await (await at.browser(clara)).done(f"/t/{table}/rename", seat=1, name="Clara")

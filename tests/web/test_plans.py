@@ -12,10 +12,9 @@ from kursbuch.games.g18xx.actions import BuyTrain, Done
 from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.state import Build, BuyTrains
 from kursbuch.web.db.models import Premove
-from kursbuch.web.tables import premove_service
-from kursbuch.web.tables.premove_queue import PremoveQueue
-from kursbuch.web.tables.premove_service import PremoveRequest
-from kursbuch.web.tables.premoves import Act, Ending, PassUntil, Plan, read_plan
+from kursbuch.web.tables import premove_routes
+from kursbuch.web.tables.premove_routes import PremoveRequest
+from kursbuch.web.tables.premoves import Act, Ending, PassUntil, Plan, PremoveQueue, read_plan
 from tests.games.g18xx.g1835.table import Scene
 from tests.games.g18xx.g1835.test_trains import companies
 from tests.games.g18xx.scene import NAMES
@@ -31,7 +30,7 @@ def at(company: str, **money: int) -> Scene:
 def fixed(scene: Scene, action: Action, **fields: Any) -> Premove:
     """What player A plans there."""
     wanted = PremoveRequest("act", action=scene.title.action_to_json(action), **fields)
-    return row(premove_service.as_plan(viewed(scene), wanted))
+    return row(premove_routes.as_plan(viewed(scene), wanted))
 
 
 def viewed(scene: Scene) -> View:
@@ -70,7 +69,7 @@ def test_passing_for_one_company_does_not_pass_for_another() -> None:
         return companies().turn(company, Build)
 
     wanted = PremoveRequest("pass", step="build", subject="HE", until="phase")
-    passes = row(premove_service.as_plan(viewed(building("BY")), wanted))
+    passes = row(premove_routes.as_plan(viewed(building("BY")), wanted))
     assert due(building("BY"), passes) is None
     assert due(building("HE"), passes) == Done(0)
     # Those of before the companies were told apart pass for all.

@@ -27,7 +27,7 @@ from kursbuch.web.accounts.models import ApiToken
 from kursbuch.web.admin import accounts as administration
 from kursbuch.web.admin.audit import at_the_command_line
 from kursbuch.web.cache import LruCache
-from kursbuch.web.live import pushes, streams
+from kursbuch.web.live import fragments, streams
 from kursbuch.web.live.fragments import Fragment
 from kursbuch.web.tables import viewer
 from kursbuch.web.tables.boards import Drawing
@@ -164,7 +164,7 @@ async def test_those_who_are_behind_are_pushed_nothing(
 async def test_a_page_of_another_form_is_only_told(visit: Visit) -> None:
     anna = visit()
     table = await anna.open("me Anna", "hotseat Bernd")
-    old = Open(anna, table, pushes.FORM + 1)
+    old = Open(anna, table, fragments.FORM + 1)
     await old.until(lambda page: page.heard)
     for _ in range(3):
         await anna.move(table)
@@ -175,8 +175,8 @@ async def test_a_page_of_another_form_is_only_told(visit: Visit) -> None:
 
 
 async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) -> None:
-    sent = pushes.SentCache(10_000)
-    fragments = [
+    sent = fragments.SentCache(10_000)
+    pages = [
         Fragment(
             f"a\n{number}\nc",
             Drawing(f"<svg><g>{number // 2}</g></svg>", f"{number // 2}"),
@@ -186,7 +186,7 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
         for number in range(6)
     ]
     told = sent.to("0")
-    scripts = [msgspec.json.decode(told.update(one)) for one in fragments]
+    scripts = [msgspec.json.decode(told.update(one)) for one in pages]
     assert [script["page"] for script in scripts[:2]] == [["a\n0\nc"], [0, 1, "1", 2, 1]]
     # The page had the first one from elsewhere, so the second comes whole.
     assert [script["board"] for script in scripts[:3]] == [None, None, ["<svg><g>1</g></svg>"]]
@@ -194,7 +194,7 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     assert scripts[4]["board"] == [0, 2, "g>2", 3, 2]
     # A stream of which nothing is known any more.
     sent._kept.clear()
-    again = msgspec.json.decode(told.update(fragments[5]))
+    again = msgspec.json.decode(told.update(pages[5]))
     assert (again["page"], again["board"]) == (["a\n5\nc"], None)
     last = Fragment("a", Drawing("<svg><g>9</g></svg>", "9"), 9, 0)
     assert msgspec.json.decode(told.update(last))["board"] == ["<svg><g>9</g></svg>"]
@@ -471,7 +471,7 @@ async def test_whoever_does_not_read_is_not_written_for(server: Server, visit: V
     await loop.sock_connect(slow, ("127.0.0.1", server.port))
     cookie = "; ".join(f"{name}={value}" for name, value in anna.client.cookies.items())
     board = stamp_in(await anna.page(table))
-    path = f"{table}/events?push={pushes.FORM}&board={board}"
+    path = f"{table}/events?push={fragments.FORM}&board={board}"
     head = f"GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\n\r\n"
     await loop.sock_sendall(slow, head.encode())
     read = b""

@@ -21,11 +21,12 @@ from kursbuch.web.admin import tables as administration
 from kursbuch.web.admin.audit import Actor
 from kursbuch.web.db.models import Seat
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused, Unauthorized
+from kursbuch.web.learn import lessons
 from kursbuch.web.notifications import preferences as notification_preferences
 from kursbuch.web.notifications.models import NotificationPreference
+from kursbuch.web.tables import access, copies, deadlines, lobby, votes
 from kursbuch.web.tables import chat as table_chat
-from kursbuch.web.tables import copies, deadlines, guide, lobby, moderation, votes
-from kursbuch.web.tables import seats as table_seats
+from kursbuch.web.tables import lobby as table_seats
 from kursbuch.web.tables.lobby import NewSeat, NewTable
 from kursbuch.web.tables.store import TableStore
 from tests.web.correspondents import Club, club
@@ -159,7 +160,7 @@ async def test_who_does_not_play_moderates_no_table_of_players(at: Club) -> None
     token = await table_seats.hand_on(at.tables, table, people[0], 0)
     await table_seats.take_over(at.tables, table, people[2], token)
     found = await at.tables.load(table)
-    assert [moderation.is_moderator(found.table, found.seats, person) for person in people] == [
+    assert [access.is_moderator(found.table, found.seats, person) for person in people] == [
         False,
         True,
         True,
@@ -221,10 +222,10 @@ async def test_who_opened_a_table_opens_it_again(at: Club) -> None:
 
 @pytest.mark.asyncio
 async def test_a_guided_game_that_somebody_else_plays_keeps_nobody_from_another(at: Club) -> None:
-    one = await guide.open_guide(at.tables, "rocket", "anna", "Anna")
+    one = await lessons.open_guide(at.tables, "rocket", "anna", "Anna")
     token = await table_seats.hand_on(at.tables, one, "anna", 0)
     await table_seats.take_over(at.tables, one, "bernd", token)
-    other = await guide.open_guide(at.tables, "rocket", "anna", "Anna")
+    other = await lessons.open_guide(at.tables, "rocket", "anna", "Anna")
     assert [(await at.tables.load(each)).table.status for each in (one, other)] == ["running"] * 2
 
 
@@ -249,7 +250,7 @@ async def test_what_is_said_after_the_end_does_not_hide_it_again(at: Club, clock
     assert (await clara.game(f"/t/{table}"))["status"] == "running"
     clock.on(minutes=61)
     assert (await clara.game(f"/t/{table}"))["status"] == "closed"
-    await table_chat.say(at.tables, table, anna, "good game")
+    await table_chat.send_message(at.tables, table, anna, "good game")
     assert (await clara.game(f"/t/{table}"))["status"] == "closed"
 
 

@@ -17,10 +17,10 @@ import kursbuch
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Seat, now
 from kursbuch.web.settings import Settings
-from kursbuch.web.tables import deadlines, lobby, premove_service
+from kursbuch.web.tables import deadlines, lobby, premove_routes
 from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.lobby import NewSeat, NewTable
-from kursbuch.web.tables.premove_service import PremoveRequest
+from kursbuch.web.tables.premove_routes import PremoveRequest
 from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import TableStore
 from tests.web.visitors import Browser, Server, SetClock, seated
@@ -352,7 +352,7 @@ async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -
                 before = len(game.moves)
                 if lot and rng.random() < 0.5:
                     wanted = PremoveRequest("bid", most=rng.choice([100, 400, 900]))
-                    await premove_service.fix(tables, table_id, people[seat], seat, wanted)
+                    await premove_routes.add_premove(tables, table_id, people[seat], seat, wanted)
                     counted["ahead"] += 1
                 elif day % 5 == 4 and await late(tables, table_id, clock):
                     counted["late"] += 1

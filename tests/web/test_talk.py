@@ -17,7 +17,7 @@ from kursbuch.web.notifications import preferences as notification_preferences
 from kursbuch.web.notifications.models import Notice, RecipientSettings
 from kursbuch.web.tables import chat as table_chat
 from kursbuch.web.tables import snapshot
-from kursbuch.web.tables.mentions import mentioned
+from kursbuch.web.tables.chat import mentioned
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
 from tests.web.visitors import HTML, Browser, seated
@@ -93,7 +93,7 @@ async def test_many_messages_are_told_once_with_the_last_of_them(at: Club) -> No
     anna, _, table = await _two_at_a_table(at)
     due = set[datetime]()
     for number in range(12):
-        await table_chat.say(at.tables, table, anna, f"@all {number}.")
+        await table_chat.send_message(at.tables, table, anna, f"@all {number}.")
         async with at.tables.database.reading() as session:
             due.update(await session.scalars(select(Notice.due_at)))
     assert len(due) == 1
@@ -109,7 +109,7 @@ async def test_who_was_called_long_before_the_end_of_the_talk_reads_what_was_sai
     monkeypatch.setattr(snapshot, "SHOWN_CHAT", 2)
     anna, _, table = await _two_at_a_table(at)
     for text in ("@bernd, look", "one", "two"):
-        await table_chat.say(at.tables, table, anna, text)
+        await table_chat.send_message(at.tables, table, anna, text)
     await at.written()
     [mail] = at.arrived.mails
     assert mail.message["Subject"].startswith("Anna calls you: ")

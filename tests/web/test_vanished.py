@@ -19,11 +19,11 @@ from kursbuch.web.db.models import Answered, Consent, Seat, Table, now
 from kursbuch.web.http.errors import Forbidden
 from kursbuch.web.notifications import mail_replies
 from kursbuch.web.notifications.models import Message, NotificationPreference
-from kursbuch.web.tables import deadlines, lobby, premove_service, votes
+from kursbuch.web.tables import deadlines, lobby, premove_routes, votes
+from kursbuch.web.tables import lobby as table_seats
 from kursbuch.web.tables import moves as table_moves
-from kursbuch.web.tables import seats as table_seats
 from kursbuch.web.tables.lobby import NewSeat, NewTable
-from kursbuch.web.tables.premove_service import PremoveRequest
+from kursbuch.web.tables.premove_routes import PremoveRequest
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mail, Mailbox
 
@@ -335,7 +335,7 @@ async def token_planned(at: Club, table: str, account: str, place: int) -> dict[
     situation = found["situations"][0]
     tokens = [one for one in situation["actions"] if one["action"] == "take-token"]
     wanted = PremoveRequest("act", step=situation["step"], action=tokens[place])
-    await premove_service.fix(at.tables, table, account, 0, wanted)
+    await premove_routes.add_premove(at.tables, table, account, 0, wanted)
     return dict(tokens[place])
 
 

@@ -24,7 +24,7 @@ const ASKING = 20_000;
 /** So many milliseconds what is new may take until it is asked for. */
 const PUSH_WAIT = 2000;
 
-/** The form of what is pushed (`FORM` in `web/live/pushes.py`): a server that knows another only says that there is
+/** The form of what is pushed (`FORM` in `web/live/fragments.py`): a server that knows another only says that there is
  * something new. */
 const FORM = 1;
 
@@ -38,7 +38,7 @@ interface Changed {
   version: number;
 }
 
-/** What is new on the page since the update before (`web/live/pushes.py`). */
+/** What is new on the page since the update before (`web/live/fragments.py`). */
 interface Update {
   version: number;
   number: number;

@@ -55,8 +55,8 @@ from kursbuch.web.http.requests import language_of, wants_page
 from kursbuch.web.http.security import Hosts, before_send, check_origin
 from kursbuch.web.http.template_parts import LogLineCache, PartCache
 from kursbuch.web.live import streams
+from kursbuch.web.live.fragments import SentCache
 from kursbuch.web.live.presence import Presence
-from kursbuch.web.live.pushes import SentCache
 from kursbuch.web.live.streams import Announcement
 from kursbuch.web.notifications.service import Notifications
 from kursbuch.web.ops.metrics import ERRORS, REFUSALS

@@ -24,9 +24,9 @@ from kursbuch.web.accounts.views import (
     account_page,
     profile_page,
 )
+from kursbuch.web.http.operations import READING
 from kursbuch.web.http.requests import AnyRequest, safe_path, tables_of, who, words_for
 from kursbuch.web.http.templating import page
-from kursbuch.web.tables.api_schemas import READING
 
 #: What is said on the page one comes to after something was done.
 NOTICES = {

@@ -19,8 +19,7 @@ from kursbuch.web.db.models import GONE, Chat, Premove, Seat, StoredMove, Table
 from kursbuch.web.http.errors import NotFound
 from kursbuch.web.notifications.models import NotificationPreference, PushDevice, Webhook
 from kursbuch.web.tables.policies import CLOSED, FINISHED
-from kursbuch.web.tables.snapshot import seats_of
-from kursbuch.web.tables.spectator_delay import sees_end
+from kursbuch.web.tables.snapshot import seats_of, sees_end
 
 #: So many tables a profile shows.
 RECENT = 12

@@ -18,7 +18,7 @@ from kursbuch.web.notifications.models import (
     RecipientSettings,
     Webhook,
 )
-from kursbuch.web.tables import access, replacements
+from kursbuch.web.tables import access, votes
 from kursbuch.web.tables.policies import LOBBY, RUNNING
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction
@@ -96,7 +96,7 @@ async def let_go(tables: TableStore, account: str) -> None:
 
 async def _empty(change: TableTransaction, seat: Seat) -> None:
     """A seat loses its player: it is free before a game, and gone while it is played and after it."""
-    await replacements.part(change, seat)
+    await votes.vacate_seat(change, seat)
     seat.owner = seat.token = seat.seen_at = None
     seat.facing = False
     if change.table.status == LOBBY:
@@ -104,7 +104,7 @@ async def _empty(change: TableTransaction, seat: Seat) -> None:
     else:
         seat.kind = GONE
         if change.table.status == RUNNING:
-            await change.note(replacements.LEFT, seat.number)
+            await change.note(votes.LEFT, seat.number)
 
 
 async def shut_out(tables: TableStore, account: str) -> None:

@@ -16,6 +16,7 @@ from kursbuch.web.admin.bulletins import CLOSED_COOKIE, with_closed
 from kursbuch.web.admin.pages import accounts_page, actor_of
 from kursbuch.web.admin.views import SurePage, sure_line
 from kursbuch.web.http.errors import NotFound, Refused
+from kursbuch.web.http.operations import done
 from kursbuch.web.http.requests import (
     AnyRequest,
     RequestFields,
@@ -26,7 +27,6 @@ from kursbuch.web.http.requests import (
 )
 from kursbuch.web.http.security import cookie_of, make_cookie
 from kursbuch.web.http.templating import page
-from kursbuch.web.tables.play_routes import done
 
 Answer = Response[Any] | Template
 

@@ -13,7 +13,7 @@ from kursbuch.bots.review.text import reasons
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.web.db.models import Table
-from kursbuch.web.tables.explanations import foreseen
+from kursbuch.web.tables.boards import foreseen
 from kursbuch.web.tables.viewer import Viewer
 
 #: An amount that is only a number.

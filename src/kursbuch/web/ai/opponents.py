@@ -21,7 +21,7 @@ from kursbuch.web.background import break_off, failed, noting
 from kursbuch.web.db.models import Seat, Table, now
 from kursbuch.web.http.errors import Conflict, NotFound, Unavailable, stale
 from kursbuch.web.live.streams import Announcement
-from kursbuch.web.tables import guide_course
+from kursbuch.web.tables import games
 from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.clocks import computer_moves
 from kursbuch.web.tables.policies import RUNNING
@@ -141,7 +141,7 @@ class Opponents:
             return True  # the game has gone on since the table was read
         earliest = asyncio.get_running_loop().time() + table.pace
         actions = [move.action for move in game.moves]
-        course = guide_course.followed(table, game.title, actions)
+        course = games.followed(table, game.title, actions)
         found: tuple[View, dict[str, Any]] | None
         if course is not None:
             scripted = course.next(seen.number)

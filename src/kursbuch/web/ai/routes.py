@@ -18,12 +18,11 @@ from kursbuch.web.ai.levels import adviser
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.errors import Forbidden, Refused, Unavailable
+from kursbuch.web.http.operations import DOING
 from kursbuch.web.http.rate_limits import COSTLY
 from kursbuch.web.http.requests import AnyRequest, tables_of
 from kursbuch.web.http.templating import page
-from kursbuch.web.tables.api_schemas import DOING
-from kursbuch.web.tables.viewer import Viewer
-from kursbuch.web.tables.visits import viewer
+from kursbuch.web.tables.viewer import Viewer, viewer
 
 #: How often the computer thinks about a hint while the game goes on under it.
 ATTEMPTS = 3

@@ -32,7 +32,7 @@ from kursbuch.web.http.requests import (
     words_for,
 )
 from kursbuch.web.http.templating import find_title, page
-from kursbuch.web.tables.visits import viewer
+from kursbuch.web.tables.viewer import viewer
 from kursbuch.web.uploads import parsers
 
 #: How long somebody waits for the result at most, in seconds, other people's requests included.

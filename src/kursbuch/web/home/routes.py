@@ -16,6 +16,7 @@ from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.accounts.service import keep_language
 from kursbuch.web.home.views import home_page, picture, wanted
 from kursbuch.web.http.errors import NotFound, Refused, Unavailable
+from kursbuch.web.http.operations import done
 from kursbuch.web.http.requests import (
     TABLE_CODE,
     AnyRequest,
@@ -30,10 +31,9 @@ from kursbuch.web.http.security import LANGUAGE_COOKIE, REMOVED_COOKIE, make_coo
 from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.tables import invitations as table_invitations
 from kursbuch.web.tables.boards import THEMES
-from kursbuch.web.tables.play_routes import done
+from kursbuch.web.tables.play_routes import waiting_tables
 from kursbuch.web.tables.policies import RUNNING
-from kursbuch.web.tables.slow_routes import waiting_tables
-from kursbuch.web.tables.spectator_delay import is_delayed
+from kursbuch.web.tables.snapshot import is_delayed
 
 #: Of so many of a visitor's tables the start page says where the game is.
 MOST_ROUNDS = 12

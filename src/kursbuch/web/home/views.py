@@ -13,16 +13,15 @@ import msgspec
 import kursbuch
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
-from kursbuch.core.words import N_, Words
+from kursbuch.core.words import Words
 from kursbuch.web.db.models import Seat, Table, now
 from kursbuch.web.labels import STATUS, ago, title_name, winners_sentence
 from kursbuch.web.learn.lessons import learn_url
 from kursbuch.web.tables.boards import framed
-from kursbuch.web.tables.clock_view import Moment, moment, time_left, waited_for, waiting_for
-from kursbuch.web.tables.mentions import mentioned
+from kursbuch.web.tables.chat import mentioned
+from kursbuch.web.tables.clocks import Moment, moment, time_left, waited_for, waiting_for
 from kursbuch.web.tables.policies import FINISHED, LOBBY, RUNNING
-from kursbuch.web.tables.snapshot import Snapshot
-from kursbuch.web.tables.spectator_delay import hides_course, is_told
+from kursbuch.web.tables.snapshot import Snapshot, hides_course, is_told
 from kursbuch.web.tables.votes import open_to
 
 
@@ -48,12 +47,6 @@ def picture_url(title: Title[Any], language: str) -> str:
 
 #: The visitor's tables at which nothing has happened for so long stand apart.
 OLDER = timedelta(days=14)
-SEAT_FIELDS = {
-    "me": N_("I"),
-    "open": N_("somebody with the link"),
-    "hotseat": N_("somebody at my device"),
-    "bot": N_("computer"),
-}
 
 
 class SeatLine(msgspec.Struct, frozen=True):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from types import GenericAlias
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, get_args, get_origin
 from urllib.parse import urlsplit
 
 import msgspec
@@ -34,6 +35,7 @@ TABLE_CODE = re.compile(r"[a-z0-9-]{1,16}")
 AnyRequest = Request[Any, Any, Any]
 DeedT = ParamSpec("DeedT")
 ResultT = TypeVar("ResultT")
+StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 #: Where a client puts the key under which a request is carried out once.
 KEY_HEADER, KEY_FIELD = "idempotency-key", "key"
@@ -143,6 +145,13 @@ class RequestFields:
         """A whole number, if there is one."""
         return None if self.fields.get(name) in (None, "") else self.number(name)
 
+    def texts(self, prefix: str) -> list[str]:
+        """The texts of fields that are numbered from 0 after a prefix."""
+        texts: list[str] = []
+        while (name := f"{prefix}{len(texts)}") in self.fields:
+            texts.append(self.text(name))
+        return texts
+
     def seen(self) -> Seen:
         """What the visitor has seen of a table."""
         return Seen(self.number("number"), self.optional_number("version"))
@@ -156,6 +165,31 @@ class RequestFields:
         """Yes or no; a missing field is no."""
         return self.fields.get(name) in (True, "1", "true", "on", "yes", 1)
 
+    def fill(self, schema: type[StructT]) -> StructT:
+        """Read a struct: every field by its name and type."""
+        return schema(
+            **{field.name: self._value(field) for field in msgspec.structs.fields(schema)}
+        )
+
+    def _value(self, field: msgspec.structs.FieldInfo) -> object:
+        name, types = field.name, _types(field.type)
+        if bool in types:
+            return self.flag(name)
+        if int in types:
+            if field.required:
+                return self.number(name)
+            number = self.optional_number(name)
+            return field.default if number is None else number
+        if str in types:
+            missing = not field.required and name not in self.fields
+            return field.default if missing else self.text(name)
+        if field.required:
+            return self.data(name)
+        found = self.data(name) if self.fields.get(name) else None
+        if found is not None and not isinstance(found, dict):
+            raise Refused(N_("The field {name} is not a JSON object."), name=name)
+        return found
+
     def data(self, name: str) -> object:
         """Any JSON value; in a form it is a JSON text."""
         value = self.fields.get(name)
@@ -165,6 +199,16 @@ class RequestFields:
             except (msgspec.DecodeError, RecursionError):
                 raise Refused(N_("The field {name} is not valid JSON."), name=name) from None
         return value
+
+
+def _types(given: object) -> set[object]:
+    """The types a field may have, without `Annotated`."""
+    parts = get_args(given)
+    if not parts or isinstance(given, GenericAlias):
+        return {given}
+    if get_origin(given) is Annotated:
+        return _types(parts[0])
+    return set().union(*map(_types, parts))
 
 
 def removed_tables(request: AnyRequest) -> list[str]:

@@ -19,10 +19,10 @@ from kursbuch.web.http.rate_limits import TABLES
 from kursbuch.web.http.requests import AnyRequest, carry_out, read, tables_of, who, words_for
 from kursbuch.web.http.templating import card_or_page, find_title, page
 from kursbuch.web.labels import rule_link
+from kursbuch.web.learn import lessons
 from kursbuch.web.learn.lessons import aid_page, learn_page
 from kursbuch.web.learn.rules import legend_page, rule_card, rules_page
-from kursbuch.web.tables import guide
-from kursbuch.web.tables.play_routes import table_done
+from kursbuch.web.tables.api import table_done
 
 
 @get("/rules/{title:str}", include_in_schema=False)
@@ -95,19 +95,23 @@ async def open_guide_form(request: AnyRequest, title: FromPath[str]) -> Response
     """Open a table for a guided first game."""
     sent = await read(request)
     player = sent.text("name").strip() or words_for(request)._("Guest")
-    table_id = await guide.open_guide(tables_of(request), title, who(request).id, player)
+    table_id = await lessons.open_guide(tables_of(request), title, who(request).id, player)
     return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
 
 
 @post("/t/{table_id:str}/guide", include_in_schema=False)
 async def guide_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Go back to the course of the guide, past what it leaves out, or on without it."""
-    deeds = {"back": guide.take_back, "jump": guide.jump, "leave": guide.leave}
+    deeds = {
+        "back": lessons.take_back_to_guide,
+        "jump": lessons.jump_ahead,
+        "leave": lessons.leave_guide,
+    }
     deed = deeds.get((await read(request)).text("answer"))
     if deed is None:
         raise Refused(N_("The answer must be back, jump or leave."))
     await carry_out(request, deed, table_id)
-    return table_done(request, table_id)
+    return table_done(request)
 
 
 HANDLERS = [

@@ -1,4 +1,4 @@
-"""The live fragment of a table page, rendered once per audience."""
+"""The live fragment of a table page, and what a stream pushes of it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from markupsafe import Markup
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.requests import AnyRequest, who
 from kursbuch.web.http.templating import context_of_part
-from kursbuch.web.live.patches import joined, packed
-from kursbuch.web.tables.boards import Drawing, board
+from kursbuch.web.live.patches import Marks, Script, joined, marks, packed, script
+from kursbuch.web.tables.boards import CUT, Drawing, board
+from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.table_view import table_page
 from kursbuch.web.tables.viewer import Viewer
 
-#: Stands where the drawing goes; whatever people write is escaped and cannot be this.
+#: Placeholder of the drawing; user text is escaped and cannot contain it.
 PLACE = Markup("<!-- board -->")
 
-#: Instead of a drawing that the page has.
+#: Sent instead of a drawing that the page has.
 SAME = "<!-- same -->"
 
 
 class Fragment:
-    """A refreshed part, around its drawing; `version` and `number` are those of the table it shows."""
+    """The live part of a page, around its drawing; `version` and `number` are those of the table."""
 
     def __init__(self, html: str, drawing: Drawing, version: int, number: int) -> None:
         #: With `PLACE` instead of the drawing.
@@ -37,7 +38,7 @@ class Fragment:
 
     @cached_property
     def lines(self) -> list[str]:
-        """Its lines, most of which stay as they are with a move."""
+        """The lines, most of which a move leaves as they are."""
         return self.html.split("\n")
 
     @cached_property
@@ -47,7 +48,7 @@ class Fragment:
 
     @cached_property
     def tag(self) -> str:
-        """Changes with what it says."""
+        """A hash of the content."""
         before, after = self._parts
         parts = (before, self.drawing.stamp, after)
         return hashlib.blake2b("".join(parts).encode(), digest_size=9).hexdigest()
@@ -71,12 +72,12 @@ class Fragment:
         return joined([(before, first), (middle, packed_middle), (after, last)])
 
 
-#: Fragments that look the same to many, such as a table to those who watch.
+#: Fragments that are the same for many readers, such as spectators.
 FRAGMENTS = LruCache[tuple[object, ...], Fragment](50)
 
 
 def fragment(request: AnyRequest, shown: Viewer, whole: bool = False) -> Fragment:
-    """The refreshed part for the one who asks, with the `whole` log or only its last lines."""
+    """The fragment for the visitor, with the `whole` log or only its last lines."""
     shared = shown.shared()
     if shared is None:
         return _filled(request, shown, whole)
@@ -85,7 +86,7 @@ def fragment(request: AnyRequest, shown: Viewer, whole: bool = False) -> Fragmen
 
 
 def _name(request: AnyRequest, shown: Viewer) -> str:
-    """The name that is filled in beside a free seat."""
+    """The name filled in beside a free seat."""
     person = who(request).account
     return person.name if person is not None and any(seat.is_free for seat in shown.seats) else ""
 
@@ -102,8 +103,7 @@ def _filled(request: AnyRequest, shown: Viewer, whole: bool) -> Fragment:
 
 
 def answer(request: AnyRequest, found: Fragment) -> Response[str | bytes]:
-    """What is sent to a page that says which drawing it has (`board`), and perhaps that it has all of
-    this already."""
+    """Answer a page that says which drawing it has (`board`), and perhaps that nothing has changed."""
     same = request.query_params.get("board", "") == found.drawing.stamp
     tag = f'"{found.tag}{"-same" if same else ""}"'
     headers = {"etag": tag, "cache-control": "private, no-cache", "vary": "accept-encoding, cookie"}
@@ -118,5 +118,89 @@ def answer(request: AnyRequest, found: Fragment) -> Response[str | bytes]:
 
 
 def accepts_gzip(request: AnyRequest) -> bool:
-    """Whether what is sent may be compressed."""
+    """Whether the response may be compressed."""
     return "gzip" in request.headers.get("accept-encoding", "")
+
+
+#: Format version of updates. Pages that were loaded before an upgrade ask for another one, and are only told that
+#: there is something new. The same number stands in `frontend/src/table/live.ts`.
+FORM = 1
+
+#: Differences between drawings by their stamps, shared by all readers.
+_REDRAWN = LruCache[tuple[str, str], msgspec.Raw](100, rest=REST)
+
+
+class Update(msgspec.Struct, frozen=True):
+    """An update: how to build the new page from the last one sent. `board` is None if the drawing has not changed."""
+
+    version: int
+    number: int
+    page: Script
+    board: msgspec.Raw | None
+
+
+class _Before(msgspec.Struct, frozen=True, gc=False):
+    """The state of a stream: the lines of the page, and the drawing with its stamp, None if the page did not get it
+    from this stream."""
+
+    lines: Marks
+    stamp: str
+    drawing: Marks | None
+
+    @property
+    def weight(self) -> float:
+        """Memory in bytes."""
+        return 500 + 8 * (len(self.lines) + len(self.drawing or ()))
+
+
+_NOTHING = marks(())
+
+
+class SentCache:
+    """The states of the open streams, within a memory limit: a forgotten stream sends everything again."""
+
+    def __init__(self, room: float) -> None:
+        self._kept = LruCache[StreamState, _Before](room, lambda before: before.weight, REST)
+
+    def to(self, board: str) -> StreamState:
+        """A new stream to a page that has the drawing with this stamp."""
+        return StreamState(self._kept, board)
+
+
+class StreamState:
+    """One stream."""
+
+    def __init__(self, kept: LruCache[StreamState, _Before], board: str) -> None:
+        self._kept = kept
+        #: The drawing of the page.
+        self._board = board
+
+    def update(self, fragment: Fragment) -> bytes:
+        """The update as JSON; the page is taken to have it from now on."""
+        before, now = self._kept.get(self), fragment.drawing
+        lines = marks(fragment.lines)
+        page = script(before.lines if before else _NOTHING, lines, fragment.lines, "\n")
+        if now.stamp == self._board:
+            drawing, board = before.drawing if before else None, None
+        else:
+            drawing, board = now.marks, _redrawn(before, now)
+        data = msgspec.json.encode(Update(fragment.version, fragment.number, page, board))
+        self._kept.put(self, _Before(lines, now.stamp, drawing))
+        self._board = now.stamp
+        return data
+
+    def end(self) -> None:
+        """End the stream."""
+        self._kept.drop(self)
+
+
+def _redrawn(before: _Before | None, now: Drawing) -> msgspec.Raw:
+    if before is None or before.drawing is None:
+        return _encoded(_NOTHING, now)
+    key = (before.stamp, now.stamp)
+    return _REDRAWN.get(key) or _REDRAWN.put(key, _encoded(before.drawing, now))
+
+
+def _encoded(before: Marks, now: Drawing) -> msgspec.Raw:
+    pieces = now.pieces()
+    return msgspec.Raw(msgspec.json.encode(script(before, now.marks, pieces, CUT)))

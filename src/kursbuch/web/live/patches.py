@@ -10,18 +10,18 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-#: More would take longer than the line.
+#: Higher levels take longer than the transmission.
 LEVEL = 4
 
-#: What a gzip file without a name or a time begins with, and the end of what is compressed in it.
+#: The header of a gzip file without name and time, and the end of its compressed data.
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 _END = b"\x03\x00"
 
 
 def packed(data: bytes) -> bytes:
-    """A part of a text, compressed so that other parts can go before and after it."""
+    """Compress a part of a text so that other parts can go before and after it."""
     press = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    # A full flush ends at a byte, and what follows does not refer to anything before.
+    # A full flush ends at a byte, and later data do not refer to anything before.
     return press.compress(data) + press.flush(zlib.Z_FULL_FLUSH)
 
 
@@ -40,19 +40,18 @@ def joined(parts: Iterable[tuple[str, bytes]]) -> bytes:
     return b"".join([*body, _END, struct.pack("<II", check, size & 0xFFFFFFFF)])
 
 
-#: How to make a text of an earlier one: two numbers stand for so many of its pieces from the one with the first
-#: number on, a text for one or more new pieces.
+#: A patch: two numbers are a first piece and the number of pieces copied from there, a text is one or more new pieces.
 Script = list[int | str]
 
-#: What is kept of a text that was sent: a number for each of its pieces, the same for the same piece only.
+#: The marks of a sent text: a number for each piece, equal only for equal pieces.
 Marks: TypeAlias = "array[int]"
 
-#: So many pieces are compared at once; after so many new ones the next is looked for everywhere.
+#: Number of pieces compared at once, and number of new pieces after which the next is searched for everywhere.
 BLOCK, AFTER = 64, 3
 
 
 def marks(pieces: Iterable[str]) -> Marks:
-    """The marks of the pieces of a text, in this process."""
+    """The marks of the pieces of a text, valid in this process."""
     return array("q", map(_mark, pieces))
 
 
@@ -61,7 +60,7 @@ def _digest(piece: str) -> int:
     return int.from_bytes(digest, signed=True)
 
 
-#: Hashes depend on a key that nobody knows; those of 32 bits would be too few.
+#: Hashes depend on a secret key; 32 bits would be too few.
 _mark = hash if sys.hash_info.width >= 64 else _digest
 
 
@@ -89,7 +88,7 @@ def script(old: Marks, new: Marks, pieces: Sequence[str], joint: str) -> Script:
 
 
 def _same(old: Marks, new: Marks, at: int, here: int) -> int:
-    """How many pieces are the same from these places on."""
+    """The number of equal pieces from these places on."""
     count = 0
     while True:
         one = old[at + count : at + count + BLOCK]
@@ -107,13 +106,13 @@ def _same(old: Marks, new: Marks, at: int, here: int) -> int:
 
 
 def _between(old: Marks, new: Marks, pieces: Sequence[str], start: int, joint: str) -> Script:
-    """The same for what follows the first pieces, which are the same."""
+    """The patch for the pieces between the equal beginning and end."""
     places: dict[int, int] = {}
     steps: Script = []
     fresh = at = here = start
     while here < len(new):
         mark = new[here]
-        # Most likely it is where it should be if every new piece stands for one that is gone.
+        # Most likely every new piece replaces an old one.
         place: int | None = at
         if at >= len(old) or old[at] != mark:
             if not places and here - fresh >= AFTER:

@@ -17,22 +17,21 @@ from kursbuch.web.background import break_off
 from kursbuch.web.ops.logs import ThrottledLog
 from kursbuch.web.tables.policies import PRESENT
 
-#: What has come together in so many seconds is told to the other servers at once.
+#: Seconds after which news are sent to the other servers together.
 TELL = 1.0
 
-#: Begins the names of those who only watch, and hold no seat.
+#: Prefix of the names of spectators.
 _SPECTATOR = "?"
 log = logging.getLogger(__name__)
 
 
 def spectator(visitor: str) -> str:
-    """The name under which somebody is noted who holds no seat at a table: it tells nobody else who that is."""
+    """The name of a spectator in announcements; it does not reveal the visitor."""
     return _SPECTATOR + hashlib.blake2b(visitor.encode(), digest_size=9).hexdigest()
 
 
 class _Seen(msgspec.Struct, frozen=True):
-    """What a server has seen: pairs of a table and somebody who is there, and of a table and somebody who has it before
-    his eyes."""
+    """News of a server: pairs of table and visitor with an open page, and with a visible one."""
 
     server: str
     pairs: list[tuple[str, str]]
@@ -63,48 +62,47 @@ class Presence:
         self._untold: set[tuple[str, str]] = set()
         self._untold_eyes: set[tuple[str, str]] = set()
         self._tasks: list[asyncio.Task[None]] = []
-        #: Called with a table when somebody comes to it who was not there.
+        #: Called with a table when a visitor arrives there.
         self.listeners: list[Callable[[str], None]] = []
 
     async def start(self) -> None:
-        """Begin to tell and to hear."""
+        """Start sending and receiving."""
         self._tasks.append(asyncio.create_task(self._keep()))
         if self._channels is not None:
             self._tasks.append(asyncio.create_task(self._hear(self._channels)))
 
     async def stop(self) -> None:
-        """Stop telling and hearing."""
+        """Stop sending and receiving."""
         await break_off(*self._tasks)
         self._tasks.clear()
 
     def touch(self, table_id: str, owner: str) -> None:
-        """Somebody looks at a table: the holder of a seat, or a `spectator`."""
+        """Record an open page of a seat's owner or a `spectator`."""
         self._untold.add((table_id, owner))
         self._note(table_id, owner)
 
     def see(self, table_id: str, visitor: str) -> bool:
-        """Somebody has a table before his eyes. Returns whether he had not just before."""
+        """Record a visible page. Returns whether the last one was some time ago."""
         came = self.saw(table_id, visitor) is None
         self._untold_eyes.add((table_id, visitor))
         self._eyes.setdefault(table_id, {})[visitor] = self._clock()
         return came
 
     def looking(self, table_id: str, owner: str) -> bool:
-        """Whether a page of the holder of a seat is open."""
+        """Whether the owner of a seat has an open page."""
         return self._is_late(self._seen.get(table_id, {}).get(owner)) is False
 
     def saw(self, table_id: str, visitor: str) -> float | None:
-        """How many seconds ago somebody had a table before his eyes; None if that is too long ago for him to be
-        there still."""
+        """Seconds since the visitor had a visible page; None if too long ago."""
         then = self._eyes.get(table_id, {}).get(visitor)
         return None if then is None or self._is_late(then) else self._clock() - then
 
     def watched(self, table_id: str) -> bool:
-        """Whether anybody looks at the table."""
+        """Whether the table has any open pages."""
         return any(not self._is_late(then) for then in self._seen.get(table_id, {}).values())
 
     def spectators(self, table_id: str) -> int:
-        """How many look at the table who hold no seat."""
+        """The number of spectators."""
         seen = self._seen.get(table_id, {})
         return sum(
             owner.startswith(_SPECTATOR) and not self._is_late(then) for owner, then in seen.items()
@@ -117,16 +115,18 @@ class Presence:
         seen = self._seen.setdefault(table_id, {})
         came = self._is_late(seen.get(owner))
         if not owner.startswith(_SPECTATOR):
-            seen.pop(spectator(owner), None)  # whoever looked on has sat down
+            seen.pop(spectator(owner), None)  # the spectator has sat down
         elif came:
-            came = not self.watched(table_id)  # one more of many is told with the heartbeat
+            came = not self.watched(
+                table_id
+            )  # among many spectators, the heartbeat tells of one more
         seen[owner] = self._clock()
         if came:
             for listener in self.listeners:
                 listener(table_id)
 
     async def _keep(self) -> None:
-        """Tell the others, and forget who is gone."""
+        """Tell the other servers, and forget visitors who left."""
         swept = self._clock()
         told = ThrottledLog(log)
         while True:

@@ -25,28 +25,27 @@ from kursbuch.web.live.presence import Presence, spectator
 from kursbuch.web.ops.logs import ThrottledLog, without_password
 from kursbuch.web.ops.metrics import STREAMS
 
-#: After so many quiet seconds a stream says that it is alive, so that both ends notice a dead connection
-#: (`DEAF` in `frontend/src/table/live.ts`).
+#: Seconds after which a quiet stream sends a sign of life, so that both ends notice a dead connection (`DEAF` in
+#: `frontend/src/table/live.ts`).
 HEARTBEAT = 15.0
 
-#: A first look at the table follows so soon after a browser connected, in case a change fell between
-#: reading the table and the subscription's taking effect.
+#: Seconds until the first check after a connection, in case a change came before the subscription took effect.
 SECOND_LOOK = 1.0
 
-#: How long a browser waits before it connects again, in milliseconds.
+#: Milliseconds until a browser reconnects.
 RETRY = 1500
 
-#: What a quiet stream says.
+#: The event of a quiet stream.
 STILL_HERE = b"event: quiet\r\ndata: {}\r\n\r\n"
 
-#: How long an announcement may hold up the answer to the one who caused it.
+#: Maximum delay of the response to a move by its announcement.
 ANNOUNCING = 2.0
 log = logging.getLogger(__name__)
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """A change of a table: its new version and number of moves, the browsers that decide now, those
-    that hold its seats, by seat, and what holds for those who look on."""
+    """A change of a table: its new version and number of moves, the browsers to move, the browsers of its seats, and
+    the spectator settings."""
 
     version: int
     number: int
@@ -56,7 +55,7 @@ class Announcement(msgspec.Struct, frozen=True):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """What a browser is told; `turn` says whether it has to decide."""
+    """An event for a browser; `turn` says whether it is to move."""
 
     version: int
     number: int
@@ -64,25 +63,25 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Pushed(msgspec.Struct, frozen=True):
-    """What is new on the page of one reader, and of which version of the table it is."""
+    """The update for the page of one reader, and its version of the table."""
 
     version: int
     data: bytes
 
 
-#: Makes what is new for one reader from a version of the table on; None if this is a stream for somebody else by now.
+#: Builds the update for one reader since a version; None if the stream no longer belongs to that reader.
 Pusher = Callable[[int], Awaitable[Pushed | None]]
 
 
 class PresentMessage(msgspec.Struct, frozen=True):
-    """The seats whose people look at the table, and how many look on who hold none."""
+    """The seats whose players look at the table, and the number of spectators."""
 
     seats: tuple[int, ...]
     watching: int
 
 
 def make_backend(redis: str | None) -> ChannelsBackend:
-    """The carrier of the announcements: memory, or Redis when there are several servers."""
+    """The channel backend: memory, or Redis for several servers."""
     if redis is None:
         return MemoryChannelsBackend()
     try:
@@ -98,11 +97,11 @@ def make_backend(redis: str | None) -> ChannelsBackend:
     told = ThrottledLog(log)
 
     class SteadyBackend(RedisChannelsPubSubBackend):
-        """Goes on when the connection to Redis comes back after a break."""
+        """Receive messages; go on when a lost connection to Redis is back."""
 
         def __init__(self) -> None:
             super().__init__(redis=client)
-            #: What could not be subscribed to yet.
+            #: Pending subscriptions.
             self._missing: set[str] = set()
             self._trying: asyncio.Task[None] | None = None
 
@@ -115,7 +114,7 @@ def make_backend(redis: str | None) -> ChannelsBackend:
         async def unsubscribe(self, channels: Iterable[str]) -> None:
             left = set(channels)
             self._missing -= left
-            # What nobody listens to does no harm.
+            # Messages without subscribers do no harm.
             with suppress(RedisError, OSError):
                 await super().unsubscribe(left)
 
@@ -181,8 +180,7 @@ async def check_redis(url: str) -> None:
 
 
 class Live:
-    """Announces changes, and turns them into server-sent events. `prefix` keeps servers apart that
-    share a Redis without sharing a database."""
+    """Announces changes as server-sent events. `prefix` separates servers that share a Redis but no database."""
 
     def __init__(
         self, channels: ChannelsPlugin, presence: Presence, prefix: str = "kursbuch"
@@ -190,19 +188,19 @@ class Live:
         self._channels = channels
         self._presence = presence
         self._prefix = prefix
-        #: What wakes the streams of a table.
+        #: Events that wake the streams of a table.
         self._open: dict[str, set[asyncio.Event]] = {}
         self._looking: dict[str, asyncio.Future[Announcement | None]] = {}
         self._told = ThrottledLog(log)
         self._closing = False
 
     def on_arrival(self, table_id: str) -> None:
-        """Somebody has come to look at a table."""
+        """Announce a new visitor of a table."""
         for woken in self._open.get(table_id, ()):
             woken.set()
 
     def close(self) -> None:
-        """End all event streams, which otherwise would keep the server from stopping."""
+        """End all event streams, which would otherwise keep the server from stopping."""
         self._closing = True
         for woken in chain.from_iterable(self._open.values()):
             woken.set()
@@ -211,7 +209,7 @@ class Live:
         return f"{self._prefix}-table-{table_id}"
 
     async def announce(self, table_id: str, announcement: Announcement) -> None:
-        """Tell all servers of a change. Browsers that miss it learn of it with the heartbeat."""
+        """Announce a change to all servers. Browsers that miss it learn of it with the heartbeat."""
         try:
             sending = self._channels.wait_published(
                 msgspec.json.encode(announcement), self._channel(table_id)
@@ -300,7 +298,7 @@ class Live:
                     patience = HEARTBEAT
                 woken.clear()
         finally:
-            # The browser is gone; that must not stop the subscription from being ended.
+            # The browser is gone; the subscription must be ended all the same.
             self._open[channel].discard(woken)
             if not self._open[channel]:
                 del self._open[channel]
@@ -325,25 +323,25 @@ class Live:
     async def _look(
         self, channel: str, look: Callable[[], Awaitable[Announcement | None]]
     ) -> Announcement | None:
-        """What `look` reads: once for all who want to know it at the same time."""
+        """The result of `look`, shared by all streams that want it at the same time."""
         looking = self._looking.get(channel)
         if looking is None:
-            # In a task of its own: a browser that goes away cancels again and again, and in the middle
-            # of a query that would leave the database's connection behind half closed.
+            # In a task of its own: a disconnecting browser cancels repeatedly, which in the middle of a query would
+            # leave the database connection half closed.
             looking = asyncio.ensure_future(look())
             self._looking[channel] = looking
 
             def done(looked: asyncio.Future[Announcement | None]) -> None:
                 del self._looking[channel]
-                looked.cancelled() or looked.exception()  # perhaps nobody listens any more
+                looked.cancelled() or looked.exception()  # perhaps no stream waits any more
 
             looking.add_done_callback(done)
         return await asyncio.shield(looking)
 
 
 def _is_news(known: Announcement | None, found: Announcement) -> bool:
-    """Whether something was found that was not announced. Versions of a table as it was some time ago are
-    of another kind; those who see it so come in anew."""
+    """Whether a check found an unannounced change. Versions of delayed tables are of another kind; their readers
+    reconnect."""
     return known is None or found.version > known.version or found.terms != known.terms
 
 
@@ -354,8 +352,8 @@ async def _listen(subscriber: Subscriber, wake: Callable[[bytes], None]) -> None
 
 @contextmanager
 def closing_on_signals(updates: Live) -> Iterator[None]:
-    """End the event streams as soon as the server is told to stop. A server waits for open
-    connections before it says so to the application, which is too late."""
+    """End the event streams as soon as the server is told to stop: it waits for open connections before it tells the
+    application."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -382,7 +380,7 @@ def closing_on_signals(updates: Live) -> Iterator[None]:
 
 
 async def _news(latest: Announcement, visitor: str, push: Pusher | None) -> Pushed | None:
-    """What a browser is told of a change; None if its stream is to end."""
+    """The event for a change; None if the stream is to end."""
     if push is not None:
         try:
             pushed = await push(latest.version)
@@ -392,7 +390,7 @@ async def _news(latest: Announcement, visitor: str, push: Pusher | None) -> Push
         except Unavailable:
             raise
         except KursbuchError:
-            pass  # the page asks itself, and is told why it is refused
+            pass  # the page reconnects, and learns why it is refused
         except Exception:
             failed(log, "What is new at a table could not be shown")
     deciding = visitor in latest.deciding

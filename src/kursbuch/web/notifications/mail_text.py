@@ -26,10 +26,11 @@ from kursbuch.web.notifications.notices import (
 )
 from kursbuch.web.notifications.preferences import Recipient, zone_of
 from kursbuch.web.notifications.turn_mail import TurnReport, not_carried_out, others, turn_told
-from kursbuch.web.tables.clock_view import seat_times, written
+from kursbuch.web.tables.clocks import written
+from kursbuch.web.tables.decision_view import silence_until
+from kursbuch.web.tables.table_view import seat_times
 from kursbuch.web.tables.viewer import Viewer
 from kursbuch.web.tables.votes import open_to
-from kursbuch.web.tables.votes_view import silence_until
 
 
 class Block(msgspec.Struct, frozen=True):

@@ -47,8 +47,8 @@ from kursbuch.web.notifications.push import MOST_DEVICES
 from kursbuch.web.notifications.service import Notifications
 from kursbuch.web.notifications.smtp import pause_address
 from kursbuch.web.notifications.webhooks import FORMS, new_secret
-from kursbuch.web.tables.clock_view import Moment, moment
-from kursbuch.web.tables.visits import allowed
+from kursbuch.web.tables.clocks import Moment, moment
+from kursbuch.web.tables.viewer import allowed
 
 _CHANNELS = {"mail": N_("By mail"), "push": N_("In the browser"), "webhook": N_("To a program")}
 _FORMS = {

@@ -16,9 +16,9 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.web.db.models import Premove
 from kursbuch.web.tables.boards import GROUND
-from kursbuch.web.tables.log_view import since
-from kursbuch.web.tables.premoves_view import plan_line
-from kursbuch.web.tables.prompts import prompt
+from kursbuch.web.tables.decision_view import prompt
+from kursbuch.web.tables.history_view import since
+from kursbuch.web.tables.premove_routes import plan_line
 from kursbuch.web.tables.viewer import Viewer
 
 #: So many possible answers of a kind are listed, and so many lines of what happened.

@@ -22,15 +22,15 @@ from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.background import break_off, failed
 from kursbuch.web.db.models import StoredReview, now
 from kursbuch.web.http.errors import Conflict, Forbidden, Unavailable
+from kursbuch.web.http.operations import done
 from kursbuch.web.http.rate_limits import COSTLY
 from kursbuch.web.http.requests import AnyRequest, read
 from kursbuch.web.http.templating import page
 from kursbuch.web.reviews.views import may_stop, review_page
-from kursbuch.web.tables.play_routes import done
 from kursbuch.web.tables.policies import CLOSED
 from kursbuch.web.tables.snapshot import Snapshot
 from kursbuch.web.tables.store import TableStore
-from kursbuch.web.tables.visits import viewer
+from kursbuch.web.tables.viewer import viewer
 
 #: So many reviews are computed at the same time.
 AT_ONCE = 4

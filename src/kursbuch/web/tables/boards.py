@@ -1,8 +1,9 @@
-"""Drawings of boards, also as pictures of their own."""
+"""The board as a picture, in words, and as cards of its elements."""
 
 from __future__ import annotations
 
 import hashlib
+import html
 import re
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,11 +13,19 @@ from xml.etree import ElementTree
 import msgspec
 from markupsafe import Markup
 
-from kursbuch.core.events import visible_to
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event, Payment, visible_to
+from kursbuch.core.explain import preview, why_illegal
 from kursbuch.core.replay_cache import program_id
 from kursbuch.core.title import Title
+from kursbuch.core.voice import Row
+from kursbuch.core.words import N_
 from kursbuch.web.cache import LruCache
+from kursbuch.web.http.errors import Conflict, Refused
+from kursbuch.web.labels import PanelRow, RuleLink, rule_link
 from kursbuch.web.live.patches import Marks, marks, packed
+from kursbuch.web.tables.decision_view import prompt, waiting_sentence
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.viewer import Viewer
 
@@ -66,12 +75,12 @@ def _without_notes(root: ElementTree.Element) -> None:
             del parent.attrib[name]
 
 
-#: Where drawings are cut: to look for a single sign takes the least time.
+#: Where drawings are cut into pieces; a single character is the fastest to find.
 CUT = "<"
 
 
 class Drawing:
-    """A drawn board. `stamp` is the same for the same drawing only."""
+    """A drawn board; equal stamps mean equal drawings."""
 
     def __init__(self, svg: str, stamp: str) -> None:
         self.svg = Markup(svg)
@@ -79,11 +88,11 @@ class Drawing:
 
     @cached_property
     def packed(self) -> bytes:
-        """The drawing as a part of what is sent compressed."""
+        """The drawing, compressed as part of a response."""
         return packed(self.svg.encode())
 
     def pieces(self) -> list[str]:
-        """The drawing cut at its tags, most of which stay as they are with a move."""
+        """The drawing cut at its tags, most of which a move leaves as they are."""
         return str.split(self.svg, CUT)
 
     @cached_property
@@ -94,18 +103,18 @@ class Drawing:
 
 NOTHING = Drawing("", "nothing")
 
-#: Drawn boards, by what they show and to whom.
+#: Drawn boards, by content and reader.
 DRAWN = LruCache[tuple[object, ...], Drawing](100)
 
-#: The last of them by table, what the reader knows, and words; in characters.
+#: The latest drawing by table, reader's knowledge and words; its size counts in characters.
 LAST = LruCache[tuple[object, ...], Drawing](60e6, lambda drawing: len(drawing.svg), REST)
 
-#: Small pictures of boards, by position, reader, names and colours.
+#: Thumbnails by position, reader, names and colours.
 SMALL = LruCache[tuple[object, ...], str](100)
 
 
 def board(shown: Viewer) -> Drawing:
-    """The board with the last move pointed out, empty before the game."""
+    """The board with the last move highlighted, empty before the game."""
     if shown.game is None or shown.view is None:
         return NOTHING
     marks, words = _marks(shown), shown.words
@@ -113,11 +122,11 @@ def board(shown: Viewer) -> Drawing:
     key = (*place, words.language, words.names, tuple(marks))
     found = DRAWN.get(key)
     if found is None:
-        # The title's own drawing escapes every text it contains.
+        # The drawing of the title escapes its texts itself.
         drawn = shown.title.draw(shown.view.state, words, marks)
         whose = (place[0], place[-1], words.language, words.names)
         found = LAST.get(whose)
-        # To compare two drawings takes much less time than to hash one.
+        # Comparing two drawings is much faster than hashing one.
         if found is None or found.svg != drawn:
             found = LAST.put(whose, Drawing(drawn, _stamp(shown, key)))
         DRAWN.put(key, found)
@@ -125,13 +134,13 @@ def board(shown: Viewer) -> Drawing:
 
 
 def _stamp(shown: Viewer, key: tuple[object, ...]) -> str:
-    """A name of the drawing that is found by a key; the same program calls it the same."""
+    """The stamp of a drawing by its key; the same program gives the same stamp."""
     name = repr((program_id(shown.title), key))
     return hashlib.blake2b(name.encode(), digest_size=9).hexdigest()
 
 
 def thumbnail(shown: Viewer, theme: str) -> str:
-    """The board as a small picture of its own, as the visitor may see it; empty before the game."""
+    """The thumbnail of the board as the visitor may see it; empty before the game."""
     if shown.game is None or shown.view is None:
         return ""
     key = (*shown.place(), shown.words.language, shown.words.names, theme)
@@ -139,7 +148,7 @@ def thumbnail(shown: Viewer, theme: str) -> str:
 
 
 def _marks(shown: Viewer) -> Sequence[str]:
-    """The elements of the board to point out after the last move."""
+    """The elements to highlight after the last move."""
     assert shown.game is not None
     number = shown.number if shown.at is None else shown.at
     if number == 0:
@@ -147,3 +156,161 @@ def _marks(shown: Viewer) -> Sequence[str]:
     events = shown.game.moves[number - 1].events
     seen = [event for event in events if shown.revealed or visible_to(event, shown.looking)]
     return shown.title.marks(seen)
+
+
+#: Selectable elements of a drawing, in drawing order.
+_KEYS = re.compile(r'data-pick="([^"]+)"')
+
+
+class Place(msgspec.Struct, frozen=True):
+    """An element of the board in words; `kind` is the first part of its key."""
+
+    kind: str
+    title: str
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]
+
+
+class PlacesPage(msgspec.Struct, frozen=True):
+    """places.html, places_card.html: the board in words."""
+
+    table_url: str
+    title_name: str
+    places: list[Place]
+
+
+def places_page(shown: Viewer) -> PlacesPage:
+    """Describe the board for readers who do not see the drawing."""
+    if shown.view is None:
+        raise Conflict(N_("The game has not begun yet."))
+    found = []
+    for key in dict.fromkeys(html.unescape(key) for key in _KEYS.findall(board(shown).svg)):
+        card = shown.voice.card(shown.view.state, key)
+        if card is not None:
+            found.append(Place(key.partition(":")[0], card.title, card.rows, card.notes))
+    # Elements are grouped by kind; within a kind, the order of the drawing holds.
+    kinds = list(dict.fromkeys(place.kind for place in found))
+    found.sort(key=lambda place: kinds.index(place.kind))
+    return PlacesPage(
+        table_url=shown.address(),
+        title_name=shown.title.name,
+        places=found,
+    )
+
+
+#: Maximum length of a selection and of a key.
+MAX_KEYS = 12
+MAX_KEY = 200
+
+#: Maximum number of lines; the rest is only counted.
+MAX_LINES = 7
+
+
+class ElementInfo(msgspec.Struct, frozen=True):
+    """card.html: an element of the board. `sentence` says why selecting it leads nowhere, with its rule (empty if it
+    does lead on); `piece_url` is its picture."""
+
+    title: str
+    rows: list[PanelRow]
+    notes: list[str]
+    rules: list[RuleLink]
+    piece_url: str
+    sentence: str
+    rule: RuleLink | None
+
+
+def card(shown: Viewer, keys: Sequence[str]) -> ElementInfo:
+    """Describe the last element selected, and why it leads to no legal move."""
+    if shown.view is None:
+        raise Conflict(N_("The game has not begun yet."))
+    if not 1 <= len(keys) <= MAX_KEYS or not all(0 < len(key) <= MAX_KEY for key in keys):
+        raise Refused(N_("It is not clear what is pointed at."))
+    found = shown.voice.card(shown.view.state, keys[-1])
+    problem = _why_not(shown, keys)
+    sentence = _sentence(shown, problem)
+    piece = found.piece if found is not None else ""
+    has_picture = bool(piece) and f'data-piece="{piece}"' in shown.title.pieces
+    return ElementInfo(
+        title=found.title if found is not None else "",
+        rows=[PanelRow(one.label, one.value, one.key, one.note) for one in found.rows]
+        if found is not None
+        else [],
+        notes=list(found.notes) if found is not None else [],
+        rules=_links(shown, found.rules) if found is not None else [],
+        piece_url=f"{shown.pieces_url()}#{piece.replace(':', '-')}" if has_picture else "",
+        sentence=sentence,
+        rule=_link(shown, problem.rule) if problem is not None and problem.rule else None,
+    )
+
+
+def _links(shown: Viewer, rules: Sequence[str]) -> list[RuleLink]:
+    """The cited rules, by id or name, as far as the rule index has them."""
+    index = shown.title.rules
+    return [_link(shown, cited) for rule in rules if (cited := index.cite(rule)) in index]
+
+
+def _link(shown: Viewer, rule: str) -> RuleLink:
+    return RuleLink(rule, rule_link(shown.table.title, rule)[1])
+
+
+def _why_not(shown: Viewer, keys: Sequence[str]) -> IllegalAction | None:
+    if shown.view is None or shown.at is not None or not shown.running() or not shown.own:
+        return None
+    return why_illegal(shown.view, shown.voice, keys)
+
+
+def _sentence(shown: Viewer, problem: IllegalAction | None) -> str:
+    if shown.at is not None:
+        return shown.words._("This is the table as it was; nothing can be done here.")
+    if not shown.running():
+        return prompt(shown)
+    if not shown.own:
+        return waiting_sentence(shown)
+    return problem.text(shown.words) if problem is not None else ""
+
+
+class PreviewInfo(msgspec.Struct, frozen=True):
+    """The certain results of an action, the results `if_unopposed` if no one objects (empty if no one can), and the
+    totals of these payments."""
+
+    lines: list[str]
+    unopposed: list[str]
+    if_unopposed: str
+    totals: str
+
+
+def foreseen(shown: Viewer, action: Action) -> PreviewInfo:
+    """Preview an action, as far as its results are certain and public."""
+    words, voice = shown.words, shown.voice
+    if shown.view is None or action.seat != shown.looking:
+        return PreviewInfo([], [], "", "")
+    found = preview(shown.view, action)
+    lines = _lines(shown, voice.outcome(found.certain))
+    unopposed = _lines(shown, voice.outcome(found.unopposed))
+    return PreviewInfo(
+        lines=lines,
+        unopposed=unopposed,
+        if_unopposed=words._("If nobody objects:") if unopposed else "",
+        totals=_totals(shown, [*found.certain, *found.unopposed]),
+    )
+
+
+def _lines(shown: Viewer, lines: Sequence[str]) -> list[str]:
+    told = [line for line in lines if line]
+    if len(told) <= MAX_LINES + 1:
+        return told
+    more = len(told) - MAX_LINES
+    return [*told[:MAX_LINES], shown.words.ngettext("and {n} more", "and {n} more", more)]
+
+
+def _totals(shown: Viewer, events: Sequence[Event]) -> str:
+    """The totals of each player, if there are several payments."""
+    payments = [event.amounts for event in events if isinstance(event, Payment)]
+    if len(payments) < 2:
+        return ""
+    sums = [sum(column) for column in zip(*payments, strict=True)]
+    return " · ".join(
+        f"{shown.seats[seat].name} {shown.voice.difference(amount)}"
+        for seat, amount in enumerate(sums)
+        if amount
+    )

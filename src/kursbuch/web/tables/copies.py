@@ -1,21 +1,34 @@
-"""Copies of a table: play on from a move, or again with the same players."""
+"""Copies of tables, and playing again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
+from kursbuch.bots import strengths, usual_strength
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.ai.levels import bot_spec
 from kursbuch.web.db.models import Origin, Seat, StoredMove, Table, now
 from kursbuch.web.http.errors import Conflict, Refused, stale
+from kursbuch.web.labels import FieldChoice
 from kursbuch.web.tables import access
-from kursbuch.web.tables.policies import LOBBY, NO_MODERATOR, OPENER_MODERATES, RUNNING
-from kursbuch.web.tables.snapshot import Seen, Snapshot
-from kursbuch.web.tables.spectator_delay import delayed, is_delayed
+from kursbuch.web.tables.policies import (
+    CLOSED,
+    FINISHED,
+    LOBBY,
+    NO_MODERATOR,
+    OPENER_MODERATES,
+    RUNNING,
+    SEAT_FIELDS,
+)
+from kursbuch.web.tables.snapshot import Seen, Snapshot, delayed, is_delayed
 from kursbuch.web.tables.store import TableStore, laid, new_seed, new_table
+from kursbuch.web.tables.viewer import Viewer
 
-#: Whoever copies a table, as the one who plays a seat of the copy.
+#: The player of a seat in a copy: the visitor who makes it.
 MYSELF = "me"
 
 #: Kinds of notes.
@@ -26,8 +39,8 @@ SECRET = N_(
 
 
 def copied_from(snapshot: Snapshot, number: int) -> Game:
-    """The game that may be copied after so many moves. `Conflict` while it would tell secrets: only what
-    everybody may know anyway leaves a table."""
+    """The game to be copied after `number` moves. `Conflict` while it would reveal secrets: only public information
+    leaves a table."""
     game = snapshot.game
     if game is None:
         raise Conflict(N_("The game has not begun yet."))
@@ -40,7 +53,7 @@ def copied_from(snapshot: Snapshot, number: int) -> Game:
     return game
 
 
-#: What holds for a table at which the same people play once more, but not for a copy of one's own.
+#: Settings that a rematch keeps, but a private copy does not.
 PLAYED_AGAIN = (
     "slow",
     "move_hours",
@@ -58,9 +71,9 @@ PLAYED_AGAIN = (
 async def copy(
     tables: TableStore, table_id: str, visitor: str, seen: Seen, players: Sequence[str]
 ) -> str:
-    """Open a table of the visitor's own that begins with the first `seen.number` moves of another one; later
-    draws come from a seed of its own. `players` says for every seat who plays it: the visitor (`MYSELF`)
-    or the computer, by its strength. Returns the id of the table."""
+    """Open a private table that begins with the first `seen.number` moves of another one; later draws come from its
+    own seed. `players` names the player of every seat: the visitor (`MYSELF`) or a bot level. Returns the id of the
+    table."""
     snapshot = await tables.load(table_id)
     if not access.may_watch(snapshot, visitor):
         raise access.TableClosed(snapshot)
@@ -96,8 +109,8 @@ async def lay(
     note: str,
     source: str | None = None,
 ) -> None:
-    """Store a new table at which a game goes on that has moves already. They are not taken back there;
-    `automatic` says which of them were made by themselves, `note` where they come from."""
+    """Store a new table with a game that already has moves, which cannot be undone there. `automatic` says which of
+    them were automatic, `note` where they come from."""
     table.number = table.copied = len(game.moves)
     moves = [
         StoredMove(
@@ -126,8 +139,7 @@ async def lay(
 
 
 async def again(tables: TableStore, table_id: str, visitor: str) -> str:
-    """Open a table for the same people once the game is over, or find the one that was; returns its id.
-    Who was first is the last one to begin now."""
+    """Open or find the rematch of a finished game; returns its id. The first player now moves last."""
     async with tables.changing(table_id) as change:
         old = change.table
         if old.status in (LOBBY, RUNNING) or not old.revision:
@@ -148,10 +160,10 @@ async def again(tables: TableStore, table_id: str, visitor: str) -> str:
         table = _like(old, game, old.creator if plays else visitor)
         for name in PLAYED_AGAIN:
             setattr(table, name, getattr(old, name))
-        # A computer that has replaced somebody plays on, but not for a rating.
+        # A bot that replaced a player plays on, but not for a rating.
         table.rated = old.rated and not any(seat.is_bot for seat in people)
         if table.rated and table.moderation == OPENER_MODERATES:
-            table.moderation = NO_MODERATOR  # as older rated tables may have one
+            table.moderation = NO_MODERATOR  # possible at older rated tables
         table.moderators = sorted((seat - 1) % len(people) for seat in old.moderators)
         seats = [
             Seat(
@@ -176,7 +188,7 @@ async def again(tables: TableStore, table_id: str, visitor: str) -> str:
 
 
 def _like(old: Table, game: Game, creator: str) -> Table:
-    """A table at which a game is played as at another one."""
+    """A new table with the settings of another one."""
     return new_table(
         game,
         creator,
@@ -204,3 +216,75 @@ def _copied_seat(seat: Seat, player: str, visitor: str) -> Seat:
         owner=visitor if mine else None,
         facing=False,
     )
+
+
+def origin_url(shown: Viewer) -> str:
+    """The source of this copy, for visitors who may know of it: it is listed, or they were involved."""
+    source = shown.snapshot.source
+    if source is None:
+        return ""
+    knows = source.listed or shown.visitor in source.people
+    return f"/t/{source.id}" if knows or shown.visitor == shown.table.creator else ""
+
+
+def again_url(shown: Viewer) -> str:
+    """The address of the rematch, for its players and possible spectators."""
+    table = shown.table
+    return f"/t/{table.again}" if table.again and (shown.own or table.listed) else ""
+
+
+def may_again(shown: Viewer) -> bool:
+    """Whether the visitor may open a rematch."""
+    over = shown.table.status in (FINISHED, CLOSED) and shown.game is not None
+    all_there = not any(seat.is_empty for seat in shown.seats)
+    return over and all_there and bool(shown.own) and not shown.table.again
+
+
+class CopySeat(msgspec.Struct, frozen=True):
+    """The possible players of a seat in a copy: the field `seat{n}`."""
+
+    number: int
+    name: str
+    players: list[FieldChoice]
+
+
+class Copying(msgspec.Struct, frozen=True):
+    """The form to play on after `number` moves at a private table, or why that is not possible. POST /copy has the
+    fields number, version, seat{n} ("me" or a bot level)."""
+
+    number: int
+    refusal: str
+    seats: list[CopySeat]
+
+
+def copying(shown: Viewer) -> Copying | None:
+    """The form to play on from the position shown."""
+    game, words = shown.game, shown.words
+    if game is None:
+        return None
+    number = shown.number if shown.at is None else shown.at
+    if game.over and number == shown.number:
+        number -= 1
+    refusal = ""
+    try:
+        copied_from(shown.snapshot, number)
+    except KursbuchError as error:
+        refusal = error.text(words)
+    bots = [(spec, words._(label)) for spec, label in strengths(shown.title)]
+    seats = []
+    for seat in shown.seats:
+        mine = seat.number in shown.own if shown.own else not seat.is_bot
+        chosen = MYSELF if mine else seat.bot if seat.is_bot else usual_strength(shown.title)
+        players = [(MYSELF, words._(SEAT_FIELDS[MYSELF])), *bots]
+        seats.append(
+            CopySeat(
+                seat.number,
+                seat.name,
+                [FieldChoice(value, text, value == chosen) for value, text in players],
+            )
+        )
+    return Copying(number=number, refusal=refusal, seats=seats)
+
+
+#: Note in the log of a table that continues a record.
+RECORD = "record"

@@ -21,12 +21,12 @@ from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.policies import MAX_VACATION, RUNNING
 from kursbuch.web.tables.store import TableStore
 
-#: What stands in the log: the time of a seat ran out, its player is away or back.
+#: Notes in the log: a seat ran out of time, its player is away or back.
 LATE, AWAY, PRESENT = "late", "away", "present"
 
 
 async def run_out(tables: TableStore, table_id: str) -> None:
-    """Note whose time has run out; the computer moves for them where the table wants that."""
+    """Mark seats that ran out of time; bots move for them where the table wants that."""
     async with tables.changing(table_id) as change:
         late = [seat for seat in change.seats if clocks.runs_out(seat, now())]
         if change.table.status != RUNNING or not late:
@@ -43,7 +43,7 @@ async def run_out(tables: TableStore, table_id: str) -> None:
 async def go_away(
     tables: TableStore, table_id: str, visitor: str, number: int, until: datetime
 ) -> None:
-    """Say that one is away until then: one's time stands still, as far as one has days left for it."""
+    """Start an absence: the clock stands still for as many days as the player has left."""
     moment = now()
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
@@ -51,7 +51,7 @@ async def go_away(
         if not moment < until <= moment + timedelta(days=MAX_VACATION):
             raise Refused(N_("The day you are back must be in the future, and within a year."))
         if change.table.move_hours is not None:
-            # Every beginning day costs a whole one, whenever it is added; whole days that are given up come back.
+            # Every day begun costs a whole one; whole days given up come back.
             more = (until - max(seat.away_until or moment, moment)) / clocks.DAY
             days = math.ceil(more)
             if days > seat.vacation:
@@ -75,7 +75,7 @@ async def go_away(
 
 
 async def be_present(tables: TableStore, table_id: str, visitor: str, number: int) -> None:
-    """Be back before that: whole days that were not needed are given back."""
+    """End an absence early; whole unused days are given back."""
     moment = now()
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
@@ -87,14 +87,14 @@ async def be_present(tables: TableStore, table_id: str, visitor: str, number: in
         await change.note(PRESENT, number)
 
 
-#: Deadlines set by other servers are noticed after so many seconds.
+#: Seconds between checks for deadlines set by other servers.
 LOOK = 2.0
 log = logging.getLogger(__name__)
 
 
 class DeadlineWatcher(Background):
-    """Declines for those who have not objected in time, notes whose time for a move has run out, and takes it that
-    those agree who say nothing to what they are asked."""
+    """Watch deadlines: decline unanswered offers, mark seats that ran out of time, and count silence as consent in
+    votes."""
 
     def __init__(self, tables: TableStore) -> None:
         self._tables = tables
@@ -102,11 +102,11 @@ class DeadlineWatcher(Background):
         self._told = ThrottledLog(log)
 
     async def start(self) -> None:
-        """Begin to watch the deadlines."""
+        """Start watching."""
         self._begin()
 
     async def on_change(self, table: Table, announcement: Announcement) -> None:
-        """A table has changed: perhaps there is a new deadline."""
+        """Check whether a changed table has a new deadline."""
         if table.deadline is not None:
             self._woken.set()
 
@@ -128,11 +128,11 @@ class DeadlineWatcher(Background):
             self._woken.clear()
 
     async def _at(self, table_id: str, deed: Callable[[TableStore, str], Awaitable[None]]) -> None:
-        """Do something at a table. One whose game cannot be shown keeps no other from its time."""
+        """Handle a deadline of a table; one broken game does not hold up the others."""
         try:
             await deed(self._tables, table_id)
         except (Conflict, NotFound):
-            pass  # it has been done in the meantime
+            pass  # handled in the meantime
         except Unavailable:
             raise
         except Exception as error:

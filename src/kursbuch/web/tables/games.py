@@ -1,4 +1,4 @@
-"""Replay cache of running games."""
+"""Replay cache of running games, and guided games."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.chance import ContinuedChance
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
+from kursbuch.core.guided_game import GuidedGame, guided_game
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.record_format import Copied
@@ -26,18 +27,17 @@ from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import DataFile, KeptGame, Origin, Seat, StoredMove, Table
 from kursbuch.web.http.errors import Refused
 
-#: Memory for games and tables that are kept ready, in megabytes, and how long they are when nobody asks.
+#: Memory for cached games and tables in megabytes, and how long unused ones stay, in seconds.
 MEMORY = 256
 REST = 900.0
 
-#: What a game takes in memory, in bytes: about so much for every move, and for every byte of a state that
-#: is not encoded.
+#: Memory of a game in bytes: per move, and per byte of its encoded state.
 PER_MOVE, PER_BYTE = 2500, 12
 
-#: A game is written to the database every so many moves.
+#: Number of moves after which a game is written to the database again.
 WRITTEN_EVERY = 25
 
-#: So many moves are replayed at once; more would hold up others, and are replayed beside them.
+#: Maximum number of moves replayed in the event loop; more are replayed in a thread.
 AT_ONCE = 10
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class _Ready:
         self.revision = revision
         self.rewound = rewound
         self.game = game
-        #: After how many moves it was written to the database last.
+        #: Number of moves when it was last written to the database.
         self.written = written
 
 
@@ -58,7 +58,7 @@ def _weight(ready: _Ready) -> float:
 
 
 class StoredGame:
-    """What the database knows of the game of a table."""
+    """The game of a table as the database has it."""
 
     def __init__(
         self,
@@ -72,14 +72,14 @@ class StoredGame:
         self.table = table
         self.title = title
         self.revision, self.rewound = table.revision, table.rewound
-        #: The moves after the first so many, each with the edition of the rules by which it was made.
+        #: The moves after the `first` ones, each with its edition of the rules.
         self.moves = moves
         self.first = first
         self.origin = origin
         self.kept = kept
 
     def game(self, names: tuple[str, ...]) -> Game:
-        """The game, replayed as far as it is not kept."""
+        """Replay the game as far as it is not cached."""
         game = _begun(self.title, names, self.table, self.origin)
         if self.kept is not None:
             load_dump(game, self.kept.content)
@@ -102,11 +102,11 @@ class Games:
 
     @property
     def bytes(self) -> float:
-        """What the games that are kept ready take in memory, about."""
+        """Memory of the cached games in bytes, approximately."""
         return self._kept.weight
 
     async def get(self, session: AsyncSession, table: Table, seats: Sequence[Seat]) -> Game:
-        """The game of a table, at least as far as `table` knows it, within a transaction."""
+        """The game of a table, at least up to the version of `table`, within a transaction."""
         names = tuple(seat.name for seat in seats)
         if not self._is_known(table):
             stored = await self.read(session, table)
@@ -115,7 +115,7 @@ class Games:
         return self._shown(table.id, names)
 
     async def build(self, stored: StoredGame, seats: Sequence[Seat]) -> Game:
-        """The game of a table of which everything has been read, once for all who want it."""
+        """The game of a table that was read, built once for all tasks that want it."""
         table_id, names = stored.table.id, tuple(seat.name for seat in seats)
         while not self._is_known(stored.table) and not self._catch_up(stored):
             building = self._building.get(table_id)
@@ -132,13 +132,13 @@ class Games:
             self._put(stored, game)
 
     def known(self, table: Table, seats: Sequence[Seat]) -> Game | None:
-        """The game of a table if it is ready as far as `table` knows it."""
+        """The cached game of a table, if it is as far as `table`."""
         if not self._is_known(table):
             return None
         return self._shown(table.id, tuple(seat.name for seat in seats))
 
     def is_ready(self, table_id: str) -> bool:
-        """Whether the game of a table is ready, however far."""
+        """Whether a game is cached, however far."""
         return self._kept.get(table_id) is not None
 
     def _is_known(self, table: Table) -> bool:
@@ -152,7 +152,7 @@ class Games:
         return ready.game
 
     async def read(self, session: AsyncSession, table: Table) -> StoredGame:
-        """What is needed for the game of a table: the moves after those that are known already."""
+        """Read what is missing for the game of a table: the moves after the known ones."""
         title = await self.title(session, table)
         ready, kept, origin, first = self._kept.get(table.id), None, None, 0
         if ready is not None and ready.rewound == table.rewound:
@@ -172,7 +172,7 @@ class Games:
         return StoredGame(table, title, moves, first, origin, kept)
 
     def _catch_up(self, stored: StoredGame) -> bool:
-        """Play the moves in the game that is ready, if they follow it and are few."""
+        """Play a few missing moves in the cached game, if they follow it."""
         ready = self._kept.get(stored.table.id)
         if (
             ready is None
@@ -189,12 +189,12 @@ class Games:
 
     async def _made(self, stored: StoredGame, names: tuple[str, ...]) -> Game:
         if stored.first and stored.kept is None:
-            # The game that was ready has gone on, or is gone, since the rest was read.
+            # The cached game has changed since the rest was read.
             async with self._database.reading() as session:
                 self._kept.drop(stored.table.id)
                 stored = await self.read(session, stored.table)
         try:
-            # Beside the server's own work: a long game takes a while.
+            # In a thread: a long game takes a while.
             return await asyncio.to_thread(stored.game, names)
         except KursbuchError as error:
             raise Refused(
@@ -209,7 +209,7 @@ class Games:
         self._write_some(table_id)
 
     async def title(self, session: AsyncSession, table: Table) -> Title[Any]:
-        """The title of a table, with the table's own component data."""
+        """The title of a table, with its own component data."""
         data = None
         if table.data_hash is not None:
             data = await session.scalar(
@@ -226,9 +226,9 @@ class Games:
         position: Position[Any] | None = None,
         played: Play[Any] | None = None,
     ) -> None:
-        """A change that has been stored: from revision `old` to that of the table by going back to `rewind`
-        moves and playing `actions`, each by an edition of the rules. A single one need not be played again if its
-        `position`, which nobody uses any more, and what was `played` there are given."""
+        """Follow a stored change from revision `old`: go back to `rewind` moves and play `actions`, each by its
+        edition of the rules. A single action need not be played again if its unused `position` and the result
+        `played` are given."""
         ready = self._kept.get(table.id)
         if ready is None or ready.revision != old:
             return
@@ -246,14 +246,14 @@ class Games:
         self._write_some(table.id)
 
     def kept(self, table_id: str) -> Game | None:
-        """The game of a table, if it is ready."""
+        """The cached game of a table."""
         ready = self._kept.get(table_id)
         return None if ready is None else ready.game
 
-    # ---- what is kept in the database
+    # ---- games in the database
 
     def _write_some(self, table_id: str) -> None:
-        """Write the game of a table to the database, if there are many moves since it was written."""
+        """Write the game of a table to the database once it has many new moves."""
         ready = self._kept.get(table_id)
         if ready is None or len(ready.game.moves) - ready.written < WRITTEN_EVERY:
             return
@@ -274,12 +274,12 @@ class Games:
                 await session.execute(delete(KeptGame).where(KeptGame.table_id == table_id))
                 await session.execute(insert(KeptGame).values(row))
         except Exception as error:
-            # Another server may have written it at the same time, and nothing needs it.
+            # Another server may have written it at the same time, and it is only a cache.
             log.info("The game of table %s could not be kept: %r", table_id, error)
 
 
 def _fits(kept: KeptGame, table: Table, title: Title[Any]) -> bool:
-    """Whether what is kept is the beginning of the game of a table, written by this program."""
+    """Whether a stored game is the beginning of the game of a table, written by this program."""
     return (
         kept.rewound == table.rewound
         and kept.number <= table.number
@@ -304,7 +304,20 @@ def _begun(title: Title[Any], names: tuple[str, ...], table: Table, origin: Orig
 
 
 def _replay(game: Game, actions: Sequence[tuple[Action, int]]) -> None:
-    """Carry out actions, each made by an edition of the rules; curves are read on the way, where it is cheap."""
+    """Carry out actions by their editions of the rules, and read statistics on the way, where it is cheap."""
     for action, edition in actions:
         game.replay(action, edition)
         game.read()
+
+
+def course_of(table: Table, title: Title[Any]) -> GuidedGame | None:
+    """The guided game of a table, if it is one."""
+    return guided_game(title) if table.guided else None
+
+
+def followed(table: Table, title: Title[Any], actions: Sequence[Action]) -> GuidedGame | None:
+    """The guided game of a table while its moves follow the guide; `GuidedGame.next` is then the only move."""
+    found = course_of(table, title)
+    if found is None:
+        return None
+    return found if found.on_course(actions) else None

@@ -1,31 +1,32 @@
-"""History of a table: undo, notes in the log, copies."""
+"""History of a table: log, recap, undo and redo, steps, seed check."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import itemgetter
+from typing import Any
 
 import msgspec
 
-from kursbuch.bots import strengths, usual_strength
-from kursbuch.core.corrections import NOBODY
+from kursbuch.core.corrections import NOBODY, Corrected
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.events import Event, Payment
+from kursbuch.core.title import Title
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web.cache import LruCache
 from kursbuch.web.db.models import Note, Seat
-from kursbuch.web.home.views import SEAT_FIELDS
-from kursbuch.web.http.errors import Conflict
-from kursbuch.web.labels import FieldChoice
-from kursbuch.web.tables import deadlines, replacements
-from kursbuch.web.tables.access import DOORS
-from kursbuch.web.tables.access_view import access_note
-from kursbuch.web.tables.copies import AGAIN, COPY, MYSELF, copied_from
+from kursbuch.web.http.errors import Conflict, Forbidden, NotFound
+from kursbuch.web.labels import Fact, rule_link
+from kursbuch.web.tables import deadlines, votes
+from kursbuch.web.tables.access import DOORS, access_note
+from kursbuch.web.tables.copies import AGAIN, COPY, RECORD, again_url
 from kursbuch.web.tables.games import REST
-from kursbuch.web.tables.log_view import log
 from kursbuch.web.tables.moderation import REWIND, TRIED
-from kursbuch.web.tables.policies import CLOSED, FINISHED
-from kursbuch.web.tables.records import RECORD
-from kursbuch.web.tables.spectator_delay import is_delayed
-from kursbuch.web.tables.viewer import LogLine, Viewer
+from kursbuch.web.tables.policies import FINISHED
+from kursbuch.web.tables.snapshot import is_delayed
+from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
 from kursbuch.web.tables.votes import (
     END,
     REDO,
@@ -39,23 +40,227 @@ from kursbuch.web.tables.votes import (
     undo_target,
 )
 
-#: What moves are called by those who made them.
+#: Log lines by all they depend on: title, language, names, event.
+LINES = LruCache[tuple[object, ...], LogLine](30_000, rest=REST)
+
+#: Number of language and name variants of a line that are kept.
+READERS = 3
+
+#: Maximum number of log lines in a recap.
+SINCE = 60
+
+
+def log_from(shown: Viewer, start: int) -> list[LogLine]:
+    """The log without the first events. Most of it is cached."""
+    assert shown.game is not None
+    told = shown.told(shown.game)
+    reader = shown.words.language, shown.words.names, shown.past_names
+    written = told.lines.get(reader)
+    if written is None:
+        if len(told.lines) >= READERS:
+            told.lines.clear()
+        written = told.lines[reader] = []
+    # The table was read before these moves: their players are not known yet.
+    known = bisect_right(told.events, len(shown.snapshot.moves), key=itemgetter(0))
+    written += _log_on(shown, told.events[:known], len(written))
+    return written[start:] + _log_on(shown, told.events, max(start, len(written)))
+
+
+def _log_on(shown: Viewer, events: Sequence[tuple[int, Event]], start: int) -> list[LogLine]:
+    """The log lines of these events, without the first ones."""
+    return log(shown, events[start:], events[start - 1][0] if start else 0)
+
+
+def log(shown: Viewer, events: Iterable[tuple[int, Event]], previous: int = 0) -> list[LogLine]:
+    """The log lines of events after the `previous` move."""
+    assert shown.game is not None
+    lines = []
+    for number, event in events:
+        # Consequences of a move may concern other players.
+        own = number != previous
+        maker = shown.game.moves[number - 1].action.seat if number else None
+        mover = None if maker == NOBODY else maker
+        previous = number
+        automatic = 0 < number <= len(shown.snapshot.moves) and shown.snapshot.moves[number - 1][1]
+        names = shown.names_at(number)
+        key = (shown.title, shown.words.language, names, number, event, own, mover, automatic)
+        lines.append(LINES.get(key) or LINES.put(key, _line(shown.voice_at(number), *key)))
+    return lines
+
+
+def _line(
+    voice: Voice[Any],
+    title: Title[Any],
+    language: str,
+    names: tuple[str, ...],
+    number: int,
+    event: Event,
+    own: bool,
+    mover: int | None,
+    automatic: bool,
+) -> LogLine:
+    """A log line; it does not depend on the position."""
+    reference, url = rule_link(title.id, event.rule)
+    announced = isinstance(event, Corrected) or title.announces(event)
+    seat = mover if own else None
+    text = voice.describe(event)
+    return LogLine(
+        number, text, reference, url, seat, automatic, title.opens(event), mover, announced
+    )
+
+
+class Recap(msgspec.Struct, frozen=True):
+    """Recap since the reader's last move: the number of moves by others, the totals of payments, the log, and the
+    elements of the board concerned, each with the seat that moved."""
+
+    sentence: str
+    sums: list[Fact]
+    lines: list[LogLine]
+    marks: list[tuple[str, int]]
+
+
+def since(shown: Viewer) -> Recap | None:
+    """Recap the moves of others since the reader's last one, or from the start before the first; None without any, or
+    when looking back. Bot moves and premoves of the reader are included."""
+    game, me = shown.game, shown.looking
+    if game is None or me is None or me not in shown.here or shown.at is not None or game.over:
+        return None
+    begun, played = _played(shown, me)
+    last = shown.number
+    while last > begun and not (
+        game.moves[last - 1].action.seat == me
+        and not shown.snapshot.moves[last - 1][1]
+        and played(last)
+    ):
+        last -= 1
+    count = shown.number - last
+    if not count:
+        return None
+    events = shown.events(last + 1)
+    happened: dict[int, list[Event]] = {number: [] for number in range(last + 1, shown.number + 1)}
+    for number, event in events:
+        happened[number].append(event)
+    marks = [
+        (key, game.moves[number - 1].action.seat)
+        for number, caused in happened.items()
+        if game.moves[number - 1].action.seat != NOBODY
+        for key in shown.title.marks(caused)
+    ]
+    words = shown.words
+    if last > begun:
+        sentence = words.ngettext(
+            "Since your last move: {n} move", "Since your last move: {n} moves", count
+        )
+    elif begun > len(shown.table.set_up or ()):
+        sentence = words.ngettext(
+            "Since you play here: {n} move", "Since you play here: {n} moves", count
+        )
+    else:
+        sentence = words.ngettext(
+            "Since the game began: {n} move", "Since the game began: {n} moves", count
+        )
+    return Recap(sentence, _sums(shown, events), log(shown, events[-SINCE:]), marks)
+
+
+def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:
+    """The number of moves when the player took the seat, and a test of the moves that the player made by hand since."""
+    begun = shown.table.given
+    away: list[tuple[int, int]] = []
+    left: int | None = None
+    for note in shown.snapshot.notes:
+        if note.seat != seat:
+            continue
+        if note.kind == votes.TO_BOT:
+            left = note.number
+        elif note.kind in (votes.SITS, votes.HANDED):
+            begun, left = note.number, None
+        elif note.kind == votes.BACK and left is not None:
+            away.append((left, note.number))
+            left = None
+    return begun, lambda number: not any(first < number <= last for first, last in away)
+
+
+def _sums(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[Fact]:
+    """The totals of all players whose money is public, the reader first."""
+    sums = [0] * len(shown.seats)
+    for _number, event in events:
+        if isinstance(event, Payment):
+            for seat, amount in enumerate(event.amounts):
+                sums[seat] += amount
+    order = sorted(range(len(sums)), key=lambda seat: seat != shown.looking)
+    return [
+        Fact(
+            shown.words._("you") if seat == shown.looking else shown.seats[seat].name,
+            shown.voice.difference(sums[seat]),
+        )
+        for seat in order
+        if sums[seat] and shown.score(seat) != HIDDEN
+    ]
+
+
+class PaymentLine(msgspec.Struct, frozen=True):
+    """A payment to or by one seat."""
+
+    number: int
+    text: str
+    amount: str
+    rule: str
+    rule_url: str
+
+
+class PaymentsPage(msgspec.Struct, frozen=True):
+    """payments.html, payments_card.html: all payments of a seat in order."""
+
+    table_url: str
+    title_name: str
+    name: str
+    total: str
+    lines: list[PaymentLine]
+
+
+def payments_page(shown: Viewer, seat: int) -> PaymentsPage:
+    """The payments of a seat. Refused where players hide their money: the page must not add it up."""
+    if shown.view is None:
+        raise Conflict(N_("The game has not begun yet."))
+    if not 0 <= seat < len(shown.seats):
+        raise NotFound(N_("This table has no seat number {number}."), number=seat + 1)
+    total = shown.score(seat)
+    if total == HIDDEN:
+        raise Forbidden(N_("Only this player may know what was paid."))
+    lines = []
+    for number, event in shown.events():
+        amount = event.amounts[seat] if isinstance(event, Payment) and event.amounts else 0
+        if amount:
+            reference, url = rule_link(shown.title.id, event.rule)
+            text = shown.voice_at(number).describe(event)
+            written = shown.voice.written_score(amount)
+            lines.append(PaymentLine(number, text, written, reference, url))
+    return PaymentsPage(
+        table_url=shown.address(),
+        title_name=shown.title.name,
+        name=shown.seats[seat].name,
+        total=total,
+        lines=lines,
+    )
+
+
+#: Words for moves, by whose they are.
 LABELS = LruCache[tuple[object, ...], str](1000, rest=REST)
 
-#: What stands in the log of a slow game, and of players who come and go, by the kind of the note.
+#: Log sentences of slow games and of changes of players, by kind of note.
 HAPPENED = {
     deadlines.LATE: N_("The time of {name} is up."),
     deadlines.AWAY: N_("{name} is away for some time."),
     deadlines.PRESENT: N_("{name} is back."),
-    replacements.TO_BOT: N_("From here on the computer plays for {name}."),
-    replacements.TO_OPEN: N_("The seat of {name} is free for somebody else."),
-    replacements.HANDED: N_("The seat of {name} was handed on."),
-    replacements.SITS: N_("{name} plays on here."),
-    replacements.BACK: N_("{name} is back and plays on."),
-    replacements.LEFT: N_("{name} has left for good: the seat can be handed on to somebody else."),
+    votes.TO_BOT: N_("From here on the computer plays for {name}."),
+    votes.TO_OPEN: N_("The seat of {name} is free for somebody else."),
+    votes.HANDED: N_("The seat of {name} was handed on."),
+    votes.SITS: N_("{name} plays on here."),
+    votes.BACK: N_("{name} is back and plays on."),
+    votes.LEFT: N_("{name} has left for good: the seat can be handed on to somebody else."),
 }
 
-#: What somebody does not agree to.
+#: Log sentences of refusals.
 REFUSALS = {
     UNDO: N_("{name} does not agree to take moves back."),
     REDO: N_("{name} does not agree to do moves again."),
@@ -71,8 +276,8 @@ def moves_in_words(
     yours: Collection[int] = (),
     theirs: Collection[int] = (),
 ) -> str:
-    """How many moves of whom, as the object of a sentence: `concerned` are the seats that made them,
-    `yours` those of the reader, `theirs` of the one the sentence is about."""
+    """A number of moves as the object of a sentence: `concerned` are their seats, `yours` those of the reader,
+    `theirs` that of the sentence's subject."""
     one: list[str] = []
     parts: list[str] = []
     made = list(concerned)
@@ -93,7 +298,7 @@ def moves_in_words(
         words._("{n} of yours", n=mine),
     )
     if mine:
-        theirs = ()  # beside the reader's, "their own" could be anybody's
+        theirs = ()  # "their own" would be ambiguous beside the reader's
     own = sum(seat in theirs for seat in made)
     add(
         own,
@@ -126,14 +331,13 @@ def moves_in_words(
 
 
 def yours(shown: Viewer) -> list[int]:
-    """The seat of a reader who plays only one: several people at a device are called by their names."""
+    """The only seat of a reader; several players at a device are called by name."""
     return shown.own if len(shown.own) == 1 else []
 
 
 class UndoOption(msgspec.Struct, frozen=True):
-    """Going back to `target` moves, or on to as many: the text of the button, how many moves of whom are
-    concerned, and what the `first` of them was. `asks`: others have to agree; `confirm`: it is more than
-    one's own last move, and should be read first."""
+    """An undo or redo to `target` moves: the label of the button, the moves concerned in words, and the `first` of
+    them. `asks`: others must agree; `confirm`: it is more than the own last move."""
 
     target: int
     moves: int
@@ -145,7 +349,7 @@ class UndoOption(msgspec.Struct, frozen=True):
 
 
 def take_back(shown: Viewer) -> list[UndoOption]:
-    """What the visitor may take back: the last move, and the own last one where that is another."""
+    """The undos open to the visitor: of the last move, and of their own last move."""
     words, table = shown.words, shown.table
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
     last, own = undo_target(*known, shown.game), own_target(*known, shown.game)
@@ -168,7 +372,7 @@ def _which(words: Words, asks: bool, own: bool) -> str:
 
 
 def take_back_here(shown: Viewer) -> UndoOption | None:
-    """Going back to the move that is looked at."""
+    """Undo to the move being viewed."""
     table, words = shown.table, shown.words
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
     if shown.at is None or UNDO in shown.snapshot.consents:
@@ -201,12 +405,11 @@ def _back(shown: Viewer, target: int, label: str, asks: bool) -> UndoOption:
 
 
 def _first(shown: Viewer, target: int) -> str:
-    """What the move was that would be the first to go: by its name for whoever made it, else by what all
-    could see of it."""
+    """The first move to go: by name for its player, else by its public events."""
     assert shown.game is not None
     action, table, words = shown.game.moves[target].action, shown.table, shown.words
     if action.seat == shown.looking:
-        # It stays the same until moves are taken back, and to find it the position before has to be replayed.
+        # It stays the same until an undo, and finding it needs a replay.
         key = (table.id, table.seed_hash, table.rewound, target, words.language, words.names)
         return LABELS.get(key) or LABELS.put(
             key, shown.voice.pick(shown.view_at(target).state, action).label
@@ -216,7 +419,7 @@ def _first(shown: Viewer, target: int) -> str:
 
 
 def redo_offer(shown: Viewer) -> UndoOption | None:
-    """Doing again what was taken back last. Nothing of it is shown but how many moves of whom."""
+    """Redo of the last undo. Only the number of moves and their players are shown."""
     redo, words = shown.snapshot.redo, shown.words
     asked_first = redo_asks(shown.table, shown.seats, redo, shown.visitor)
     if asked_first is None or is_delayed(shown.snapshot, shown.visitor):
@@ -237,7 +440,7 @@ def redo_offer(shown: Viewer) -> UndoOption | None:
 
 
 def note_text(shown: Viewer, note: Note) -> str:
-    """What happened at the table, for everybody's log, with the names that seats had then."""
+    """The log sentence of a note, with the names the seats had then."""
     words = Words(shown.words.language, note.data.get("names", shown.words.names))
     if note.kind == COPY:
         return words._(
@@ -276,14 +479,14 @@ def note_text(shown: Viewer, note: Note) -> str:
 
 
 def _doing(words: Words, note: Note) -> str:
-    """Who has done something: the player of a seat, or a moderator who has none."""
+    """The name of the player or moderator in a note."""
     if note.seat is not None:
         return words.name(note.seat)
     return str(note.data.get("by") or words._("A moderator"))
 
 
 def _moderated(words: Words, note: Note) -> str:
-    """What a moderator has done that is no correction."""
+    """The sentence for an act of a moderator that is no correction."""
     name = _doing(words, note)
     if note.kind == TRIED:
         return words._("{name} tried to take away more than there is.", name=name)
@@ -299,7 +502,7 @@ def _moderated(words: Words, note: Note) -> str:
 
 
 def notes(shown: Viewer) -> list[LogLine]:
-    """What happened at the table and is no move, as lines of the log."""
+    """Notes as log lines."""
     return [
         LogLine(
             number=note.number,
@@ -319,90 +522,21 @@ def notes(shown: Viewer) -> list[LogLine]:
 
 
 def latest(shown: Viewer) -> str:
-    """What happened at the table since the last move, if anything did."""
+    """The latest note since the last move."""
     found = [note for note in shown.snapshot.notes if note.kind != AGAIN]
     if not found or shown.at is not None or found[-1].number != shown.table.number:
         return ""
     return note_text(shown, found[-1])
 
 
-def origin_url(shown: Viewer) -> str:
-    """The table this one was copied from, for whoever may know of it: the start page lists it, or the
-    visitor has to do with it."""
-    source = shown.snapshot.source
-    if source is None:
-        return ""
-    knows = source.listed or shown.visitor in source.people
-    return f"/t/{source.id}" if knows or shown.visitor == shown.table.creator else ""
-
-
-def again_url(shown: Viewer) -> str:
-    """The table where the same people play once more, for them and for whoever may watch."""
-    table = shown.table
-    return f"/t/{table.again}" if table.again and (shown.own or table.listed) else ""
-
-
-def may_again(shown: Viewer) -> bool:
-    """Whether the visitor may open a table for the same people."""
-    over = shown.table.status in (FINISHED, CLOSED) and shown.game is not None
-    all_there = not any(seat.is_empty for seat in shown.seats)
-    return over and all_there and bool(shown.own) and not shown.table.again
-
-
-class CopySeat(msgspec.Struct, frozen=True):
-    """Who can play a seat of a copy: the field `seat{n}`."""
-
-    number: int
-    name: str
-    players: list[FieldChoice]
-
-
-class Copying(msgspec.Struct, frozen=True):
-    """Playing on after `number` moves at a table of one's own, or why that is not possible. The form for
-    POST /copy: number, version, seat{n} ("me" or a strength of the computer)."""
-
-    number: int
-    refusal: str
-    seats: list[CopySeat]
-
-
-def copying(shown: Viewer) -> Copying | None:
-    """Playing on from what is shown, at a table of one's own."""
-    game, words = shown.game, shown.words
-    if game is None:
-        return None
-    number = shown.number if shown.at is None else shown.at
-    if game.over and number == shown.number:
-        number -= 1
-    refusal = ""
-    try:
-        copied_from(shown.snapshot, number)
-    except KursbuchError as error:
-        refusal = error.text(words)
-    bots = [(spec, words._(label)) for spec, label in strengths(shown.title)]
-    seats = []
-    for seat in shown.seats:
-        mine = seat.number in shown.own if shown.own else not seat.is_bot
-        chosen = MYSELF if mine else seat.bot if seat.is_bot else usual_strength(shown.title)
-        players = [(MYSELF, words._(SEAT_FIELDS[MYSELF])), *bots]
-        seats.append(
-            CopySeat(
-                seat.number,
-                seat.name,
-                [FieldChoice(value, text, value == chosen) for value, text in players],
-            )
-        )
-    return Copying(number=number, refusal=refusal, seats=seats)
-
-
 def past(shown: Viewer) -> list[LogLine]:
-    """What the move did after which the table is shown."""
+    """The log lines of the move being viewed."""
     return [] if shown.at is None else log(shown, shown.events(shown.at))
 
 
 class HistorySteps(msgspec.Struct, frozen=True):
-    """The moves to go to from what is shown: the next ones, where turns of other players begin, and parts
-    of the game; `parts` says whether it has any."""
+    """Navigation targets: the next moves, turns of other players, and parts of the game; `parts` says whether it has
+    any."""
 
     back: int
     on: int
@@ -414,8 +548,7 @@ class HistorySteps(msgspec.Struct, frozen=True):
 
 
 def steps(shown: Viewer) -> HistorySteps:
-    """Where one can go from here: the numbers of moves after which another player's turn, or another
-    part of the game, begins next to what is shown."""
+    """Find the next and previous moves, turns and parts around the position shown."""
     game = shown.game
     if game is None:
         return HistorySteps(0, 0, 0, 0, 0, 0, False)
@@ -446,8 +579,8 @@ def steps(shown: Viewer) -> HistorySteps:
 
 
 class CheckPage(msgspec.Struct, frozen=True):
-    """check.html: the seed after the end, and what checking it gave. `draws` are those that come from it;
-    `copied` has a sentence for every game whose draws were copied instead, `head` is the last one of its chain."""
+    """check.html: the seed and the result of its check. `draws` is the number of draws from it; `copied` has a
+    sentence for every game whose draws were copied, `head` is the last link of the hash chain."""
 
     id: str
     table_url: str
@@ -462,7 +595,7 @@ class CheckPage(msgspec.Struct, frozen=True):
 
 
 def check_page(shown: Viewer) -> CheckPage:
-    """The seed, checked after the end."""
+    """Check the seed after the end."""
     if shown.table.status != FINISHED or shown.game is None:
         raise Conflict(N_("The seed stays secret until the game is over."))
     try:

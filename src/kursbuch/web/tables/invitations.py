@@ -1,10 +1,18 @@
-"""Invitations to a table: by link, by name or by mail."""
+"""Invitations and table access: service and routes."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
 
+import msgspec
+from litestar import Response, get
+from litestar.params import FromPath, JSONBody
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_303_SEE_OTHER
 from sqlalchemy import exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -14,22 +22,38 @@ from kursbuch.web.accounts import service as accounts
 from kursbuch.web.db.models import FREE_SEAT, Seat, Table, TableGuest, TableInvitation, now
 from kursbuch.web.http import idempotency
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
+from kursbuch.web.http.operations import READING, Number, done, operation
+from kursbuch.web.http.requests import (
+    AnyRequest,
+    base_url,
+    carry_out,
+    language_of,
+    once,
+    tables_of,
+    wants_page,
+    who,
+    words_for,
+)
 from kursbuch.web.http.security import is_account
+from kursbuch.web.http.templating import page
+from kursbuch.web.labels import title_name
 from kursbuch.web.notifications.invitation_mail import Host, tell, withdraw
 from kursbuch.web.notifications.outbox import MAIL
 from kursbuch.web.tables import access
-from kursbuch.web.tables.policies import LOBBY, RUNNING
+from kursbuch.web.tables.access import InvitedPage
+from kursbuch.web.tables.api import table_operation
+from kursbuch.web.tables.policies import ENTRY_LINK, LOBBY, RUNNING, WATCH_ALL
 from kursbuch.web.tables.snapshot import Snapshot, seats_of
 from kursbuch.web.tables.store import TableStore
 
-#: So often a link can be used at most.
+#: Maximum number of uses of a link.
 MOST_USES = 50
 
-#: So many invitations that can still be used one person may have made for a table.
+#: Maximum number of open invitations per person and table.
 MOST_OF_TABLE = 30
 
 
-async def invite(
+async def create_invitation(
     tables: TableStore,
     table_id: str,
     visitor: str,
@@ -37,8 +61,8 @@ async def invite(
     to: str = "",
     host: Host | None = None,
 ) -> int:
-    """Make a link with which so many people can come to a table; returns the number of the invitation. With
-    `to`, the name of an account or a mail address, it is for one person, who is told by the server of `host`."""
+    """Invite a number of people to a table by a link; returns the number of the invitation. With `to`, the name of an
+    account or a mail address, it is for one person, who is notified by the server of `host`."""
     to = " ".join(to.split())
     uses = 1 if to else uses
     if not 1 <= uses <= MOST_USES:
@@ -81,7 +105,7 @@ async def invite(
 
 
 async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Host | None) -> None:
-    """Refuse whoever may not have the server write to others."""
+    """Refuse visitors who may not have the server write to others."""
     if not to.isprintable():
         raise Refused(N_("Names have only characters that can be printed."))
     if not is_account(visitor):
@@ -95,8 +119,7 @@ async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Host
 
 
 async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[str | None, str]:
-    """The account that is meant, and what the invitation says whom it is for. Whose a mail address is
-    stays unknown."""
+    """The account invited, and the name shown for it. The owner of a mail address stays secret."""
     if "@" in to:
         return None, accounts.checked_email(to)
     account = await accounts.named(session, to)
@@ -116,14 +139,14 @@ async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[st
 
 
 def require_host(snapshot: Snapshot, visitor: str) -> None:
-    """Refuse whoever may not invite: only who plays at a table or has opened it can, as long as it goes on."""
+    """Refuse visitors who neither play at the table nor opened it, and tables that are over."""
     if not access.is_involved(snapshot.table, snapshot.seats, visitor):
         raise Forbidden(N_("Only players at this table can do that."))
     access.require_unfinished(snapshot.table)
 
 
-async def revoke(tables: TableStore, visitor: str, number: int) -> None:
-    """Take an invitation back; who has used it may stay."""
+async def revoke_invitation(tables: TableStore, visitor: str, number: int) -> None:
+    """Revoke an invitation; visitors who used it may stay."""
     async with tables.writing() as session:
         row = await _made(session, visitor, number)
         if row.revoked:
@@ -132,8 +155,8 @@ async def revoke(tables: TableStore, visitor: str, number: int) -> None:
         await withdraw(session, number=row.id)
 
 
-async def own(tables: TableStore, visitor: str, number: int) -> TableInvitation:
-    """An invitation somebody has made, also one that is revoked: who asks for it again is told what it was."""
+async def own_invitation(tables: TableStore, visitor: str, number: int) -> TableInvitation:
+    """An invitation of the visitor, even revoked, so that a repeated request gets the same answer."""
     async with tables.refusing(), tables.database.reading() as session:
         return await _made(session, visitor, number)
 
@@ -149,10 +172,10 @@ def _no_such() -> NotFound:
     return NotFound(N_("There is no such invitation."))
 
 
-async def find(
+async def find_invitation(
     tables: TableStore, table_id: str, token: str, visitor: str | None = None
 ) -> TableInvitation:
-    """The invitation of a link, if it can still be used, or if the visitor has used it."""
+    """The invitation of a link that can still be used, or was used by the visitor."""
     if not (token.isascii() and token.isprintable()):
         raise _no_more()
     query = select(TableInvitation).where(
@@ -166,10 +189,9 @@ async def find(
     return row
 
 
-async def accept(tables: TableStore, table_id: str, visitor: str, token: str) -> None:
-    """Use an invitation: whoever does may sit down at the table from then on. Using it again changes nothing. It is not
-    used up where nobody can sit down."""
-    number = (await find(tables, table_id, token, visitor)).id
+async def accept_invitation(tables: TableStore, table_id: str, visitor: str, token: str) -> None:
+    """Use an invitation to join; a second time changes nothing. It is not used up while no seat is free."""
+    number = (await find_invitation(tables, table_id, token, visitor)).id
     async with tables.changing(table_id) as change:
         row = await change.session.get(TableInvitation, number)
         if row is None or row.revoked:
@@ -196,7 +218,7 @@ def _no_more() -> NotFound:
 
 
 async def of_visitor(tables: TableStore, visitor: str) -> list[TableInvitation]:
-    """The invitations somebody has made, the newest first."""
+    """The invitations a visitor has made, newest first."""
     query = (
         select(TableInvitation)
         .where(TableInvitation.owner == visitor, ~TableInvitation.revoked)
@@ -208,7 +230,7 @@ async def of_visitor(tables: TableStore, visitor: str) -> list[TableInvitation]:
 
 
 async def to_visitor(tables: TableStore, visitor: str) -> list[TableInvitation]:
-    """The invitations somebody has got, not used and could use, the newest first."""
+    """The open invitations a visitor has received, newest first."""
     here = Seat.table_id == TableInvitation.table_id
     free = exists().where(here, FREE_SEAT)
     going = Table.status.in_((LOBBY, RUNNING))
@@ -230,7 +252,7 @@ async def to_visitor(tables: TableStore, visitor: str) -> list[TableInvitation]:
         return list(await session.scalars(query))
 
 
-async def tables_of(
+async def invited_tables(
     tables: TableStore, rows: Sequence[TableInvitation]
 ) -> dict[str, tuple[Table, list[Seat]]]:
     """The tables of invitations, with their seats."""
@@ -241,3 +263,158 @@ async def tables_of(
             for table in await session.scalars(select(Table).where(Table.id.in_(ids)))
         }
     return found
+
+
+async def host_of(request: AnyRequest, table_id: str) -> Host:
+    """The sender of an invitation as mails describe it."""
+    person, post = who(request).account, request.app.state.post
+    table = (await tables_of(request).load(table_id)).table
+    return Host(
+        name=person.name if person is not None else "",
+        title=title_name(table.title),
+        base=post.address or base_url(request),
+        language=language_of(request),
+        channels=post.sender.channels,
+        links=post.links,
+    )
+
+
+@get("/t/{table_id:str}/invited/{token:str}", include_in_schema=False)
+async def invited_page(
+    request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
+) -> Template | Redirect:
+    """Ask whether to join the table. An invitation by name requires a login."""
+    tables = tables_of(request)
+    invitation = await find_invitation(tables, table_id, token, who(request).id)
+    if invitation.account is not None and who(request).account is None:
+        login = f"/login?{urlencode({'next': invitation.path})}"
+        return Redirect(login, status_code=HTTP_303_SEE_OTHER)
+    snapshot = await tables.load(table_id)
+    words = words_for(request, snapshot.table.language)
+    going = snapshot.table.status in (LOBBY, RUNNING)
+    struct = InvitedPage(
+        table_url=f"/t/{table_id}",
+        title_name=title_name(snapshot.table.title),
+        players=[seat.name for seat in snapshot.seats if seat.name],
+        free_seats=sum(seat.is_free for seat in snapshot.seats) if going else 0,
+        action=invitation.path,
+    )
+    return page(request, "invited.html", struct, words)
+
+
+class DoorsWish(msgspec.Struct, frozen=True):
+    """Who may join (`entry`: link, password, invited) and watch (`watching`: all, players), and the spectator delay
+    in moves and minutes. Without a password, the old one stays."""
+
+    entry: str = ENTRY_LINK
+    password: str = ""
+    watching: str = WATCH_ALL
+    delay_moves: Number = 0
+    delay_minutes: Number = 0
+
+
+class InvitationWish(msgspec.Struct, frozen=True):
+    """An invitation link with a number of `uses`, or for one person: `to` is the name of an account, or a mail
+    address."""
+
+    uses: Number = 1
+    to: str = ""
+
+
+class ApiInvitation(msgspec.Struct, frozen=True):
+    """An invitation: its table, its recipient (empty for a link), and its uses."""
+
+    id: int
+    table: str
+    link: str
+    name: str
+    used: int
+    uses_left: int
+    made_at: datetime
+
+
+class ApiInvitations(msgspec.Struct, frozen=True):
+    """The open invitations the caller has made and received."""
+
+    made: list[ApiInvitation]
+    got: list[ApiInvitation]
+
+
+class InvitationSecret(msgspec.Struct, frozen=True):
+    """The token of an invitation link: the part after `/invited/`."""
+
+    token: str
+
+
+@table_operation("doors")
+async def change_doors(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[DoorsWish]
+) -> None:
+    """Change who may join and watch."""
+    await carry_out(
+        request,
+        access.change_access,
+        table_id,
+        entry=data.entry,
+        password=data.password,
+        watching=data.watching,
+        moves=data.delay_moves,
+        minutes=data.delay_minutes,
+    )
+
+
+def _invitation(request: AnyRequest, row: TableInvitation) -> ApiInvitation:
+    link = base_url(request) + row.path
+    return ApiInvitation(row.id, row.table_id, link, row.name, row.used, row.uses_left, row.made_at)
+
+
+def _invited(request: AnyRequest, made: ApiInvitation) -> Response[Any]:
+    if wants_page(request):
+        return Redirect(f"/tables#invitation-{made.id}", status_code=HTTP_303_SEE_OTHER)
+    return Response({"id": made.id, "link": made.link}, status_code=201)
+
+
+@table_operation("invite", done=_invited, answer=None, status_code=201)
+async def invite(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[InvitationWish]
+) -> ApiInvitation:
+    """Make an invitation."""
+    tables, visitor = tables_of(request), who(request).id
+    host = await host_of(request, table_id)
+    number = await carry_out(request, create_invitation, table_id, data.uses, data.to, host)
+    return _invitation(request, await own_invitation(tables, visitor, number))
+
+
+@get("/invitations", responses=READING)
+async def invitations(request: AnyRequest) -> ApiInvitations:
+    """Invitations the caller has made and received."""
+    tables, visitor = tables_of(request), who(request).id
+    return ApiInvitations(
+        [_invitation(request, row) for row in await of_visitor(tables, visitor)],
+        [_invitation(request, row) for row in await to_visitor(tables, visitor)],
+    )
+
+
+@operation(
+    "/invitations/{number:int}/revoke",
+    "/invitations/{number:int}/revoke",
+    done=lambda request, _: done(request, "/tables#invitations"),
+    status_code=204,
+)
+async def revoke(request: AnyRequest, number: FromPath[int]) -> None:
+    """Revoke an invitation; visitors who used it may stay."""
+    await once(request, revoke_invitation, tables_of(request), who(request).id, number)
+
+
+@table_operation("accept", "/t/{table_id:str}/invited/{token:str}")
+async def accept(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[InvitationSecret]
+) -> None:
+    """Accept an invitation: the caller may join the table from now on."""
+    await carry_out(request, accept_invitation, table_id, data.token)
+
+
+HANDLERS = [
+    invited_page,
+    invitations,
+]

@@ -1,8 +1,9 @@
-"""The lobby: open a table, join, leave, start and close."""
+"""Seats of a table: open, join, leave, start, close, hand on."""
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -20,14 +21,13 @@ from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web.accounts import credentials
 from kursbuch.web.ai.levels import bot_spec
 from kursbuch.web.db.models import Seat, Table, now
-from kursbuch.web.http.errors import Conflict, Forbidden, Refused
+from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.http.security import is_account
-from kursbuch.web.tables import access, replacements, votes
-from kursbuch.web.tables.moderation import unfair
+from kursbuch.web.tables import access, votes
+from kursbuch.web.tables.access import may_close, unfair
 from kursbuch.web.tables.policies import (
     ENTRY_LINK,
     ENTRY_PASSWORD,
-    GONE_FOR,
     LOBBY,
     MAX_LANGUAGE_NOTE,
     MAX_MOVE_HOURS,
@@ -43,19 +43,19 @@ from kursbuch.web.tables.policies import (
     USUAL_PACE,
     WATCH_ALL,
 )
+from kursbuch.web.tables.snapshot import Snapshot
 from kursbuch.web.tables.store import TableStore, new_seed, new_table
 from kursbuch.web.tables.transaction import TableTransaction
 
 MAX_DATA = 1_000_000
 KINDS = ("me", "open", "hotseat", "bot")
 
-#: Names the computer opponents get: builders of early locomotives.
+#: Names of bots: builders of early locomotives.
 BOT_NAMES = ("Trevithick", "Hackworth", "Hedley", "Murray", "Rastrick", "Gooch", "Crampton")
 
 
 class NewSeat(msgspec.Struct, frozen=True):
-    """A seat of a new table: for the one who opens it (`me`, `hotseat`), for anybody (`open`), or for
-    the computer (`bot`)."""
+    """A seat of a new table: for its opener (`me`, `hotseat`), for another person (`open`), or for a bot (`bot`)."""
 
     kind: str
     name: str = ""
@@ -63,11 +63,10 @@ class NewSeat(msgspec.Struct, frozen=True):
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to be opened. `objection` is in seconds, None for no limit. A `slow` one may give `move_hours` for
-    every move (None: as long as it takes), after which happens what `overrun` says (remind, bot, vote), and
-    `vacation` days to every player, in which that time stands still. `language_note` says which language is
-    written there. `entry` says who may sit down (link, password, invited), `watching` who may look on (all,
-    players), and the delays how many moves and minutes those are behind."""
+    """A new table. `objection` is in seconds, None for no limit. A `slow` table may have a time per move
+    (`move_hours`, None for no limit) with a policy for `overrun` (remind, bot, vote), and `vacation` days per player,
+    in which the clock stands still. `language_note` names the chat language. `entry` says who may join (link,
+    password, invited), `watching` who may watch (all, players); the delays are those of spectators."""
 
     title: str
     seats: list[NewSeat]
@@ -89,15 +88,14 @@ class NewTable(msgspec.Struct, frozen=True):
     delay_moves: int = 0
     delay_minutes: int = 0
     rated: bool = False
-    #: Who may correct something, empty for what is usual (`usual_moderation`); and a position to begin with,
-    #: one correction a line.
+    #: The moderation policy, empty for `usual_moderation`; and corrections that set up the position, one a line.
     moderation: str = ""
     set_up: str = ""
 
 
 def usual_moderation(listed: bool, kinds: Collection[str], rated: bool = False) -> str:
-    """Who may correct something where nothing else is said: whoever opens a table of one's own or for friends;
-    nobody at one that strangers find or that is rated. `kinds` are those of its seats."""
+    """The default moderation: by the opener at private tables, by no one at public or rated ones. `kinds` are those
+    of the seats."""
     strangers = listed and "open" in kinds
     return NO_MODERATOR if strangers or rated else OPENER_MODERATES
 
@@ -109,8 +107,7 @@ async def open_table(
     data: bytes | None = None,
     guide: Guide | None = None,
 ) -> str:
-    """Open a table and return its id; a table without free seats starts at once. With a `guide` it is
-    a guided first game."""
+    """Open a table and return its id; without free seats it starts at once. A `guide` makes it a guided first game."""
     check_data(data)
     kursbuch.title(new.title)
     title = await asyncio.to_thread(title_with_data, new.title, data)
@@ -126,7 +123,7 @@ async def open_table(
         if moderation == OPENER_MODERATES:
             raise unfair()
     seed = new_seed() if guide is None else guide.seed
-    # Whatever the options and the component data do not allow shows when a game is set up.
+    # Setting up a game checks the options and the component data.
     game = Game(title, _all_names(seats), new.options, seed=seed)
     made = setup_position(game, new.set_up) if new.set_up.strip() else []
     table = await as_wanted(
@@ -149,7 +146,7 @@ async def open_table(
 async def as_wanted(
     game: Game, visitor: str, new: NewTable, seats: Iterable[Seat], **more: Any
 ) -> Table:
-    """A table for a game and its seats, as it was chosen; `more` is what depends on where it comes from."""
+    """A table for a game and its seats with the chosen settings; `more` depends on its origin."""
     for seat in seats:
         seat.vacation = new.vacation
     return new_table(
@@ -186,9 +183,8 @@ async def join(
     password: str = "",
     place: str = "",
 ) -> None:
-    """Sit down on a free seat, before the game or, where a player is to be replaced, while it goes on. Who
-    opened a table may say that a password or an invitation is needed; passwords are counted by the `place` they come
-    from."""
+    """Take a free seat, before the game or to replace a player. The table may require a password or an invitation;
+    wrong passwords are counted by `place`."""
     admitted = await access.require_join_permission(tables, table_id, visitor, password, place)
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
@@ -197,13 +193,13 @@ async def join(
         seat = change.seat(number)
         if not seat.is_free:
             raise Conflict(N_("This seat is already taken."))
-        replacements.check_sitter(change.table, change.seats, visitor)
+        access.check_sitter(change.table, change.seats, visitor)
         await access.redeem_invitation(change.session, table_id, visitor)
         if change.table.status == RUNNING:
             if any(other.owner == visitor for other in change.seats):
                 raise Forbidden(N_("You play at this table already."))
             await change.rename(seat, _checked_name(name, change.seats, number))
-            await replacements.sit(change, seat, visitor, replacements.SITS)
+            await votes.seat_player(change, seat, visitor, votes.SITS)
             await votes.ask_newcomer(change, visitor)
             return
         seat.name = _checked_name(name, change.seats, number)
@@ -213,7 +209,7 @@ async def join(
 
 
 def _check_rated(seats: Sequence[Seat], visitor: str) -> None:
-    """Refuse a rated table for others than people with an account, each with a seat."""
+    """Refuse a rated table unless all players have accounts and one seat each."""
     if not is_account(visitor):
         raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
     if any(seat.kind != "person" for seat in seats) or len(_held(seats, visitor)) > 1:
@@ -225,7 +221,7 @@ def _held(seats: Sequence[Seat], visitor: str) -> list[Seat]:
 
 
 async def rename(tables: TableStore, table_id: str, visitor: str, number: int, name: str) -> None:
-    """Give one's seat another name."""
+    """Rename one's seat."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         seat = change.own_seat(number, visitor)
@@ -233,17 +229,17 @@ async def rename(tables: TableStore, table_id: str, visitor: str, number: int, n
 
 
 async def leave(tables: TableStore, table_id: str, visitor: str, number: int) -> None:
-    """Stand up again, before the game begins."""
+    """Leave the seat before the game."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY)
         seat = change.own_seat(number, visitor)
-        await replacements.part(change, seat)
+        await votes.vacate_seat(change, seat)
         seat.owner, seat.name, seat.token, seat.kind = None, "", None, "person"
         seat.facing = False
 
 
 async def start(tables: TableStore, table_id: str, visitor: str) -> None:
-    """Begin the game, once every seat is taken."""
+    """Start the game once every seat is taken."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY)
         table = change.table
@@ -256,7 +252,7 @@ async def start(tables: TableStore, table_id: str, visitor: str) -> None:
 
 
 def _begin(change: TableTransaction, title: Title[Any]) -> None:
-    """Begin the game of a table, with the position it is set up with."""
+    """Start the game of a table with its set-up position."""
     names = [seat.name for seat in change.seats]
     change.begin(Game(title, names, change.table.options, seed=change.table.seed))
     for made in change.table.set_up or ():
@@ -264,8 +260,8 @@ def _begin(change: TableTransaction, title: Title[Any]) -> None:
 
 
 async def close(tables: TableStore, table_id: str, visitor: str) -> None:
-    """End a table before its game is over. While others play, only those can who play with them, and only when
-    the others were not heard of for long."""
+    """Close a table before its game is over. During a game only a player can, and only when the others have been gone
+    for long."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         if visitor != change.table.creator:
@@ -275,16 +271,8 @@ async def close(tables: TableStore, table_id: str, visitor: str) -> None:
         await change.end()
 
 
-def may_close(seats: Sequence[Seat], visitor: str) -> bool:
-    """Whether whoever opened a table may end its game without asking: nobody else plays, or all others have
-    gone for good."""
-    others = [seat for seat in seats if seat.owner not in (None, visitor)]
-    plays = any(seat.owner == visitor for seat in seats)
-    return not others or (plays and all(_is_gone(seat) for seat in others))
-
-
 async def note_seen(tables: TableStore, table_id: str, visitor: str) -> None:
-    """Note, once a day, that somebody has a table before his eyes: so he is not gone."""
+    """Record, once a day, that a player looks at the table."""
     long_ago = (
         Seat.table_id == table_id,
         Seat.owner == visitor,
@@ -297,14 +285,8 @@ async def note_seen(tables: TableStore, table_id: str, visitor: str) -> None:
             await session.execute(update(Seat).where(*long_ago).values(seen_at=now()))
 
 
-def _is_gone(seat: Seat) -> bool:
-    moment = now()
-    away = seat.away_until is not None and seat.away_until > moment
-    return not away and seat.seen_at is not None and seat.seen_at < moment - GONE_FOR
-
-
 def check_data(data: bytes | None) -> None:
-    """Refuse a file of component data that is too large."""
+    """Refuse component data that are too large."""
     if data is not None and len(data) > MAX_DATA:
         raise Refused(
             N_("The file of component data is too large; at most {most} bytes are possible."),
@@ -313,7 +295,7 @@ def check_data(data: bytes | None) -> None:
 
 
 def check(new: NewTable) -> None:
-    """Refuse what makes no sense for a table, whatever is played there."""
+    """Refuse impossible settings of a table."""
     if new.undo not in UNDO_POLICIES:
         raise Refused(N_("There is no such rule for taking moves back."))
     if new.language not in ("", *LANGUAGES):
@@ -335,7 +317,7 @@ def check(new: NewTable) -> None:
 
 
 def _check_times(new: NewTable) -> None:
-    """Refuse what makes no sense for the time at a slow table."""
+    """Refuse impossible time settings of a slow table."""
     if new.overrun not in OVERRUNS:
         raise Refused(N_("There is no such rule for what happens when the time is up."))
     if new.move_hours is not None and not 1 <= new.move_hours <= MAX_MOVE_HOURS:
@@ -386,3 +368,64 @@ def _new_seats(given: Sequence[NewSeat], visitor: str) -> list[Seat]:
 
 def _all_names(seats: Sequence[Seat]) -> list[str]:
     return [seat.name or f"\N{NUMBER SIGN}{seat.number}" for seat in seats]
+
+
+async def hand_on(tables: TableStore, table_id: str, visitor: str, number: int) -> str:
+    """Create a link that hands on one's own seat, or an abandoned one; returns its token."""
+    async with tables.changing(table_id) as change:
+        change.require(LOBBY, RUNNING)
+        gone = change.seat(number).is_gone
+        seat = change.seat(number) if gone else change.own_seat(number, visitor)
+        if gone:
+            change.any_own_seat(visitor)
+        change.answer = seat.token = secrets.token_urlsafe(18)
+        return seat.token
+
+
+async def find_token(tables: TableStore, table_id: str, token: str) -> tuple[Snapshot, Seat]:
+    """The seat of a hand-on link."""
+    snapshot = await tables.load(table_id)
+    for seat in snapshot.seats:
+        if seat.token is not None and secrets.compare_digest(seat.token.encode(), token.encode()):
+            return snapshot, seat
+    raise NotFound(N_("This link is no longer valid: ask for a new one."))
+
+
+async def take_over(tables: TableStore, table_id: str, visitor: str, token: str) -> None:
+    """Take over the seat of a hand-on link, which is then used up."""
+    _, found = await find_token(tables, table_id, token)
+    async with tables.changing(table_id) as change:
+        change.require(LOBBY, RUNNING)
+        seat = change.seat(found.number)
+        if seat.token != found.token:
+            raise NotFound(N_("This link is no longer valid: ask for a new one."))
+        given = seat.owner != visitor
+        if given:
+            access.check_sitter(change.table, change.seats, visitor)
+            await votes.vacate_seat(change, seat)
+            if change.table.status == RUNNING:
+                await change.note(votes.HANDED, seat.number)
+            if seat.is_gone:
+                seat.vacation = change.table.vacation
+            seat.kind = "person"
+        seat.owner, seat.seen_at = visitor, now()
+        seat.token = None
+        seat.facing = False
+        if given and change.table.status == RUNNING:
+            change.await_anew(seat.number)
+            await votes.carry_out_agreed(change)
+            await votes.ask_newcomer(change, visitor)
+
+
+async def come_back(tables: TableStore, table_id: str, visitor: str, number: int) -> None:
+    """Take back one's former seat, unless another person has it."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        seat = change.seat(number)
+        if seat.former != visitor:
+            raise Forbidden(N_("This seat was not yours."))
+        if seat.owner is not None:
+            raise Conflict(N_("Somebody else has taken this seat."))
+        access.check_sitter(change.table, change.seats, visitor)
+        await votes.seat_player(change, seat, visitor, votes.BACK)
+        await votes.ask_newcomer(change, visitor)

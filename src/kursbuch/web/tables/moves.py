@@ -18,7 +18,7 @@ MAX_REFUSALS = 100
 
 
 async def face(tables: TableStore, table_id: str, visitor: str, number: int | None) -> None:
-    """Say who sits in front of the visitor's device now; None while it is handed over."""
+    """Choose the player in front of the visitor's device; None while it changes hands."""
     async with tables.changing(table_id) as change:
         if number is None:
             change.any_own_seat(visitor)
@@ -45,8 +45,7 @@ async def move(tables: TableStore, table_id: str, visitor: str, seen: Seen, data
 
 
 async def bot_move(tables: TableStore, table_id: str, seen: Seen, data: object) -> None:
-    """Make a move of the computer; `Conflict` if the game has gone on, moves were taken back, or somebody has taken
-    the seat while it thought."""
+    """Make a bot move; `Conflict` if the game has changed, or a person has taken the seat meanwhile."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         change.require_current(seen)
@@ -60,7 +59,7 @@ async def bot_move(tables: TableStore, table_id: str, seen: Seen, data: object) 
 
 
 async def decline_overdue(tables: TableStore, table_id: str) -> None:
-    """Decline for everybody who has not answered an offer in time."""
+    """Decline for all players who missed the time to object."""
     async with tables.changing(table_id) as change:
         table, position = change.table, change.position
         if position is None or table.deadline is None or table.deadline > now():

@@ -14,14 +14,13 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
-from kursbuch.web.home.views import SEAT_FIELDS
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.requests import RequestFields
 from kursbuch.web.http.security import Person
 from kursbuch.web.labels import FieldChoice, objection_label, rule_link
 from kursbuch.web.learn.lessons import learn_url
-from kursbuch.web.tables.access_view import access_fields
-from kursbuch.web.tables.clock_view import hours_label, vacation_label
+from kursbuch.web.tables.access import access_fields
+from kursbuch.web.tables.clocks import hours_label, vacation_label
 from kursbuch.web.tables.lobby import NewSeat, NewTable
 from kursbuch.web.tables.policies import (
     ENTRY_LINK,
@@ -31,6 +30,7 @@ from kursbuch.web.tables.policies import (
     OVERRUNS,
     PACES,
     REMIND,
+    SEAT_FIELDS,
     UNDO_POLICIES,
     USUAL_PACE,
     VACATIONS,
@@ -39,13 +39,13 @@ from kursbuch.web.tables.policies import (
 
 
 def time_value(hours: int | None) -> str:
-    """The field of the form that makes a table slow."""
+    """The value of the field `time`."""
     return "slow" if hours is None else str(hours)
 
 
 @lru_cache
 def _not_at_once(title: Title[Any]) -> list[IllegalAction]:
-    """Why some corrections are not possible at the beginning of a game, one refusal for each of their kinds."""
+    """The corrections that a set-up position cannot use, one refusal per kind."""
     game = Game(title, [f"Player {number}" for number in range(title.seats[0])], seed="1")
     found = (title.uncorrectable(game.state, kind.name) for kind in title.corrections)
     return [refusal for refusal in found if refusal is not None]
@@ -122,7 +122,7 @@ def new_table_page(
     error: str = "",
     person: Person | None = None,
 ) -> NewTablePage:
-    """The form for a new table; `given` are the fields of a refused form, `person` is who is logged in."""
+    """The form for a new table; `given` are the values of a refused form, `person` is logged in."""
     low, high = title.seats[0], title.seats[-1]
     fresh = not error
     refusals = _not_at_once(title)
@@ -232,7 +232,7 @@ def new_table_page(
 
 
 def read_new_table(sent: RequestFields) -> NewTable:
-    """The table a form asks for."""
+    """Read a new table from a form."""
     title = kursbuch.title(sent.text("title"))
     count = sent.number("seats")
     title.check_seats(count)
@@ -249,31 +249,38 @@ def read_new_table(sent: RequestFields) -> NewTable:
         for name in sent.fields
         if name.startswith("option_")
     }
-    try:
-        pace = float(sent.text("pace") or USUAL_PACE)
-    except ValueError:
-        raise Refused(N_("The field {name} is not a number."), name="pace") from None
     return NewTable(
         title=title.id,
         seats=seats,
         options=options,
-        undo=sent.text("undo", "ask"),
-        help=sent.flag("help"),
-        listed=sent.flag("listed"),
-        objection=sent.optional_number("objection"),
-        language=sent.text("language"),
-        pace=pace,
-        slow=bool(sent.text("time")),
-        move_hours=None if sent.text("time") in ("", "slow") else sent.number("time"),
-        overrun=sent.text("overrun") or REMIND,
-        vacation=sent.optional_number("vacation") or 0,
-        language_note=sent.text("language_note"),
-        entry=sent.text("entry") or ENTRY_LINK,
-        password=sent.text("password"),
-        watching=sent.text("watching") or WATCH_ALL,
-        delay_moves=sent.optional_number("delay_moves") or 0,
-        delay_minutes=sent.optional_number("delay_minutes") or 0,
         rated=sent.flag("rated"),
-        moderation=sent.text("moderation"),
         set_up=sent.text("set_up"),
+        **read_policies(sent),
     )
+
+
+def read_policies(sent: RequestFields) -> dict[str, Any]:
+    """Read the policies of a table from a form."""
+    try:
+        pace = float(sent.text("pace") or USUAL_PACE)
+    except ValueError:
+        raise Refused(N_("The field {name} is not a number."), name="pace") from None
+    return {
+        "undo": sent.text("undo", "ask"),
+        "help": sent.flag("help"),
+        "listed": sent.flag("listed"),
+        "objection": sent.optional_number("objection"),
+        "language": sent.text("language"),
+        "pace": pace,
+        "slow": bool(sent.text("time")),
+        "move_hours": None if sent.text("time") in ("", "slow") else sent.number("time"),
+        "overrun": sent.text("overrun") or REMIND,
+        "vacation": sent.optional_number("vacation") or 0,
+        "language_note": sent.text("language_note"),
+        "entry": sent.text("entry") or ENTRY_LINK,
+        "password": sent.text("password"),
+        "watching": sent.text("watching") or WATCH_ALL,
+        "delay_moves": sent.optional_number("delay_moves") or 0,
+        "delay_minutes": sent.optional_number("delay_minutes") or 0,
+        "moderation": sent.text("moderation"),
+    }

@@ -19,8 +19,7 @@ from kursbuch.web.tables.viewer import Viewer
 
 
 class RankLine(msgspec.Struct, frozen=True):
-    """A place of the ranking; `bar` is what the score is made of, `rating` how a rated game changed what is
-    thought of the player, empty if it did not."""
+    """A place in the ranking; `bar` shows the sources of the score, `rating` the change of the rating, if any."""
 
     place: int
     seat: int
@@ -32,8 +31,8 @@ class RankLine(msgspec.Struct, frozen=True):
 
 
 class ResultInfo(msgspec.Struct, frozen=True):
-    """How the game ended: why, who won, where the scores come from, what everybody was worth over time,
-    what was greatest. `stacked`: the sources need a line of their own above their numbers."""
+    """The result: why the game ended, the winners, the sources of the scores, worth over time, records. `stacked`:
+    the names of the sources need a line of their own."""
 
     sentence: str
     ending: EndingInfo | None
@@ -47,19 +46,19 @@ class ResultInfo(msgspec.Struct, frozen=True):
     replay_url: str
 
 
-#: The size of a letter; the style sheet sees to it that drawings are not shown much smaller.
+#: The font size; the style sheet keeps drawings from shrinking much below it.
 FONT = 13
 
-#: How high a line of text is.
+#: The height of a text line.
 ROW = 16
 
-#: A number at the lower edge is left out if it is nearer to the last than this part of all.
+#: A tick at the lower edge is left out if it is closer to the last than this share of the axis.
 LAST_TICK = 9
 
-#: So many dash patterns and marks there are; curves with higher numbers begin again.
+#: Number of dash patterns and marker shapes; further curves start over.
 DASHES = ("", "9 4", "2 4", "12 4 2 4", "6 3", "14 5", "4 2 1 2", "1 3")
 
-#: Marks around the origin.
+#: Marker shapes around the origin.
 MARKS = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
     "M-3.500-3.500h7v7h-7z",
@@ -74,9 +73,7 @@ MARKS = (
 
 class Curve(msgspec.Struct, frozen=True):
     """A curve: its name, its class, and its points from left to right.
-
-    `marks` are those of the points that get a mark. With `steps` it stays where it is until the next point.
-    """
+    `marks` are the points with a marker. With `steps`, the value stays until the next point."""
 
     name: str
     look: str
@@ -86,7 +83,7 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 class Size(msgspec.Struct, frozen=True):
-    """How large a chart is drawn, and how much room names have at its right."""
+    """The size of a chart, and the margin for names at its right."""
 
     id: str
     width: int
@@ -102,7 +99,7 @@ SMALL = Size("small", 360, 250, 84)
 def curves(
     found: Sequence[Curve], size: Size, written: Callable[[int], str], rules: Iterable[int] = ()
 ) -> Markup:
-    """Curves over a light grid, with `rules` (moves at which parts of the game ended) across it."""
+    """Curves over a light grid, with `rules` across it at the moves where parts of the game ended."""
     points = [point for curve in found for point in curve.points]
     if not points:
         return Markup("")
@@ -114,7 +111,7 @@ def curves(
     low, high = ticks[0], ticks[-1]
 
     def across(x: int) -> float:
-        # The only point stands where its number does.
+        # The only point is where its number is.
         part = (x - first) / (last - first) if first < last else 1
         return round(left + (right - left) * part, 1)
 
@@ -164,8 +161,7 @@ def _names(
     top: int,
     bottom: int,
 ) -> list[str]:
-    """The names at the ends of the curves, moved apart where they would touch, each with its mark: at
-    the right edge, or where a curve ends before."""
+    """The names at the ends of the curves with their markers, moved apart where they would overlap."""
     most = round((size.names - 28) / (FONT * 0.57))
     last = max(curve.points[-1][0] for curve in found)
     parts = []
@@ -189,7 +185,7 @@ def _names(
 
 
 def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
-    """The way through points; in steps, those that change nothing are left out."""
+    """The path through points; in steps, points that change nothing are left out."""
     x, y = points[0]
     parts = [f"M{x:g} {y:g}"]
     for (_, before), (x, y) in pairwise(points):
@@ -222,7 +218,7 @@ def apart(heights: Sequence[float], least: float, top: float, bottom: float) -> 
 
 
 def _placed(group: Sequence[float], least: float, top: float, bottom: float) -> list[float]:
-    """Heights that touch each other, around their middle, within the room there is."""
+    """Overlapping heights, spread around their mean within the room there is."""
     if len(group) == 1:
         return [min(max(group[0], top), bottom)]
     length = least * (len(group) - 1)
@@ -251,8 +247,8 @@ def scale(low: int, high: int, most: int) -> list[int]:
 
 
 def bar(parts: Sequence[tuple[str, int]], low: int, high: int) -> Markup:
-    """A bar of parts by their classes, what is below zero to the left of it; all bars from `low` to `high`
-    have the same scale."""
+    """A stacked bar by classes, with negative parts to the left of zero; all bars share the scale from `low` to
+    `high`."""
     span = max(1, high - low)
 
     def percent(value: int) -> str:
@@ -275,10 +271,10 @@ def bar(parts: Sequence[tuple[str, int]], low: int, high: int) -> Markup:
     )
 
 
-#: So many looks there are for curves and for parts of bars.
+#: Number of colours for curves and bar parts.
 LOOKS = 12
 
-#: How many letters a number takes, and how many a narrow column has room for.
+#: The width of a number in letters, and that of a narrow column.
 NUMBER = 7
 NARROW = 42
 
@@ -287,7 +283,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def numbers_of(shown: Viewer) -> GameStats:
-    """The numbers of the table as the visitor may know them."""
+    """The statistics of the table as the visitor may know them."""
     if shown.game is None:
         raise Conflict(N_("The game has not begun yet."))
     return GameStats(shown.game, shown.voice, shown.looking, shown.at, reveal=shown.revealed)
@@ -302,14 +298,14 @@ class EndingInfo(msgspec.Struct, frozen=True):
 
 
 class SheetCell(msgspec.Struct, frozen=True):
-    """A cell of a sheet of numbers, `note` smaller below."""
+    """A cell of a sheet, `note` smaller below."""
 
     text: str
     note: str
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """A line of a sheet; `url` is the table at that moment, empty if it is about none."""
+    """A row of a sheet; `url` is the table at that moment, empty without one."""
 
     label: str
     url: str
@@ -317,8 +313,8 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 
 class SheetInfo(msgspec.Struct, frozen=True):
-    """A sheet of numbers; `seats` are those its columns are about, None for other columns. `sums`: the last
-    line is the sum of the others. `charts` are its curves, for wide and for small screens."""
+    """A sheet of numbers; `seats` are the seats of its columns, None for other columns. `sums`: the last row is the
+    total. `charts` are its curves, for wide and for small screens."""
 
     id: str
     title: str
@@ -332,8 +328,8 @@ class SheetInfo(msgspec.Struct, frozen=True):
 
 
 class NumbersPage(msgspec.Struct, frozen=True):
-    """numbers.html: a game in numbers after `number` moves; `at` is None for now, else `now_url` leads
-    there. `hidden`: the scores of some may not be known. `charts` show what everybody was worth."""
+    """numbers.html: a game in numbers after `number` moves; `at` is None for now, else `now_url` leads there.
+    `hidden`: some scores are secret. `charts` show worth over time."""
 
     table_url: str
     now_url: str
@@ -351,7 +347,7 @@ class NumbersPage(msgspec.Struct, frozen=True):
 
 
 def numbers_page(shown: Viewer) -> NumbersPage:
-    """Everything in numbers."""
+    """Collect all numbers of a game."""
     found = numbers_of(shown)
     table = f"/t/{shown.table.id}"
     at = "" if shown.at is None else f"move={shown.at}"
@@ -416,7 +412,7 @@ def _cell(shown: Viewer, sheet: Sheet, entry: Entry) -> SheetCell:
 
 
 def _sheet_charts(shown: Viewer, found: GameStats, sheet: Sheet) -> list[Markup]:
-    """The curves of the columns; levels are known after every move."""
+    """The curves of the columns; levels have a value after every move."""
     drawn = []
     for column, name in enumerate(sheet.head):
         entries = [(line.number, line.entries[column].value) for line in sheet.lines]
@@ -437,7 +433,7 @@ def _sheet_charts(shown: Viewer, found: GameStats, sheet: Sheet) -> list[Markup]
 
 
 def worth_charts(found: GameStats, sizes: Sequence[Size] = (WIDE, SMALL)) -> list[Markup]:
-    """What everybody was worth after every move, where it may be known; none before the first move."""
+    """The worth of each player after every move, where it is public; none before the first move."""
     if not found.known or not found.number:
         return []
     voice = found.voice
@@ -461,12 +457,12 @@ def ending(shown: Viewer, found: GameStats) -> EndingInfo | None:
 
 
 def highlights(rows: Sequence[Row]) -> list[PanelRow]:
-    """What was greatest."""
+    """The records of the game."""
     return [PanelRow(row.label, row.value, row.key, row.note) for row in rows]
 
 
 def bars(found: GameStats) -> list[Markup]:
-    """For every seat a bar of what its score is made of."""
+    """A bar per seat with the sources of its score."""
     looks = [f"look-{number % LOOKS}" for number in range(len(found.accounts))]
     columns = [[account.amounts[seat] for account in found.accounts] for seat in found.known]
     low = min((sum(amount for amount in column if amount < 0) for column in columns), default=0)
@@ -475,7 +471,7 @@ def bars(found: GameStats) -> list[Markup]:
 
 
 class SourceLine(msgspec.Struct, frozen=True):
-    """What everybody has from a source of scores; `look` is the class of its part of the bars."""
+    """The amounts of all players from a source of scores; `look` is the class of its part of the bars."""
 
     look: str
     label: str
@@ -483,7 +479,7 @@ class SourceLine(msgspec.Struct, frozen=True):
 
 
 def sources(found: GameStats) -> list[SourceLine]:
-    """What the scores are made of, seat by seat."""
+    """The sources of the scores, by seat."""
     voice = found.voice
     return [
         SourceLine(
@@ -501,7 +497,7 @@ def sources(found: GameStats) -> list[SourceLine]:
 
 
 def needs_lines(found: GameStats) -> bool:
-    """Whether the names of the sources have no room beside the numbers in a narrow column."""
+    """Whether the names of the sources do not fit beside the numbers in a narrow column."""
     longest = max((len(account.label) for account in found.accounts), default=0)
     return longest + NUMBER * len(found.known) > NARROW
 
@@ -510,7 +506,7 @@ def numbers_csv(shown: Viewer, id: str = "") -> str:
     """One sheet as a table, or all of them as a list of numbers, for spreadsheets."""
     found = numbers_of(shown)
     out = io.StringIO()
-    # In Germany spreadsheets expect commas within numbers, and something else between them.
+    # German spreadsheets expect decimal commas, and semicolons as separators.
     delimiter = ";" if shown.words.language == "de" else ","
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
     if id:
@@ -520,12 +516,12 @@ def numbers_csv(shown: Viewer, id: str = "") -> str:
         writer.writerows(wide(shown, sheet))
     else:
         writer.writerows(long(shown, found.sheets))
-    # Spreadsheets know by the mark that this is not text of their own country.
+    # The byte order mark tells spreadsheets the encoding.
     return "\N{BYTE ORDER MARK}" + out.getvalue()
 
 
 def wide(shown: Viewer, sheet: Sheet) -> list[list[str | int]]:
-    """A sheet as it is on the page; notes stand in columns of their own."""
+    """A sheet as on the page; notes get columns of their own."""
     words = shown.words
     noted = [
         any(line.entries[column].note for line in sheet.lines) for column in range(len(sheet.head))
@@ -545,7 +541,7 @@ def wide(shown: Viewer, sheet: Sheet) -> list[list[str | int]]:
 
 
 def long(shown: Viewer, sheets: Sequence[Sheet]) -> list[list[str | int]]:
-    """A line for every number."""
+    """A row for every number."""
     words = shown.words
     head = [words._("Sheet"), words._("Line"), words._("Move"), words._("Column")]
     rows: list[list[str | int]] = [[*head, words._("Value"), words._("Note")]]

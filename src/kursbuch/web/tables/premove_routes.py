@@ -1,22 +1,28 @@
-"""Routes for premoves."""
+"""Premoves: adding, reordering, withdrawing; page and routes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+from sqlalchemy import ColumnElement, func, select
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.words import N_
-from kursbuch.web.db.models import Premove
-from kursbuch.web.http.errors import Forbidden, Refused
+from kursbuch.core.game import View
+from kursbuch.core.position import Position
+from kursbuch.core.state import Decision
+from kursbuch.core.words import LANGUAGES, N_
+from kursbuch.web.db.models import Premove, now
+from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
+from kursbuch.web.http.operations import READING, Number
 from kursbuch.web.http.requests import (
     AnyRequest,
-    RequestFields,
     carry_out,
     read,
     wants_page,
@@ -24,17 +30,443 @@ from kursbuch.web.http.requests import (
     words_for,
 )
 from kursbuch.web.http.templating import page
-from kursbuch.web.tables import premove_service
-from kursbuch.web.tables.api_schemas import DOING, READING, Number
-from kursbuch.web.tables.play_routes import table_done
-from kursbuch.web.tables.premove_service import PremoveRequest, is_present, situations
-from kursbuch.web.tables.premove_service import advance as advance_ahead
-from kursbuch.web.tables.premove_service import fix as fix_ahead
-from kursbuch.web.tables.premove_service import withdraw as withdraw_ahead
-from kursbuch.web.tables.premoves import ASK, passing, subject_of
-from kursbuch.web.tables.premoves_view import ahead_page, plan_line
-from kursbuch.web.tables.viewer import Viewer
-from kursbuch.web.tables.visits import viewer
+from kursbuch.web.labels import FieldChoice
+from kursbuch.web.tables.api import table_done, table_operation
+from kursbuch.web.tables.policies import RUNNING
+from kursbuch.web.tables.premoves import (
+    AFTER,
+    ASK,
+    CHANGED,
+    HAPPENED,
+    IMPOSSIBLE,
+    NEXT,
+    OUTBID,
+    PASS,
+    UNDONE,
+    Act,
+    BidUpTo,
+    Ending,
+    Object,
+    PassUntil,
+    Plan,
+    is_present,
+    label,
+    passing,
+    read_plan,
+    situations,
+    subject_of,
+    task,
+    voice_of,
+)
+from kursbuch.web.tables.store import TableStore
+from kursbuch.web.tables.transaction import TableTransaction
+from kursbuch.web.tables.viewer import Viewer, viewer
+
+#: Maximum number of premoves of a seat.
+MOST_PLANS = 40
+
+
+class PremoveRequest(msgspec.Struct, frozen=True):
+    """A premove to add, by `kind`: "act" is an `action` in a decision of the kind `step` about `subject` (None: the
+    first possible one), `later` than in the present turn, with a fallback `otherwise` (ask, pass, next), and perhaps
+    `ends` for the end of the turn; "pass" passes such decisions `until` an event; "bid" bids up to `most`; "object"
+    objects `always` or never."""
+
+    kind: str
+    step: str = ""
+    subject: str | None = None
+    later: bool = False
+    action: dict[str, Any] | None = None
+    amount: int | None = None
+    otherwise: str = ASK
+    ends: bool = False
+    until: str = ""
+    most: int = 0
+    always: bool = False
+
+
+def _meant(view: View, wanted: PremoveRequest) -> Iterator[tuple[Decision, Position[Any]]]:
+    """The decisions that a premove may be meant for."""
+    for decision, position in situations(view):
+        fits = decision.step == wanted.step and wanted.subject in (None, subject_of(position))
+        if fits and not (wanted.later and is_present(view, position)):
+            yield decision, position
+
+
+async def add_premove(
+    tables: TableStore,
+    table_id: str,
+    visitor: str,
+    number: int,
+    wanted: PremoveRequest,
+    instead: int | None = None,
+) -> None:
+    """Add a premove of one's seat, as the last one or in place of `instead`. If it is due now, it is made at once."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        change.own_seat(number, visitor)
+        mine = (Premove.table_id == table_id) & (Premove.seat == number)
+        assert change.game is not None
+        plan = msgspec.to_builtins(as_plan(change.game.view(number), wanted))
+        if instead is not None:
+            row = await _planned(change, mine, instead)
+            row.plan, row.dropped, row.made_at = plan, "", now()
+        else:
+            held = select(func.count()).select_from(Premove)
+            if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
+                raise Refused(N_("You have planned so many moves ahead that no more are possible."))
+            change.session.add(
+                Premove(table_id=table_id, seat=number, plan=plan, dropped="", made_at=now())
+            )
+        await change.session.flush()
+        await change.carry_out_ahead()
+        # No one else may know of it before it is made.
+        change.silent = not change.actions
+
+
+async def advance_premove(
+    tables: TableStore, table_id: str, visitor: str, number: int, row: int
+) -> None:
+    """Move a premove of one's seat before the previous one."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        change.own_seat(number, visitor)
+        mine = (Premove.table_id == table_id) & (Premove.seat == number)
+        moved = await _planned(change, mine, row)
+        earlier = select(Premove).where(mine, Premove.dropped == "", Premove.id < row)
+        found = await change.session.scalars(earlier.order_by(Premove.id.desc()).limit(1))
+        before = found.first()
+        if before is not None:
+            moved.plan, before.plan = before.plan, moved.plan
+            moved.made_at, before.made_at = before.made_at, moved.made_at
+            await change.session.flush()
+            await change.carry_out_ahead()
+        change.silent = not change.actions
+
+
+async def _planned(change: TableTransaction, mine: ColumnElement[bool], row: int) -> Premove:
+    """A pending premove of a seat."""
+    query = select(Premove).where(mine, Premove.id == row, Premove.dropped == "")
+    found = (await change.session.scalars(query)).first()
+    if found is None:
+        raise NotFound(N_("This move is not planned any more."))
+    return found
+
+
+async def withdraw_premove(
+    tables: TableStore, table_id: str, visitor: str, number: int, row: int | None
+) -> None:
+    """Withdraw a premove of one's seat, or forget a dropped one; without `row`, all dropped ones."""
+    async with tables.changing(table_id) as change:
+        change.own_seat(number, visitor)
+        change.silent = True
+        mine = (Premove.table_id == table_id) & (Premove.seat == number)
+        which = Premove.dropped != "" if row is None else Premove.id == row
+        found = list(await change.session.scalars(select(Premove).where(mine, which)))
+        if row is not None and not found:
+            raise NotFound(N_("This move is not planned any more."))
+        for one in found:
+            await change.session.delete(one)
+
+
+def as_plan(view: View, wanted: PremoveRequest) -> Plan:
+    """Convert a request to a premove; refuse an impossible one."""
+    title, seat = view.title, view.seat
+    assert seat is not None
+    match wanted.kind:
+        case "act":
+            return _act(view, wanted)
+        case "pass":
+            places = [one for one in _meant(view, wanted) if passing(*one) is not None]
+            if not places:
+                raise Refused(N_("Passing there cannot be planned ahead."))
+            if wanted.until not in title.ahead.triggers(view.state, seat):
+                raise Refused(N_("That cannot be waited for."))
+            decision, position = places[0]
+            subject = subject_of(position)
+            voices = {lang: voice_of(view, lang) for lang in LANGUAGES} if subject else {}
+            where = {lang: task(voice, position, decision) for lang, voice in voices.items()}
+            return PassUntil(
+                wanted.step, wanted.until, subject, not is_present(view, position), where
+            )
+        case "bid":
+            lot = title.ahead.lot(view.state, seat)
+            if not lot:
+                raise Refused(N_("You can bid for nothing at the moment."))
+            if not 0 < wanted.most < 10**9:
+                raise Refused(N_("Say how much you would bid at most."))
+            return BidUpTo(lot, wanted.most)
+        case "object" if title.ahead.objects:
+            return Object(wanted.always)
+    raise Refused(N_("It is not clear what is to be planned ahead."))
+
+
+def _act(view: View, wanted: PremoveRequest) -> Act:
+    title = view.title
+    action = title.action_from_json(wanted.action)
+    if wanted.amount is not None and action.AMOUNT:
+        action = title.action_from_json({**(wanted.action or {}), action.AMOUNT: wanted.amount})
+    if wanted.otherwise not in (ASK, PASS, NEXT):
+        raise Refused(N_("It is not clear what is to be done if the move is not possible."))
+    if action.seat != view.seat:
+        raise Refused(N_("This seat is not yours."))
+    problem = None
+    for decision, position in _meant(view, wanted):
+        problem = position.problem(action)
+        if problem is None:
+            return Act(
+                step=wanted.step,
+                action=title.action_to_json(action),
+                terms=title.ahead.terms(position.state, action),
+                otherwise=wanted.otherwise,
+                ends=wanted.ends and action != title.ahead.passing(position.state, decision),
+                label={
+                    lang: label(voice_of(view, lang), position, decision, action)
+                    for lang in LANGUAGES
+                },
+                subject=subject_of(position),
+                later=not is_present(view, position),
+            )
+    if problem is not None:
+        problem.name_players(view.names)
+        raise problem
+    raise Refused(N_("This decision cannot be foreseen."))
+
+
+#: Why a premove was dropped.
+WHY = {
+    IMPOSSIBLE: N_("It was not possible any more."),
+    CHANGED: N_("The price or the place had changed."),
+    HAPPENED: N_("What you waited for has happened: you decide again."),
+    OUTBID: N_("The bids went above your limit."),
+    AFTER: N_("It was to follow a move that could not be made."),
+    UNDONE: N_("The move was taken back."),
+}
+
+
+class PremoveLine(msgspec.Struct, frozen=True):
+    """A premove in words, or (`note`) why it was dropped."""
+
+    row: int
+    text: str
+    note: str = ""
+
+
+class PremovesInfo(msgspec.Struct, frozen=True):
+    """Premoves on the table page: the address of their page, the number of pending ones, and the dropped ones."""
+
+    url: str
+    waiting: int
+    dropped: list[PremoveLine]
+    seat: int
+
+
+def ahead_info(shown: Viewer) -> PremovesInfo | None:
+    """Summarise premoves for the table page."""
+    seat = _usual_seat(shown)
+    if seat is None or not shown.running() or shown.at is not None or shown.table.guided:
+        return None
+    own = [row for row in shown.ahead if row.seat in shown.here]
+    first = next((row.seat for row in own if row.dropped), seat)
+    return PremovesInfo(
+        url=f"/t/{shown.table.id}/ahead",
+        waiting=sum(not row.dropped for row in own),
+        dropped=[plan_line(shown, row) for row in own if row.dropped and row.seat == first],
+        seat=first,
+    )
+
+
+class Situation(msgspec.Struct, frozen=True):
+    """A foreseeable decision: its task, and the address where its choices are shown."""
+
+    step: str
+    label: str
+    url: str
+    chosen: bool
+
+
+class Foreseeable(msgspec.Struct, frozen=True):
+    """The choices of a decision by groups: the value of a choice is the action as JSON. `low` and `high` are the
+    range of amounts, None without any; `ends`: more may follow in the same turn; `passes`: passing is possible.
+    `step`, `subject` and `later` identify the decision."""
+
+    step: str
+    subject: str
+    later: bool
+    groups: list[tuple[str, list[FieldChoice]]]
+    low: int | None
+    high: int | None
+    passes: bool
+
+
+class PremovesPage(msgspec.Struct, frozen=True):
+    """ahead.html, ahead_card.html: the premoves of a seat. `plans` are pending, `dropped` were not made; `instead` is
+    being changed. Forms for POST /ahead: seat, kind (act, pass, bid, object), step, action, amount, otherwise, ends,
+    until, most, always, instead; for POST /ahead/withdraw: seat, row (missing: all dropped ones); for POST
+    /ahead/advance: seat, row."""
+
+    url: str
+    table_url: str
+    title_name: str
+    seat: int
+    name: str
+    seats: list[FieldChoice]
+    plans: list[PremoveLine]
+    dropped: list[PremoveLine]
+    situations: list[Situation]
+    foreseen: Foreseeable | None
+    triggers: list[FieldChoice]
+    lot: str
+    least: int
+    may_object: bool
+    error: str
+    instead: PremoveLine | None = None
+
+
+def ahead_page(
+    shown: Viewer,
+    seat: int | None,
+    situation: int | None = None,
+    error: str = "",
+    instead: int | None = None,
+) -> PremovesPage:
+    """The premoves of a seat, and the possible ones; `instead` is the one to change, if it is still pending."""
+    if not shown.own:
+        raise Forbidden(N_("Only players at this table can do that."))
+    if not shown.running() or shown.game is None:
+        raise Conflict(N_("There is nothing to be planned ahead now."))
+    chosen = _usual_seat(shown) if seat is None else seat
+    if chosen not in shown.here:
+        raise Conflict(N_("Say first who sits in front of this device."))
+    view, voice = shown.game.view(chosen), shown.voice
+    found = list(situations(view))
+    wanted = situation if situation is not None and 0 <= situation < len(found) else 0
+    url = f"/t/{shown.table.id}/ahead"
+    rows = [row for row in shown.ahead if row.seat == chosen]
+    changed = next((row for row in rows if row.id == instead and not row.dropped), None)
+    also = "" if changed is None else f"&instead={changed.id}"
+    lot = shown.title.ahead.lot(view.state, chosen)
+    decisions = _decisions(shown, view, found)
+    return PremovesPage(
+        url=url,
+        table_url=f"/t/{shown.table.id}",
+        title_name=shown.title.name,
+        seat=chosen,
+        name=shown.seats[chosen].name,
+        seats=[FieldChoice(str(one), shown.seats[one].name, one == chosen) for one in shown.here],
+        plans=[plan_line(shown, row) for row in rows if not row.dropped],
+        dropped=[plan_line(shown, row) for row in rows if row.dropped],
+        situations=[
+            Situation(
+                decision.step,
+                decisions[number],
+                f"{url}?seat={chosen}&situation={number}{also}",
+                number == wanted,
+            )
+            for number, (decision, _) in enumerate(found)
+        ],
+        foreseen=_foreseen(shown, view, *found[wanted]) if found else None,
+        triggers=[
+            FieldChoice(name, voice.trigger(name))
+            for name in shown.title.ahead.triggers(view.state, chosen)
+        ],
+        lot=voice.subject(lot) if lot else "",
+        least=_least(view, found) if lot else 1,
+        may_object=shown.title.ahead.objects,
+        error=error,
+        instead=None if changed is None else plan_line(shown, changed),
+    )
+
+
+def _usual_seat(shown: Viewer) -> int | None:
+    return shown.looking if shown.looking in shown.here else next(iter(shown.here), None)
+
+
+def _decisions(
+    shown: Viewer, view: View, found: Sequence[tuple[Decision, Position[Any]]]
+) -> list[str]:
+    """The decisions in words; later ones are told apart from the present one."""
+    voice = shown.voice
+    texts = [
+        task(voice, position, decision) or voice.prompt(position.state, decision)
+        for decision, position in found
+    ]
+    if texts and is_present(view, found[0][1]) and texts[0] in texts[1:]:
+        texts[0] = shown.words._("{decision} (now)", decision=texts[0])
+    return texts
+
+
+def _least(view: View, found: Iterable[tuple[Decision, Position[Any]]]) -> int:
+    """The lowest possible bid."""
+    for decision, position in found:
+        for choice in position.legal_actions(decision.seat):
+            if choice.amount is not None:
+                return choice.amount.low
+    return 1
+
+
+def _foreseen(
+    shown: Viewer, view: View, decision: Decision, position: Position[Any]
+) -> Foreseeable:
+    """The choices of a decision."""
+    lines, lows, highs = [], [], []
+    for choice in position.legal_actions(decision.seat):
+        pick = shown.voice.pick(position.state, choice.action)
+        data = msgspec.json.encode(shown.title.action_to_json(choice.action)).decode()
+        text = pick.label
+        if choice.amount is not None:
+            lows.append(choice.amount.low)
+            highs.append(choice.amount.high)
+            text = f"{text} ({choice.amount.low}–{choice.amount.high})"
+        lines.append((pick.group, FieldChoice(data, text)))
+    lines.sort(key=lambda line: line[0])
+    return Foreseeable(
+        step=decision.step,
+        subject=subject_of(position),
+        later=not is_present(view, position),
+        groups=[
+            (group, [choice for _, choice in of_group])
+            for group, of_group in groupby(lines, key=lambda line: line[0])
+        ],
+        low=min(lows, default=None),
+        high=max(highs, default=None),
+        passes=passing(decision, position) is not None,
+    )
+
+
+def plan_line(shown: Viewer, row: Premove) -> PremoveLine:
+    """A premove in words, with the reason if it was dropped."""
+    why = WHY.get(row.dropped)
+    try:
+        text = _text(shown, read_plan(row.plan))
+    except msgspec.ValidationError:
+        text = "–"  # written by another version of the program
+    return PremoveLine(row.id, text, shown.words._(why) if why else "")
+
+
+def _text(shown: Viewer, plan: Plan) -> str:
+    """Describe a premove."""
+    words, voice = shown.words, shown.voice
+    match plan:
+        case Act(label=label, otherwise=otherwise, ends=ends):
+            text = label if isinstance(label, str) else label[words.language]
+            if ends:
+                text = words._("{move}, then end the turn", move=text)
+            if otherwise == PASS:
+                return words._("{move}; if not possible: pass", move=text)
+            if otherwise == ASK:
+                return words._("{move}; if not possible: ask me", move=text)
+            return words._("{move}; if not possible: the next one", move=text)
+        case Ending():
+            return words._("End the turn")
+        case PassUntil(until=until, where=where):
+            text = words._("Pass until {event}", event=voice.trigger(until))
+            return f"{where[words.language]}: {text}" if where else text
+        case BidUpTo(lot=lot, most=most):
+            amount = voice.money(most)
+            return words._("Bid up to {amount} for {lot}", amount=amount, lot=voice.subject(lot))
+        case Object(always=always):
+            return words._("Always object") if always else words._("Never object")
 
 
 async def shown_ahead(
@@ -45,7 +477,7 @@ async def shown_ahead(
     error: str = "",
     instead: int | None = None,
 ) -> Template:
-    """The moves ahead of time of a seat: a page, or a card for a popup. A refusal stands on the card."""
+    """The premoves of a seat as a page, or as a card for a popup that also shows refusals."""
     shown = await viewer(request, table_id)
     struct = ahead_page(shown, seat, situation, error, instead)
     card = wants_part(request)
@@ -61,87 +493,15 @@ async def premoves_page_route(
     situation: FromQuery[int | None] = None,
     instead: FromQuery[int | None] = None,
 ) -> Template:
-    """What is planned ahead of time, and what could be, perhaps `instead` of something that is planned."""
+    """The premoves of a seat, and the possible ones, perhaps to change `instead`."""
     return await shown_ahead(request, table_id, seat, situation, instead=instead)
 
 
-def read_wanted(sent: RequestFields) -> PremoveRequest:
-    """What a form wants to have planned ahead."""
-    action = sent.data("action") if sent.fields.get("action") else None
-    if action is not None and not isinstance(action, dict):
-        raise Refused(N_("The field {name} is not a JSON object."), name="action")
-    return PremoveRequest(
-        kind=sent.text("kind"),
-        step=sent.text("step"),
-        subject=sent.text("subject") if "subject" in sent.fields else None,
-        later=sent.flag("later"),
-        action=action,
-        amount=sent.optional_number("amount"),
-        otherwise=sent.text("otherwise") or ASK,
-        ends=sent.flag("ends"),
-        until=sent.text("until"),
-        most=sent.optional_number("most") or 0,
-        always=sent.flag("always"),
-    )
-
-
-@post("/t/{table_id:str}/ahead", include_in_schema=False, status_code=HTTP_200_OK)
-async def fix_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
-    """Plan a move ahead of time."""
-    sent = await read(request)
-    words = words_for(request)
-    try:
-        wanted, seat = read_wanted(sent), sent.number("seat")
-        instead = sent.optional_number("instead")
-        await carry_out(request, fix_ahead, table_id, seat, wanted, instead)
-    except KursbuchError as error:
-        if getattr(error, "status", 422) != 422:
-            raise
-        asked, situation = sent.optional_number("seat"), sent.optional_number("situation")
-        instead = sent.optional_number("instead")
-        return await shown_ahead(request, table_id, asked, situation, error.text(words), instead)
-    return await after(request, table_id, seat, sent.optional_number("situation"))
-
-
-@post("/t/{table_id:str}/ahead/advance", include_in_schema=False, status_code=HTTP_200_OK)
-async def advance_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
-    """Put a plan before the one it follows."""
-    sent = await read(request)
-    seat, row = sent.number("seat"), sent.number("row")
-    await carry_out(request, advance_ahead, table_id, seat, row)
-    return await after(request, table_id, seat, None)
-
-
-@post("/t/{table_id:str}/ahead/withdraw", include_in_schema=False, status_code=HTTP_200_OK)
-async def withdraw_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
-    """Take back what was planned, or what was said about something that was not carried out."""
-    sent = await read(request)
-    seat, row = sent.number("seat"), sent.optional_number("row")
-    await carry_out(request, withdraw_ahead, table_id, seat, row)
-    if sent.flag("quiet"):
-        return table_done(request, table_id)
-    return await after(request, table_id, seat, sent.optional_number("situation"))
-
-
-async def after(
-    request: AnyRequest, table_id: str, seat: int, situation: int | None
-) -> Response[Any] | Template:
-    """The card once more; the page for plain forms."""
-    if wants_page(request):
-        place = "" if situation is None else f"&situation={situation}"
-        target = f"/t/{table_id}/ahead?seat={seat}{place}"
-        return Redirect(target, status_code=HTTP_303_SEE_OTHER)
-    shown = await viewer(request, table_id)
-    if not shown.running():
-        return Response("", media_type="text/html")
-    return await shown_ahead(request, table_id, seat, situation)
-
-
 class AheadWish(msgspec.Struct, frozen=True):
-    """What a seat plans ahead of time. `kind` is "act" (an `action` in a decision of the kind `step` about
-    `subject`, without that in the first in which it is possible, `later` than in the present turn; what happens
-    `otherwise`: ask, pass, next; whether the turn `ends` with it), "pass" (in such decisions `until` something),
-    "bid" (up to `most`) or "object" (`always` or never). `instead` is the row of a plan in whose place it comes."""
+    """A premove to add. `kind` is "act" (an `action` in a decision of the kind `step` about `subject`, without that
+    in the first possible one, `later` than in the present turn; the fallback `otherwise`: ask, pass, next; whether
+    the turn `ends` with it), "pass" (such decisions `until` an event), "bid" (up to `most`) or "object" (`always` or
+    never). `instead` is the row of the premove it replaces."""
 
     seat: int
     kind: str
@@ -158,21 +518,21 @@ class AheadWish(msgspec.Struct, frozen=True):
 
 
 class AdvanceWish(msgspec.Struct, frozen=True):
-    """Which plan of which seat comes before the one it follows."""
+    """The premove of a seat to move before the previous one."""
 
     seat: int
     row: Number
 
 
 class WithdrawWish(msgspec.Struct, frozen=True):
-    """Which plan of which seat is taken back; without `row` all that were not carried out are forgotten."""
+    """The premove of a seat to withdraw; without `row`, all dropped ones are forgotten."""
 
     seat: int
     row: Number | None = None
 
 
 class ApiPlan(msgspec.Struct, frozen=True):
-    """A move that is planned ahead of time, in words and as data; `why` it was not carried out."""
+    """A premove in words and as data, or `why` it was dropped."""
 
     row: int
     text: str
@@ -181,9 +541,9 @@ class ApiPlan(msgspec.Struct, frozen=True):
 
 
 class ApiSituation(msgspec.Struct, frozen=True):
-    """A decision that can be foreseen: its kind, the `subject` (a company) it is about if a player decides for
-    several, whether it comes `later` than in the present turn, what there is to do, the actions that would be
-    possible, those with an amount with the lowest one; whether it can be passed."""
+    """A foreseeable decision: its kind, its `subject` (a company) if a player decides for several, whether it comes
+    `later` than in the present turn, its task, its legal actions (with the lowest amount), and whether passing is
+    possible."""
 
     step: str
     subject: str
@@ -194,8 +554,8 @@ class ApiSituation(msgspec.Struct, frozen=True):
 
 
 class ApiAhead(msgspec.Struct, frozen=True):
-    """What a seat has planned ahead of time and could plan. `triggers` are what may be waited for, with its words;
-    `lot` is what is auctioned openly and the seat may bid for."""
+    """The premoves of a seat, and the possible ones. `triggers` are the events to wait for, in words; `lot` is the
+    lot of an open auction that the seat may bid for."""
 
     seat: int
     plans: list[ApiPlan]
@@ -206,7 +566,7 @@ class ApiAhead(msgspec.Struct, frozen=True):
 
 
 def ahead_data(shown: Viewer, seat: int) -> ApiAhead:
-    """What is planned, as data."""
+    """The premoves of a seat as data."""
     if seat not in shown.own:
         raise Forbidden(N_("This seat is not yours."))
     if not shown.running() or shown.game is None:
@@ -247,48 +607,77 @@ async def _shown(request: AnyRequest, table_id: str, seat: int) -> ApiAhead:
 
 @get("/tables/{table_id:str}/ahead", responses=READING)
 async def fixed(request: AnyRequest, table_id: FromPath[str], seat: FromQuery[int]) -> ApiAhead:
-    """What a seat of the caller has planned ahead of time, and what it could plan."""
+    """The premoves of the caller's seat, and the possible ones."""
     return await _shown(request, table_id, seat)
 
 
-@post("/tables/{table_id:str}/ahead", status_code=200, responses=DOING)
-async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AheadWish]) -> ApiAhead:
-    """Plan a move ahead of time. If its moment is now, it is made at once."""
+async def _card(request: AnyRequest, result: object) -> Response[Any] | Template:
+    """Show the card again; the page for plain forms."""
+    sent, table_id = await read(request), request.path_params["table_id"]
+    seat, situation = sent.number("seat"), sent.optional_number("situation")
+    if sent.flag("quiet"):
+        return table_done(request)
+    if wants_page(request):
+        place = "" if situation is None else f"&situation={situation}"
+        target = f"/t/{table_id}/ahead?seat={seat}{place}"
+        return Redirect(target, status_code=HTTP_303_SEE_OTHER)
+    shown = await viewer(request, table_id)
+    if not shown.running():
+        return Response("", status_code=HTTP_200_OK, media_type="text/html")
+    return await shown_ahead(request, table_id, seat, situation)
+
+
+async def _refused(request: AnyRequest, error: KursbuchError) -> Template:
+    if getattr(error, "status", 422) != 422:
+        raise error
+    sent, table_id = await read(request), request.path_params["table_id"]
+    seat, situation, instead = map(sent.optional_number, ("seat", "situation", "instead"))
+    said = error.text(words_for(request))
+    return await shown_ahead(request, table_id, seat, situation, said, instead)
+
+
+class _SentPremove(AheadWish, frozen=True):
+    """A premove from a form, which sends the amount of an action apart."""
+
+    amount: int | None = None
+
+
+async def _premoves_after(request: AnyRequest, seat: int) -> ApiAhead:
+    return await _shown(request, request.path_params["table_id"], seat)
+
+
+@table_operation(
+    "ahead",
+    form=lambda _, sent: sent.fill(_SentPremove),
+    done=_card,
+    refused=_refused,
+    answer=_premoves_after,
+)
+async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AheadWish]) -> int:
+    """Add a premove. If it is due now, it is made at once."""
     fields = msgspec.structs.asdict(data)
     seat, instead = fields.pop("seat"), fields.pop("instead")
-    await carry_out(request, premove_service.fix, table_id, seat, PremoveRequest(**fields), instead)
-    return await _shown(request, table_id, seat)
+    await carry_out(request, add_premove, table_id, seat, PremoveRequest(**fields), instead)
+    return data.seat
 
 
-@post("/tables/{table_id:str}/ahead/advance", status_code=200, responses=DOING)
-async def advance(
-    request: AnyRequest, table_id: FromPath[str], data: JSONBody[AdvanceWish]
-) -> ApiAhead:
-    """Put a plan before the one it follows."""
-    await carry_out(request, premove_service.advance, table_id, data.seat, data.row)
-    return await _shown(request, table_id, data.seat)
+@table_operation("ahead/advance", done=_card, answer=_premoves_after)
+async def advance(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AdvanceWish]) -> int:
+    """Move a premove before the previous one."""
+    await carry_out(request, advance_premove, table_id, data.seat, data.row)
+    return data.seat
 
 
-@post("/tables/{table_id:str}/ahead/withdraw", status_code=200, responses=DOING)
+@table_operation("ahead/withdraw", done=_card, answer=_premoves_after)
 async def withdraw(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[WithdrawWish]
-) -> ApiAhead:
-    """Take back what was planned ahead of time."""
-    await carry_out(request, premove_service.withdraw, table_id, data.seat, data.row)
-    return await _shown(request, table_id, data.seat)
-
-
-API_HANDLERS = [
-    fixed,
-    fix,
-    advance,
-    withdraw,
-]
+) -> int:
+    """Withdraw a premove."""
+    await carry_out(request, withdraw_premove, table_id, data.seat, data.row)
+    return data.seat
 
 
 HANDLERS = [
     premoves_page_route,
-    fix_form,
-    advance_form,
-    withdraw_form,
+    fixed,
 ]

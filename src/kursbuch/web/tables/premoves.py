@@ -1,23 +1,30 @@
-"""Premoves: what a seat has planned, and whether it is due."""
+"""Premoves: what they are, when they are due, and their queue at a table."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import logging
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.events import Event, visible_to
+from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.core.premoves import ROUND
 from kursbuch.core.state import Decision, tag_of
+from kursbuch.core.voice import Voice
+from kursbuch.core.words import Words
+from kursbuch.web.background import failed
+from kursbuch.web.db.models import Premove
 
-#: What is done instead of an action that is not possible any more: ask the player and forget what comes
-#: after it, pass, or go on with the next plan.
+#: Fallbacks for an action that is no longer legal: ask the player and drop later premoves, pass, or go on with the
+#: next premove.
 ASK, PASS, NEXT = "ask", "pass", "next"
 
-#: Why a plan was not carried out, or ended.
+#: Why a premove was dropped or ended.
 IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER, UNDONE = (
     "impossible",
     "changed",
@@ -29,10 +36,10 @@ IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER, UNDONE = (
 
 
 class Act(msgspec.Struct, frozen=True, tag="act"):
-    """An action, in a decision of the kind `step` about `subject` (`Premoves.subject`; None in older ones: about any);
-    `terms` is what it depended on when it was planned. `ends`: the seat passes or ends its turn after it. `label` says
-    it in words, by language; older ones in one only. `later`: not in the turn that is under way, because it was planned
-    in that or the game went back to it."""
+    """An action in a decision of the kind `step` about `subject` (`Premoves.subject`; None in older ones: any);
+    `terms` is what it depended on when added. `ends`: the seat passes or ends its turn after it. `label` is its
+    description by language; older ones have only one. `later`: not in the present turn, because it was added during
+    that turn or the game went back to it."""
 
     step: str
     action: dict[str, Any]
@@ -45,7 +52,7 @@ class Act(msgspec.Struct, frozen=True, tag="act"):
 
 
 class Ending(msgspec.Struct, frozen=True, tag="ending"):
-    """End the turn that an action was made in, if that is still to be decided."""
+    """End the turn of an action, if that is still open."""
 
     step: str
     subject: str | None = None
@@ -53,8 +60,8 @@ class Ending(msgspec.Struct, frozen=True, tag="ending"):
 
 
 class PassUntil(msgspec.Struct, frozen=True, tag="pass"):
-    """Pass in decisions of the kind `step` about `subject`, until one of these has happened (`Premoves.triggers`).
-    `where` says in words, by language, where that is if the seat decides for several."""
+    """Pass decisions of the kind `step` about `subject` until one of these events (`Premoves.triggers`). `where`
+    describes the decision by language if the seat decides for several companies."""
 
     step: str
     until: str
@@ -64,7 +71,7 @@ class PassUntil(msgspec.Struct, frozen=True, tag="pass"):
 
 
 class BidUpTo(msgspec.Struct, frozen=True, tag="bid"):
-    """Bid the least that is possible for this lot, up to `most`; then let others have it."""
+    """Bid the minimum for this lot, up to `most`; then drop out."""
 
     lot: str
     most: int
@@ -72,7 +79,7 @@ class BidUpTo(msgspec.Struct, frozen=True, tag="bid"):
 
 
 class Object(msgspec.Struct, frozen=True, tag="object"):
-    """Always object, or never, whatever it is about."""
+    """Always object, or never."""
 
     always: bool
     later: bool = False
@@ -82,8 +89,8 @@ Plan = Act | Ending | PassUntil | BidUpTo | Object
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What becomes of a plan whose moment has come: an action is made, the plan is `used` up, or dropped for a
-    reason (`dropped`), and with it all actions planned after it (`breaks`)."""
+    """The fate of a due premove: an action is made, the premove is `used` up, or it is `dropped` for a reason;
+    `breaks` drops all later actions too."""
 
     action: Action | None = None
     used: bool = False
@@ -93,24 +100,23 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def read_plan(data: object) -> Plan:
-    """A plan as it is stored."""
+    """Read a stored premove."""
     plan: Plan = msgspec.convert(data, Plan)
     return plan
 
 
 def subject_of(position: Position[Any]) -> str:
-    """What is decided about, where a player decides for several."""
+    """The subject of a decision, where a player decides for several companies."""
     return position.title.ahead.subject(position.state.agenda[-1])
 
 
 def is_asked(plan: Act | Ending | PassUntil, position: Position[Any], decision: Decision) -> bool:
-    """Whether this is the decision that a plan is about, be it in this turn or a later one."""
+    """Whether this is the decision of a premove, in this turn or a later one."""
     return plan.step == decision.step and plan.subject in (None, subject_of(position))
 
 
 def is_due(plan: Plan, position: Position[Any], seat: int) -> bool:
-    """Whether what a plan is about is for its seat to decide in the turn that is under way, even if others are asked
-    something in between."""
+    """Whether the seat has the decision of a premove in the present turn, even if others are asked in between."""
     title, state = position.title, position.state
     match plan:
         case BidUpTo(lot=lot):
@@ -128,7 +134,7 @@ def is_due(plan: Plan, position: Position[Any], seat: int) -> bool:
 
 
 def goes_on(plan: Ending, position: Position[Any]) -> bool:
-    """Whether the turn that is to be ended is still under way."""
+    """Whether the turn to be ended is still going on."""
     return any(
         plan.step == tag_of(step) and plan.subject in (None, position.title.ahead.subject(step))
         for step in position.state.agenda
@@ -136,7 +142,7 @@ def goes_on(plan: Ending, position: Position[Any]) -> bool:
 
 
 def verdict(plan: Plan, position: Position[Any], decision: Decision) -> Verdict | None:
-    """What becomes of a plan now that its seat has this to decide; None if it is not about that."""
+    """Decide a premove now that its seat has a decision; None if it is about another one."""
     if plan.later:
         return None
     match plan:
@@ -188,14 +194,14 @@ def _bid(plan: BidUpTo, position: Position[Any], decision: Decision) -> Verdict 
 
 
 def passing(decision: Decision, position: Position[Any]) -> Action | None:
-    """The action by which one would pass there."""
+    """The action that passes a decision."""
     action = position.title.ahead.passing(position.state, decision)
     return None if action is None or position.problem(action) is not None else action
 
 
 def over(plan: Plan, happened: Collection[str], lot: str) -> str | None:
-    """Why a plan that goes on is over, by what has happened since and what is auctioned now: empty if that goes
-    without saying, None while it is not over."""
+    """Why a lasting premove is over, by the events since and the present lot: empty if that needs no explanation,
+    None while it goes on."""
     match plan:
         case PassUntil(step, until):
             ends = {until, f"{until}:{step}"} if until == ROUND else {until}
@@ -203,3 +209,201 @@ def over(plan: Plan, happened: Collection[str], lot: str) -> str | None:
         case BidUpTo(lot=meant):
             return None if meant == lot else ""
     return None
+
+
+log = logging.getLogger(__name__)
+
+
+class PremoveQueue:
+    """The premoves at a table, in order. `gone` are the rows done with."""
+
+    def __init__(self, rows: Iterable[Premove]) -> None:
+        self._rows: list[tuple[Premove, Plan]] = []
+        self.gone: list[Premove] = []
+        for row in rows:
+            plan = _read(row.plan)
+            if plan is None:
+                row.dropped = IMPOSSIBLE
+            else:
+                self._rows.append((row, plan))
+
+    def hear(self, position: Position[Any], events: Sequence[tuple[int, Event]]) -> None:
+        """End premoves that waited for an event; `events` come with the seats that caused them. Own acts do not
+        count, except for triggers that may also happen by themselves (`Premoves.by_anybody`)."""
+        ahead, state = position.title.ahead, position.state
+        going = bool(state.agenda)
+        self._turn_over(position)
+        for row, plan in list(self._rows):
+            names = {
+                name
+                for seat, event in events
+                if visible_to(event, row.seat)
+                for name in ahead.happened(event)
+                if seat != row.seat or name.partition(":")[0] in ahead.by_anybody
+            }
+            why = over(plan, names, ahead.lot(state, row.seat) if going else "")
+            if why is not None:
+                self._take_off(row, why)
+
+    def _turn_over(self, position: Position[Any]) -> None:
+        """What was planned for a later turn may come as soon as the present one is over; what was to end a turn that is
+        over is forgotten."""
+        for row, plan in list(self._rows):
+            if isinstance(plan, Ending):
+                if not goes_on(plan, position):
+                    self._take_off(row, "")
+            elif plan.later and not is_due(plan, position, row.seat):
+                self._replace(row, msgspec.structs.replace(plan, later=False))
+
+    def go_back(
+        self, position: Position[Any], taken: Iterable[tuple[Position[Any], int, Any]]
+    ) -> list[tuple[int, Plan]]:
+        """After the game went back to a position. `taken` are the moves that are no more: the position before, the seat
+        and what was planned if that led to it; returns what of that is not planned any more, with its seat. What still
+        waits has let these decisions go by, so it was meant for a later turn: it waits until the present one is over,
+        or is dropped if another of them is to come again."""
+        met: dict[int, list[Plan | None]] = {row.id: [] for row, _ in self._rows}
+        done = list[tuple[int, Plan]]()
+        for before, seat, data in taken:
+            made = None if data is None else _read(data)
+            if made is not None:
+                done.append((seat, made))
+            for row, plan in self._rows:
+                if row.seat == seat and is_due(plan, before, seat):
+                    met[row.id].append(made)
+        for row, plan in list(self._rows):
+            acts = any(isinstance(one, Act) for one in met[row.id])
+            if isinstance(plan, Act | Ending) and acts:
+                self._take_off(row, AFTER)
+            elif isinstance(plan, Ending):
+                continue
+            elif is_due(plan, position, row.seat):
+                self._replace(row, msgspec.structs.replace(plan, later=True))
+            elif acts or None in met[row.id] or (isinstance(plan, Act) and met[row.id]):
+                self._take_off(row, AFTER)
+        bids = {(row.seat, plan.lot) for row, plan in self._rows if isinstance(plan, BidUpTo)}
+        lost = list[tuple[int, Plan]]()
+        for seat, plan in done:
+            if isinstance(plan, BidUpTo) and (seat, plan.lot) not in bids:
+                bids.add((seat, plan.lot))
+                lost.append((seat, plan))
+            elif isinstance(plan, Act | Ending):
+                lost.append((seat, plan))
+        return lost
+
+    def _replace(self, row: Premove, plan: Plan) -> None:
+        row.plan = msgspec.to_builtins(plan)
+        self._rows = [(one, plan if one is row else other) for one, other in self._rows]
+
+    def next(
+        self, position: Position[Any], seats: Iterable[int]
+    ) -> tuple[Action, Plan | None] | None:
+        """The next action that one of these seats has planned and that is due now, with what was planned if that led
+        to it."""
+        wanted = set(seats)
+        for decision in position.pending():
+            if decision.seat in wanted:
+                found = self._of(position, decision)
+                if found is not None:
+                    return found
+        return None
+
+    def _of(self, position: Position[Any], decision: Decision) -> tuple[Action, Plan | None] | None:
+        for row, plan in [one for one in self._rows if one[0].seat == decision.seat]:
+            if all(other is not row for other, _ in self._rows):
+                continue  # given up with one before it
+            try:
+                found = verdict(plan, position, decision)
+            except Exception:
+                # Whatever is wrong with a plan, the moves of the others must not fail for it.
+                failed(log, "A move ahead of time could not be looked at: %s", plan)
+                found = Verdict(dropped=IMPOSSIBLE)
+            if found is None:
+                continue
+            action = found.action
+            if action is not None and position.problem(action) is not None:
+                found, action = Verdict(dropped=IMPOSSIBLE), None
+            self._note(row, found)
+            if action is not None:
+                return action, None if found.dropped else plan
+        return None
+
+    def keep_ending(self, position: Position[Any], seat: int) -> None:
+        """After an action of a seat: that its turn is to end is forgotten if it ends by itself."""
+        if seat not in position.deciders():
+            for row, plan in list(self._rows):
+                if row.seat == seat and isinstance(plan, Ending):
+                    self._take_off(row, "")
+
+    def _note(self, row: Premove, found: Verdict) -> None:
+        if found.then is not None:
+            self._replace(row, found.then)
+        elif found.used or found.dropped:
+            self._take_off(row, found.dropped)
+        if found.breaks:
+            later = [
+                one for one, plan in self._rows if one.seat == row.seat and isinstance(plan, Act)
+            ]
+            for one in later:
+                self._take_off(one, AFTER)
+
+    def _take_off(self, row: Premove, why: str) -> None:
+        self._rows = [one for one in self._rows if one[0] is not row]
+        if why:
+            row.dropped = why
+        else:
+            self.gone.append(row)
+
+
+def _read(data: object) -> Plan | None:
+    """A plan as it is stored; None if it is of another version of the program."""
+    try:
+        return read_plan(data)
+    except msgspec.ValidationError:
+        return None
+
+
+class _NoChance:
+    def draw(self, counter: int, sides: int) -> int:
+        raise AssertionError("nothing is played here")
+
+
+def situations(view: View) -> Iterator[tuple[Decision, Position[Any]]]:
+    """The decisions of the viewer that can be foreseen, the present one first, each with the position in which
+    it is asked."""
+    title, seat = view.title, view.seat
+    if seat is None or not view.state.agenda:
+        return
+    known = []
+    here = Position(title, view.state, _NoChance())
+    yield from ((decision, here) for decision in here.pending() if decision.seat == seat)
+    for state in title.ahead.situations(view.state, seat):
+        position = Position(title, state, _NoChance())
+        for decision in position.pending():
+            if decision.seat == seat and (decision, state.agenda[-1]) not in known:
+                known.append((decision, state.agenda[-1]))
+                yield decision, position
+
+
+def is_present(view: View, position: Position[Any]) -> bool:
+    """Whether a decision is the one that is to be made now, and not one that is foreseen."""
+    return position.state is view.state
+
+
+def voice_of(view: View, language: str) -> Voice[Any]:
+    """What the title says in a language."""
+    return view.title.voice(Words(language, view.names))
+
+
+def label(voice: Voice[Any], position: Position[Any], decision: Decision, action: Action) -> str:
+    """An action in words, with its amount, and with what it is done for if that may be another one."""
+    text = voice.pick(position.state, action).label
+    if action.AMOUNT:
+        text = f"{text}: {getattr(action, action.AMOUNT)}"
+    return f"{task(voice, position, decision)}: {text}" if subject_of(position) else text
+
+
+def task(voice: Voice[Any], position: Position[Any], decision: Decision) -> str:
+    """What there is to decide, in words that begin a line."""
+    text = voice.task(position.state, decision)
+    return text[:1].upper() + text[1:]

@@ -5,25 +5,51 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+import msgspec
+from litestar import get, post
+from litestar.datastructures import UploadFile
+from litestar.params import JSONBody
+from litestar.response import Template
+from litestar.status_codes import HTTP_200_OK
 from sqlalchemy import func, select
 
 import kursbuch
+from kursbuch.bots import strengths
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.importers import Remark, importers
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.replay_cache import unpack
 from kursbuch.core.title import Title
-from kursbuch.core.words import N_
+from kursbuch.core.words import N_, Words
 from kursbuch.web.ai.levels import bot_spec
 from kursbuch.web.db.models import DataFile, Seat, Table
 from kursbuch.web.http.errors import Refused
-from kursbuch.web.tables.copies import MYSELF, lay
+from kursbuch.web.http.operations import Number, operation
+from kursbuch.web.http.rate_limits import COSTLY, TABLES
+from kursbuch.web.http.requests import (
+    AnyRequest,
+    RequestFields,
+    once,
+    read,
+    reader_of,
+    tables_of,
+    wants_page,
+    who,
+    words_for,
+)
+from kursbuch.web.http.templating import page
+from kursbuch.web.labels import Fact, FieldChoice
+from kursbuch.web.tables.api import Opened
+from kursbuch.web.tables.copies import MYSELF, PLAYED_AGAIN, RECORD, CopySeat, lay
 from kursbuch.web.tables.lobby import NewTable, as_wanted, check, check_data, usual_moderation
+from kursbuch.web.tables.lobby_routes import LARGE_BODY, opened_at
+from kursbuch.web.tables.new_table import NewTablePage, new_table_page, read_policies
+from kursbuch.web.tables.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.tables.store import TableStore, new_seed
 from kursbuch.web.uploads import parsers
 from kursbuch.web.uploads.reader_pool import LIMITS, OF_DATA, UploadParser
@@ -35,9 +61,6 @@ PATIENCE = 5.0
 
 #: A seat for somebody who sits down later.
 OPEN = "open"
-
-#: What stands in the log of a table that was begun with a record.
-RECORD = "record"
 
 #: By the title and the hash of a stored file: the hash by which records name its component data, empty for none.
 _NAMES: dict[tuple[str, str], str] = {}
@@ -52,7 +75,7 @@ class ReadRecord(NamedTuple):
     data: bytes | None = None
 
 
-async def read(
+async def read_record(
     tables: TableStore,
     reader: UploadParser,
     record: bytes,
@@ -141,7 +164,7 @@ def _name(title: Title[Any], content: bytes) -> str:
         return ""
 
 
-async def open_record(
+async def open_from_record(
     tables: TableStore,
     visitor: str,
     found: ReadRecord,
@@ -212,3 +235,249 @@ def _seat(number: int, name: str, player: str, visitor: str) -> Seat:
         owner=visitor if mine else None,
         facing=False,
     )
+
+
+PLAYERS = {MYSELF: N_("I"), OPEN: N_("somebody who sits down later")}
+
+
+class RecordInfo(msgspec.Struct, frozen=True):
+    """A record that was read: `text` is what is sent on, `data` the component data that came with it, `facts` are
+    what it is, `remarks` what the import has to say. `seats` say who can play each of them (seat{n}); `over` that it
+    can only be looked at from its last move, of all its `moves`. `number`, `private` and `chosen` (what a table for
+    others is like) are what is filled in."""
+
+    text: str
+    data: str
+    title_name: str
+    facts: list[Fact]
+    remarks: list[str]
+    moves: int
+    over: bool
+    seats: list[CopySeat]
+    number: str
+    private: bool
+    chosen: NewTablePage
+
+
+class OpenPage(msgspec.Struct, frozen=True):
+    """open.html: the form for a record (fields file, text, data; POST /open), and for the table that goes on with it
+    (text, data, number, seat{n}, kind, and what a table is like as in new.html; POST /open/table). `endings` are those
+    of files of other programs."""
+
+    error: str
+    text: str
+    endings: str
+    record: RecordInfo | None
+
+
+def open_page(
+    words: Words, error: str = "", text: str = "", record: RecordInfo | None = None
+) -> OpenPage:
+    """The page where a record is opened; `text` is one that was refused."""
+    endings = ",".join([*sorted(importers()), ".txt", "text/plain"])
+    return OpenPage(error, text, endings, record)
+
+
+def record_info(
+    words: Words, read: ReadRecord, data: bytes | None, given: Mapping[str, str], error: str = ""
+) -> RecordInfo:
+    """A record that was read, with the component data that came with it; `given` are the fields of a form that was
+    refused with an `error`."""
+    game, _ = read.game, words._
+    title = game.title
+    facts = [Fact(_("Moves"), str(len(game.moves)))]
+    for option in title.options:
+        value = game.options[option.name]
+        if value != option.values[0]:
+            label = option.labels[option.values.index(value)]
+            facts.append(Fact(_(option.label), _(label)))
+    if read.data is not None:
+        facts.append(Fact(_("Component data"), _("changed by the players")))
+    bots = [(spec, _(label)) for spec, label in strengths(title)]
+    players = [*((key, _(label)) for key, label in PLAYERS.items()), *bots]
+
+    def seat(number: int, name: str) -> CopySeat:
+        chosen = given.get(f"seat{number}", MYSELF)
+        choices = [FieldChoice(value, label, value == chosen) for value, label in players]
+        return CopySeat(number, name, choices)
+
+    return RecordInfo(
+        text=game.record(),
+        data=(data or b"").decode(errors="replace"),
+        title_name=title.name,
+        facts=facts,
+        remarks=[remark.text(words) for remark in read.remarks],
+        moves=len(game.moves),
+        over=game.over,
+        seats=[seat(number, name) for number, name in enumerate(game.names)],
+        number=given.get("number", str(len(game.moves))),
+        private=given.get("kind", "copy") == "copy",
+        chosen=msgspec.structs.replace(
+            new_table_page(words, kursbuch.title(title.id), dict(given), error),
+            listed="listed" in given,
+        ),
+    )
+
+
+#: A record can come with a file of component data.
+BODY = MAX_RECORD + LARGE_BODY
+
+
+class SentRecord(NamedTuple):
+    """What was sent to be opened: a record, the name of its file if it was one, and component data."""
+
+    record: bytes
+    name: str
+    data: bytes | None
+
+
+@get("/open", include_in_schema=False)
+async def open_form(request: AnyRequest) -> Template:
+    """The form for a record."""
+    words = words_for(request)
+    return page(request, "open.html", open_page(words), words)
+
+
+async def _given(sent: RequestFields) -> SentRecord:
+    record, name = await _content(sent, "file")
+    if not record:
+        record, name = await _content(sent, "text")
+    data, _ = await _content(sent, "data")
+    return SentRecord(record, name, data or None)
+
+
+async def _content(sent: RequestFields, field: str) -> tuple[bytes, str]:
+    """What is in a field, and the name of the file if it is one."""
+    upload = sent.fields.get(field)
+    if isinstance(upload, UploadFile):
+        return await upload.read(), upload.filename
+    # Forms send the ends of lines as Windows writes them.
+    return sent.text(field).replace("\r\n", "\n").encode(), ""
+
+
+@post(
+    "/open",
+    include_in_schema=False,
+    request_max_body_size=BODY,
+    status_code=HTTP_200_OK,
+    opt={"cost": COSTLY},
+)
+async def check_record_form(request: AnyRequest) -> Template:
+    """Read a record, and ask how to go on with it."""
+    words = words_for(request)
+    sent = await read(request)
+    try:
+        given = await _given(sent)
+        found = await read_record(tables_of(request), reader_of(request), *given)
+    except KursbuchError as error:
+        if not wants_page(request):
+            raise
+        text = sent.fields.get("text")
+        struct = open_page(words, error.text(words), text if isinstance(text, str) else "")
+        return page(request, "open.html", struct, words, getattr(error, "status", 422))
+    record = record_info(words, found, given.data, {})
+    return page(request, "open.html", open_page(words, record=record), words)
+
+
+class RecordWish(msgspec.Struct, frozen=True):
+    """A record, as text; `number` is after how many of its moves the table begins, and `players` says for every seat
+    who plays it: "me", "open", or a strength of the computer. `data` is what stands in the file of component data it
+    was played with, if these are neither those of the game nor those of a table here. A `private` table is found by
+    its link only, and lets everything be taken back; whatever follows is for others, as at a new table."""
+
+    text: str
+    number: Number
+    players: list[str]
+    data: str = ""
+    private: bool = True
+    listed: bool = False
+    undo: str = "ask"
+    help: bool = True
+    objection: Number | None = None
+    language: str = ""
+    pace: float = USUAL_PACE
+    moderation: str = ""
+    slow: bool = False
+    move_hours: Number | None = None
+    overrun: str = REMIND
+    vacation: Number = 0
+    language_note: str = ""
+    entry: str = ENTRY_LINK
+    password: str = ""
+    watching: str = WATCH_ALL
+    delay_moves: Number = 0
+    delay_minutes: Number = 0
+
+
+class _SentRecordWish(RecordWish, frozen=True):
+    """The same from a form, which may bring files."""
+
+    sent: SentRecord | None = None
+
+
+#: What a table from a record can be like, besides what is taken over when the same people play again.
+OF_TABLES = ("listed", "undo", "help", "objection", "language", "pace", "moderation")
+CHOICES = (*OF_TABLES, *PLAYED_AGAIN)
+
+
+async def _read_record(request: AnyRequest, sent: RequestFields) -> _SentRecordWish:
+    kind = sent.text("kind", "copy")
+    if kind not in ("copy", "table"):
+        raise Refused(N_("It is not clear what the record is opened as."))
+    chosen: dict[str, Any] = {}
+    if kind == "table":
+        policies = read_policies(sent)
+        chosen = {name: policies[name] for name in CHOICES}
+    return _SentRecordWish(
+        text="",
+        number=sent.number("number"),
+        players=sent.texts("seat"),
+        private=kind == "copy",
+        sent=await _given(sent),
+        **chosen,
+    )
+
+
+async def _record_refused(request: AnyRequest, error: KursbuchError) -> Template:
+    """The form again, with what was filled in. A record that cannot be read is refused once more."""
+    if not wants_page(request) or not isinstance(error, Refused):
+        raise error
+    sent, words = await read(request), words_for(request)
+    given = await _given(sent)
+    found = await read_record(tables_of(request), reader_of(request), *given)
+    fields = {name: value for name, value in sent.fields.items() if isinstance(value, str)}
+    said = error.text(words)
+    record = record_info(words, found, given.data, fields, said)
+    return page(request, "open.html", open_page(words, said, record=record), words, error.status)
+
+
+@operation(
+    "/open/table",
+    "/records",
+    form=_read_record,
+    done=opened_at,
+    refused=_record_refused,
+    status_code=201,
+    opt={"cost": TABLES},
+    request_max_body_size=BODY,
+)
+async def open_record(request: AnyRequest, data: JSONBody[RecordWish]) -> Opened:
+    """Open a table that goes on with a record."""
+    tables, visitor = tables_of(request), who(request).id
+    given = data.sent if isinstance(data, _SentRecordWish) else None
+    if given is None:
+        text, own = (part.encode(errors="replace") for part in (data.text, data.data))
+        given = SentRecord(text, "", own or None)
+    found = await read_record(tables, reader_of(request), *given)
+    chosen = {name: getattr(data, name) for name in CHOICES}
+    wanted = None if data.private else NewTable(found.game.title.id, [], **chosen)
+    opened = await once(
+        request, open_from_record, tables, visitor, found, data.number, data.players, wanted
+    )
+    return Opened(opened, f"/t/{opened}")
+
+
+HANDLERS = [
+    open_form,
+    check_record_form,
+]

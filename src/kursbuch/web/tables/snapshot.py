@@ -1,9 +1,10 @@
-"""A table at one version, for reading."""
+"""A table at one version, for reading; and as spectators see it with a delay."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
 
 import msgspec
 from sqlalchemy import Label, ScalarSelect, SQLColumnExpression, bindparam, exists, func, select
@@ -11,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.game import Game
 from kursbuch.web.accounts.models import Account
+from kursbuch.web.cache import LruCache
 from kursbuch.web.db.models import (
     Chat,
     ChatRead,
@@ -25,26 +27,27 @@ from kursbuch.web.db.models import (
     Table,
     TableGuest,
     TakenBack,
+    now,
 )
 from kursbuch.web.http.security import is_account
 from kursbuch.web.live.streams import Announcement
 from kursbuch.web.tables.policies import CLOSED, ENTRY_LINK, FINISHED, LOBBY, RUNNING, WATCH_ALL
 
-#: A chat is shown from its last so many messages.
+#: Maximum number of chat messages shown.
 SHOWN_CHAT = 200
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What somebody who decides something has seen of the table: how many moves, and its version, which
-    tells whether moves were taken back since. Older programs send no version."""
+    """The table as a visitor saw it: its number of moves, and its version, which reveals later undos. Older programs
+    send no version."""
 
     number: int
     version: int | None = None
 
 
 class Redo(msgspec.Struct, frozen=True):
-    """What was taken back last and can be done again: the seats of the moves, those of them that did not move by
-    themselves, and whether the moves had turned up what nobody could know before."""
+    """The last undo, for a redo: the seats of the moves, the seats that moved by hand, and whether the moves revealed
+    hidden information."""
 
     seats: tuple[int, ...] = ()
     by_hand: frozenset[int] = frozenset()
@@ -52,8 +55,7 @@ class Redo(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """The table a table was copied from: whether the start page lists it, and whose browsers have to do
-    with it."""
+    """The table that a copy comes from: whether the start page lists it, and the people involved."""
 
     id: str
     listed: bool
@@ -61,8 +63,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Snapshot:
-    """A table as it was at one version, for reading. The game may already be further (`is_whole`): it is shared with
-    whoever moves."""
+    """A table at one version, for reading. Its game is shared and may already be further (`is_whole`)."""
 
     def __init__(
         self,
@@ -78,41 +79,41 @@ class Snapshot:
         self.game: Game | None = None
         self.chat = list(chat)
         self.refusals = list(refusals)
-        #: Whether its game is over in truth: those who look on with a delay may still see it go on.
+        #: Whether the game is really over: delayed spectators may still see it going on.
         self.is_over = table.status in (FINISHED, CLOSED)
-        #: What somebody asks the others for, by kind.
+        #: Open votes by kind.
         self.consents: Mapping[str, Consent] = {consent.kind: consent for consent in consents}
-        #: For every move its seat, and whether it was made by itself.
+        #: For every move its seat, and whether it was automatic.
         self.moves = list(moves)
-        #: What happened at the table and is no move, the oldest first.
+        #: Notes in the log, oldest first.
         self.notes: list[Note] = []
         self.redo = Redo()
-        #: At a table with a delay when each move was made.
+        #: When each move was made, at tables with a spectator delay.
         self.made: list[datetime] = []
-        #: Where not everybody may come, who was invited or knew the password.
+        #: Guests: visitors who were invited or knew the password.
         self.guests: frozenset[str] = frozenset()
-        #: Up to which message its players have read the chat.
+        #: The last chat message that each player has read.
         self.read: dict[str, int] = {}
-        #: Under which names seats were played before, in the order in which they got others.
+        #: Former players and names of the seats, in order.
         self.predecessors: list[Predecessor] = []
         #: The names of the accounts that hold seats.
         self.profiles: dict[str, str] = {}
-        #: Where it was copied from, if that table is still there.
+        #: The table it was copied from, if that still exists.
         self.source: Source | None = None
-        #: Whether anybody has planned a move ahead of time: that is no change of the table.
+        #: Whether there are premoves; adding one does not change the version.
         self.fixed_ahead = False
-        #: The seats whose people look at the table.
+        #: The seats whose players look at the table.
         self.present: frozenset[int] = frozenset()
 
     def weight(self) -> float:
-        """What it takes in memory without its game, in bytes, about."""
+        """Approximate memory without the game, in bytes."""
         return 20_000 + 800 * (len(self.chat) + len(self.notes)) + 72 * len(self.moves)
 
     def after(
         self, table: Table, seats: Sequence[Seat], made: Sequence[tuple[int, bool]]
     ) -> Snapshot | None:
-        """The table after moves and nothing else, but for its game. After a move nothing can be done again. None
-        where more may have changed: what is asked for, or when moves were made."""
+        """The snapshot after moves and nothing else, without its game. None if more may have changed: votes, or the
+        times of moves."""
         delays = table.delay_moves or table.delay_minutes
         if table.status != RUNNING or self.consents or delays:
             return None
@@ -125,30 +126,29 @@ class Snapshot:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the game is where everything else is."""
+        """Whether the game is at the same move as the snapshot."""
         return self.game is None or len(self.game.moves) == len(self.moves)
 
     @property
     def chat_mark(self) -> int:
-        """The `chat_mark` of what is known of the chat."""
+        """`chat_mark` of this snapshot."""
         return sum(self.read.values())
 
     @property
     def closed(self) -> set[str]:
-        """The accounts that hold seats and are closed."""
+        """Closed accounts that still hold seats."""
         owners = {seat.owner for seat in self.seats if seat.owner is not None}
         return {owner for owner in owners if is_account(owner)}.difference(self.profiles)
 
     def seats_of(self, visitor: str) -> list[int]:
-        """The seats a browser holds."""
+        """The seats of a visitor."""
         return [seat.number for seat in self.seats if seat.owner == visitor]
 
 
 async def read_snapshot(
     session: AsyncSession, table: Table, seats: Sequence[Seat], known: Snapshot | None = None
 ) -> Snapshot:
-    """A table with everything that belongs to it but its game. Of its moves, those are not read that are
-    `known` from before."""
+    """Read a table with everything but its game. Moves that are `known` are not read again."""
     chat = await session.scalars(
         select(Chat).where(Chat.table_id == table.id).order_by(Chat.id.desc()).limit(SHOWN_CHAT)
     )
@@ -179,7 +179,7 @@ async def read_snapshot(
             Account.id.in_(accounts), Account.closed_at.is_(None)
         )
         snapshot.profiles = {row.id: row.name for row in await session.execute(named)}
-    if snapshot.chat:  # else nobody has read anything
+    if snapshot.chat:  # otherwise no messages can have been read
         read = select(ChatRead.owner, ChatRead.last).where(ChatRead.table_id == table.id)
         snapshot.read = {row.owner: row.last for row in await session.execute(read)}
     notes = select(Note).where(Note.table_id == table.id).order_by(Note.id)
@@ -190,25 +190,25 @@ async def read_snapshot(
 
 
 def chat_mark(table_id: SQLColumnExpression[str]) -> ScalarSelect[int]:
-    """Grows whenever somebody has read more of the chat of a table, which is no change of it."""
+    """A number that grows when players read more of the chat, which does not change the version."""
     last = select(func.coalesce(func.sum(ChatRead.last), 0))
     return last.where(ChatRead.table_id == table_id).scalar_subquery()
 
 
 def fixed_ahead(table_id: SQLColumnExpression[str] | str) -> Label[bool]:
-    """Whether anybody has planned a move ahead of time at a table."""
+    """Whether there are premoves at a table."""
     return exists().where(Premove.table_id == table_id).label("fixed_ahead")
 
 
 async def taken_back(session: AsyncSession, table_id: str) -> list[TakenBack]:
-    """The moves that were taken back last, in their order."""
+    """The moves of the last undo, in order."""
     query = select(TakenBack).where(TakenBack.table_id == table_id).order_by(TakenBack.number)
     rows = list(await session.scalars(query))
     return [row for row in rows if row.version == rows[0].version]
 
 
 def redo_of(rows: Sequence[TakenBack]) -> Redo:
-    """What can be done again."""
+    """The redo that these moves allow."""
     return Redo(
         tuple(row.seat for row in rows),
         frozenset(row.seat for row in rows if not row.automatic),
@@ -229,17 +229,17 @@ async def _source(session: AsyncSession, table_id: str) -> Source | None:
     return Source(row.id, row.listed, people)
 
 
-#: Questions that every change asks are made once.
+#: Statements used by every change are built once.
 _SEATS = select(Seat).where(Seat.table_id == bindparam("table")).order_by(Seat.number)
 
 
 async def seats_of(session: AsyncSession, table_id: str) -> list[Seat]:
-    """The seats of a table in their order."""
+    """The seats of a table in order."""
     return list(await session.scalars(_SEATS, {"table": table_id}))
 
 
 async def moves_of(session: AsyncSession, table_id: str, known: int = 0) -> list[tuple[int, bool]]:
-    """For every move of a table after those known its seat, and whether it was made by itself."""
+    """The seat of every move after the `known` ones, and whether it was automatic."""
     query = select(StoredMove.seat, StoredMove.automatic).where(
         StoredMove.table_id == table_id, StoredMove.number > known
     )
@@ -248,7 +248,7 @@ async def moves_of(session: AsyncSession, table_id: str, known: int = 0) -> list
 
 
 def announcement(table: Table, seats: Sequence[Seat]) -> Announcement:
-    """What is announced of a table."""
+    """The announcement of a table's current version."""
     deciding = (seats[number].owner for number in table.turn)
     return Announcement(
         table.version,
@@ -260,8 +260,193 @@ def announcement(table: Table, seats: Sequence[Seat]) -> Announcement:
 
 
 def terms(table: Table) -> str:
-    """What holds for those who look on, in a form that can be compared: whether they may, and how late."""
+    """The spectator settings in comparable form: whether watching is allowed, and the delay."""
     late = table.delay_moves or table.delay_minutes
     if table.status == LOBBY or (table.watching == WATCH_ALL and not late):
         return ""
     return f"{table.watching} {table.delay_moves} {table.delay_minutes}"
+
+
+RowT = TypeVar("RowT", Table, Seat)
+
+#: Games as delayed spectators may know them, by table, revision and number of moves.
+GAMES = LruCache[tuple[str, int, int], Game](30)
+
+#: What was last shown of a table with a delay, and under which version.
+SHOWN = LruCache[str, tuple[tuple[object, ...], int]](500)
+
+
+class _Seated(Protocol):
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def seats(self) -> Sequence[Seat]: ...
+
+
+def is_delayed(at: _Seated, visitor: str) -> bool:
+    """Whether a visitor sees a table with a delay: they do not play there."""
+    table = at.table
+    if not _has_begun(table) or not (table.delay_moves or table.delay_minutes):
+        return False
+    return not plays_at(at.seats, visitor)
+
+
+def sees_end(table: Table, plays: bool) -> bool:
+    """Whether a visitor may know the result of a finished game: delayed spectators may not yet."""
+    if plays or table.status == RUNNING or not _has_begun(table):
+        return True
+    return table.updated_at <= now() - timedelta(minutes=table.delay_minutes)
+
+
+def hides_course(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether lists must hide the state of a table from a visitor who may not watch, or only with a delay."""
+    plays = plays_at(seats, visitor)
+    if plays or not _has_begun(table):
+        return False
+    if table.watching != WATCH_ALL and table.creator != visitor:
+        return True
+    if table.status == RUNNING:
+        return bool(table.delay_moves or table.delay_minutes)
+    return not sees_end(table, plays)
+
+
+def is_told(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether lists may tell a visitor that a game is over."""
+    return table.status == RUNNING or not hides_course(table, seats, visitor)
+
+
+def seems_to_go_on(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether a game looks unfinished to a visitor, perhaps because its end is still hidden."""
+    hidden = table.watching == WATCH_ALL and not is_told(table, seats, visitor)
+    return table.status == RUNNING or hidden
+
+
+def plays_at(seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether a visitor plays at a table, or did until replaced."""
+    return any(visitor in (seat.owner, seat.former) for seat in seats)
+
+
+def _has_begun(table: Table) -> bool:
+    """Whether a game was begun at a table."""
+    return table.status != LOBBY and (table.status != CLOSED or table.revision > 0)
+
+
+def delayed(snapshot: Snapshot, moment: datetime) -> Snapshot:
+    """A table as delayed spectators see it at a moment. It reveals nothing later, and its version grows with what
+    they see."""
+    number, until = _visible(snapshot, moment)
+    table = _as_it_was(snapshot, number, until)
+    seats = [_seat_as_it_was(seat) for seat in snapshot.seats]
+    seen = Snapshot(
+        table,
+        seats,
+        [line for line in snapshot.chat if until is None or line.sent_at < until],
+        [],
+        [],
+        snapshot.moves[:number],
+    )
+    seen.source = snapshot.source
+    seen.guests = snapshot.guests
+    seen.present = snapshot.present
+    seen.profiles = snapshot.profiles
+    seen.predecessors = snapshot.predecessors
+    seen.is_over = snapshot.is_over
+    seen.notes = [
+        note
+        for note in snapshot.notes
+        if note.number <= number and (until is None or note.made_at < until)
+    ]
+    if snapshot.game is not None:
+        seen.game = _game(snapshot, number)
+        pending = seen.game.position.deciders() if table.status == RUNNING else ()
+        table.turn = list(pending)
+    table.version = _version(seen, snapshot)
+    return seen
+
+
+def announced(seen: Snapshot) -> Announcement:
+    """The announcement for delayed spectators."""
+    return Announcement(seen.table.version, seen.table.number, (), terms=terms(seen.table))
+
+
+def _visible(snapshot: Snapshot, moment: datetime) -> tuple[int, datetime | None]:
+    """The number of visible moves, and the time up to which notes and messages are visible; None for all of them. The
+    start of the game is never hidden."""
+    table, made = snapshot.table, snapshot.made
+    over = table.status in (FINISHED, CLOSED)
+    number, until = len(made), None
+    if table.delay_moves and not over:
+        number = max(0, number - table.delay_moves)
+    if table.delay_minutes:
+        until = moment - timedelta(minutes=table.delay_minutes)
+        number = min(number, sum(one <= until for one in made))
+        if number == len(made) and over and table.updated_at <= until:
+            until = None
+    number = min(len(made), max(number, table.given))
+    if snapshot.game is not None:
+        number = min(number, len(snapshot.game.moves))
+    if number < len(made) and (until is None or made[number] < until):
+        until = made[number]
+    return number, until
+
+
+def _as_it_was(snapshot: Snapshot, number: int, until: datetime | None) -> Table:
+    table = _copy(snapshot.table)
+    everything = number == len(snapshot.made) and (
+        until is None or table.status not in (FINISHED, CLOSED)
+    )
+    table.number = number
+    table.deadline = None
+    if until is not None:
+        table.updated_at = min(table.updated_at, until)
+    if not everything and table.status in (FINISHED, CLOSED):
+        table.status, table.result, table.again = RUNNING, None, None
+    return table
+
+
+def _seat_as_it_was(seat: Seat) -> Seat:
+    """A seat without its deadline and the time it was asked."""
+    seat = _copy(seat)
+    seat.asked_at = seat.due_at = None
+    seat.late = False
+    return seat
+
+
+def _copy(row: RowT) -> RowT:
+    """A copy of a row that is not stored."""
+    return type(row)(**{column.key: getattr(row, column.key) for column in row.__table__.columns})
+
+
+def _game(snapshot: Snapshot, number: int) -> Game:
+    assert snapshot.game is not None
+    table = snapshot.table
+    if number == len(snapshot.game.moves):
+        return snapshot.game
+    key = (table.id, table.revision, number)
+    game = GAMES.get(key) or GAMES.put(key, snapshot.game.branch(number))
+    game.names = snapshot.game.names
+    return game
+
+
+def _version(seen: Snapshot, snapshot: Snapshot) -> int:
+    """A version that changes with what is seen and reveals nothing else: the time it was first shown."""
+    table = seen.table
+    key = (
+        table.rewound if table.number == snapshot.table.number else 0,
+        table.number,
+        table.status,
+        table.turn and tuple(table.turn),
+        len(seen.moves),
+        seen.chat[-1].id if seen.chat else 0,
+        seen.notes[-1].id if seen.notes else 0,
+        tuple((seat.kind, seat.name, seat.owner) for seat in seen.seats),
+        tuple(sorted(seen.profiles.items())),
+        snapshot.is_over and any(seat.is_free for seat in seen.seats),
+        (table.watching, table.delay_moves, table.delay_minutes),
+    )
+    before = SHOWN.get(table.id)
+    if before is not None and before[0] == key:
+        return before[1]
+    stamp = max(int(now().timestamp()), before[1] + 1 if before else 0)
+    return SHOWN.put(table.id, (key, stamp))[1]

@@ -1,4 +1,4 @@
-"""Tables: loading and changing them. A change runs in one transaction and is on disk before it is announced."""
+"""Loading and changing tables. A change runs in one transaction and is on disk before it is announced."""
 
 from __future__ import annotations
 
@@ -42,19 +42,20 @@ from kursbuch.web.tables.snapshot import (
     announcement,
     chat_mark,
     fixed_ahead,
+    is_told,
     read_snapshot,
     seats_of,
+    seems_to_go_on,
 )
-from kursbuch.web.tables.spectator_delay import is_told, seems_to_go_on
 from kursbuch.web.tables.transaction import BESIDE, TableTransaction
 
-#: The start page shows tables of others that wait or run if something has happened at them so lately.
+#: The start page lists waiting and running tables of others with activity this recently.
 LISTED_FOR = timedelta(days=30)
 
-#: Whoever looks on with a delay sees the end of a game by then.
+#: Maximum spectator delay after the end of a game.
 LONGEST_DELAY = timedelta(minutes=MAX_DELAY_MINUTES)
 
-#: Questions that are asked with every move are made once.
+#: Statements used by every move are built once.
 _VERSION = select(
     Table.version, fixed_ahead(Table.id), chat_mark(Table.id).label("chat_mark")
 ).where(Table.id == bindparam("table"))
@@ -63,8 +64,7 @@ _WITH_BESIDE = _LOCKED.add_columns(*BESIDE)
 
 
 def new_id() -> str:
-    """The id of a new table: without letters and digits that look alike; 30 ** 10 possibilities cannot
-    be guessed."""
+    """The id of a new table, without characters that look alike; 30 ** 10 possibilities cannot be guessed."""
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
@@ -74,7 +74,7 @@ def new_seed() -> str:
 
 
 def new_table(game: Game, creator: str, **chosen: Any) -> Table:
-    """A new table for a game that has not begun; `chosen` is whatever else was chosen for it."""
+    """A new table for a game that has not begun; `chosen` are its other settings."""
     return Table(
         id=new_id(),
         title=game.title.id,
@@ -110,10 +110,10 @@ class TableStore:
         self.games = Games(database, memory)
         self._snapshots = LruCache[str, Snapshot](memory * 1e6 / 4, Snapshot.weight, REST)
         self._reading: dict[str, asyncio.Task[Snapshot]] = {}
-        #: What is being loaded because of a change, by the table and the version that was announced.
+        #: Snapshots being loaded because of a change, by table and announced version.
         self._loading: dict[tuple[str, int], asyncio.Task[Snapshot]] = {}
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        #: Called with every change before it is stored, to store with it what follows from it.
+        #: Called with every change before it is stored, to store its consequences with it.
         self.keepers: list[Callable[[TableTransaction], Awaitable[None]]] = []
         #: Called with the table after every stored change.
         self.listeners: list[Callable[[Table, Announcement], Awaitable[None]]] = []
@@ -121,7 +121,7 @@ class TableStore:
     # ---- reading
 
     async def load(self, table_id: str) -> Snapshot:
-        """The table as it is now, its game no further than the rest."""
+        """The current table; its game is at the same move."""
         async with self.refusing():
             while True:
                 kept = self._snapshots.get(table_id)
@@ -140,17 +140,17 @@ class TableStore:
                     if read.is_whole:
                         return read
                     continue
-                # Somebody else reads it at this moment, perhaps as it was before.
+                # Another task is reading it, perhaps an earlier version.
                 await asyncio.shield(reading)
 
     async def _chat_read(self, table_id: str) -> dict[str, int]:
-        """Up to which message everybody has read the chat."""
+        """The last chat message that each player has read."""
         query = select(ChatRead.owner, ChatRead.last).where(ChatRead.table_id == table_id)
         return {row.owner: row.last for row in await self.database.glance(query)}
 
     async def load_since(self, table_id: str, version: int) -> Snapshot:
-        """The table as it was at a version that has been announced, or later. It is loaded once for all who want it
-        at the same time because of that; after moves that were made here it is known already."""
+        """The table at an announced version or later. All streams that want it share one load; after moves made here
+        it is known already."""
         kept = self._snapshots.get(table_id)
         if (
             kept is not None
@@ -166,7 +166,7 @@ class TableStore:
 
             def done(loaded: asyncio.Task[Snapshot]) -> None:
                 del self._loading[key]
-                loaded.cancelled() or loaded.exception()  # perhaps nobody waits any more
+                loaded.cancelled() or loaded.exception()  # perhaps all waiting tasks are gone
 
             loading.add_done_callback(done)
         return await asyncio.shield(loading)
@@ -179,7 +179,7 @@ class TableStore:
         return await asyncio.shield(reading)
 
     def look_at(self, snapshot: Snapshot, visitor: str) -> None:
-        """Somebody looks at a table; with that the snapshot says who else does."""
+        """Record a visit; the snapshot then says who else is present."""
         table_id, owners = snapshot.table.id, [seat.owner for seat in snapshot.seats]
         self.presence.touch(table_id, visitor if visitor in owners else spectator(visitor))
         snapshot.present = frozenset(
@@ -189,7 +189,7 @@ class TableStore:
         )
 
     def _is_current(self, snapshot: Snapshot) -> bool:
-        """Whether the game of a snapshot is still the one that is kept up to date."""
+        """Whether the game of a snapshot is still the cached one."""
         return snapshot.game is None or self.games.kept(snapshot.table.id) is snapshot.game
 
     async def _read(self, table_id: str) -> Snapshot:
@@ -210,7 +210,7 @@ class TableStore:
         return self._snapshots.put(table_id, snapshot)
 
     async def look(self, table_id: str) -> Announcement | None:
-        """What would be announced of the table now; None if there is no such table."""
+        """The current announcement of a table; None if it does not exist."""
         async with self.refusing(), self.database.reading() as session:
             table = await session.get(Table, table_id)
             if table is None:
@@ -220,13 +220,12 @@ class TableStore:
     async def lists(
         self, visitor: str, limit: int = 30
     ) -> dict[str, list[tuple[Table, list[Seat]]]]:
-        """Tables by list (mine, waiting, running, finished), newest first, each where the visitor may see it: as
-        long as the end of a game is not shown, it goes on. Those of others that wait or run untouched for long
-        are left out, and those at which only computers play."""
+        """Tables by list (mine, waiting, running, finished), newest first, as the visitor may see them: a hidden end
+        looks like a running game. Untouched tables of others are left out, and those with bots only."""
         own = select(Seat.table_id).where((Seat.owner == visitor) | (Seat.former == visitor))
         due = select(Seat.table_id).where(Seat.owner == visitor, Seat.asked_at.is_not(None))
         newest = Table.updated_at.desc()
-        # Tables that everybody has left would be in the way of those where somebody is.
+        # Abandoned tables would hide the active ones.
         alive = Table.listed & (Table.updated_at > now() - LISTED_FOR)
         somebody = Seat.owner.is_not(None) | Seat.former.is_not(None)
         played = exists().where(Seat.table_id == Table.id, somebody)
@@ -274,8 +273,7 @@ class TableStore:
         }
 
     async def due_for_bots(self, before: datetime | None = None) -> list[tuple[str, bool]]:
-        """Running tables at which the computer has to decide, unchanged since `before`, and whether nobody
-        sits there."""
+        """Running tables where a bot has to decide, unchanged since `before`, and whether they have no players left."""
         people = exists().where(Seat.table_id == Table.id, Seat.owner.is_not(None))
         query = select(Table.id, ~people).where(Table.status == RUNNING, Table.bots_due)
         if before is not None:
@@ -284,32 +282,31 @@ class TableStore:
             return [(table_id, alone) for table_id, alone in await session.execute(query)]
 
     async def next_deadline(self) -> datetime | None:
-        """When the next time for objections ends."""
+        """The next end of a time to object."""
         query = select(func.min(Table.deadline)).where(Table.status == RUNNING)
         async with self.refusing(), self.database.reading() as session:
             return await session.scalar(query)
 
     async def overdue(self) -> list[str]:
-        """Tables at which the time for objections is over."""
+        """Tables whose time to object is over."""
         query = select(Table.id).where(Table.status == RUNNING, Table.deadline <= now())
         async with self.refusing(), self.database.reading() as session:
             return list(await session.scalars(query))
 
     async def out_of_time(self) -> list[str]:
-        """Tables at which somebody's time for a move has run out."""
+        """Tables where a player ran out of time."""
         query = select(Seat.table_id).distinct().where(Seat.due_at <= now(), Seat.late.is_(False))
         async with self.refusing(), self.database.reading() as session:
             return list(await session.scalars(query))
 
     async def unanswered(self) -> list[str]:
-        """Tables at which the time is over to refuse what somebody asks for."""
+        """Tables where the time to answer a vote is over."""
         query = select(Consent.table_id).where(Consent.due_at <= now())
         async with self.refusing(), self.database.reading() as session:
             return list(await session.scalars(query))
 
     async def waiting_for(self, visitor: str) -> list[tuple[str, datetime | None, datetime]]:
-        """The tables that wait for a visitor, the longest wait first: the id, until when there is time, and
-        since when it waits."""
+        """The tables that wait for a visitor, longest first: id, deadline, and when the wait began."""
         asked = func.min(Seat.asked_at)
         query = (
             select(Table.id, func.min(Seat.due_at), asked)
@@ -323,13 +320,13 @@ class TableStore:
             return [(table_id, due, since or now()) for table_id, due, since in rows]
 
     async def intentions(self, table_id: str, seats: Sequence[int]) -> list[Premove]:
-        """What these seats have planned ahead of time, and what of it was not carried out."""
+        """The premoves of these seats, and those that were dropped."""
         query = select(Premove).where(Premove.table_id == table_id, Premove.seat.in_(seats))
         async with self.refusing(), self.database.reading() as session:
             return list(await session.scalars(query.order_by(Premove.id)))
 
     async def component_data(self, table: Table) -> bytes | None:
-        """The table's own component data."""
+        """The component data of a table."""
         if table.data_hash is None:
             return None
         async with self.database.reading() as session:
@@ -341,17 +338,17 @@ class TableStore:
 
     @asynccontextmanager
     async def refusing(self) -> AsyncIterator[None]:
-        """Turn failures of the database into refusals."""
+        """Turn database failures into refusals."""
         try:
             with self.database.trouble.told():
                 yield
         except (IntegrityError, StaleDataError):
-            # Somebody else has put the same in, or taken it away, at the same moment.
+            # Another transaction has inserted or deleted the same row.
             raise stale() from None
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """A transaction beside the tables: what a visitor wants under a key is done there once."""
+        """A transaction outside tables; an idempotency key counts there too."""
         async with self.refusing(), self.database.writing() as session:
             await idempotency.claim(session)
             yield session
@@ -360,16 +357,16 @@ class TableStore:
     async def changing(
         self, table_id: str, replayed: bool = True
     ) -> AsyncIterator[TableTransaction]:
-        """A change of a table, made in the block: stored when that ends without an exception, then
-        announced. With `replayed` its game can be looked at and played."""
+        """Change a table in the block: stored if that ends without an exception, then announced. With `replayed`, its
+        game can be read and played."""
         async with self.refusing(), self._alone(table_id):
             if replayed and not self.games.is_ready(table_id):
-                # What takes long is done before the transaction, which others wait for.
+                # Slow work comes before the transaction, which others wait for.
                 await self._read(table_id)
             async with self.database.writing() as session:
                 await idempotency.claim(session)
-                # Whoever has waited for the lock of a row is given that row anew, but nothing else: so with locks of
-                # rows what lies beside it is read when it is needed.
+                # A transaction that waited for a row lock sees that row fresh, but nothing else: so related rows are
+                # read after locking.
                 at_once = self.database.is_sqlite
                 query = _WITH_BESIDE if at_once else _LOCKED
                 found = (await session.execute(query, {"table": table_id})).one_or_none()
@@ -400,7 +397,7 @@ class TableStore:
         await self.tell(change)
 
     def _follow(self, change: TableTransaction) -> None:
-        """Bring what is kept of a table up to date after moves that have been stored."""
+        """Update the caches after stored moves."""
         table = change.table
         kept, game = self._snapshots.get(table.id), self.games.known(table, change.seats)
         if not change.only_moves or kept is None or game is None:
@@ -417,7 +414,7 @@ class TableStore:
     async def opening(
         self, table: Table, seats: list[Seat], data: bytes | None = None
     ) -> AsyncIterator[TableTransaction]:
-        """A change that makes a new table, with component data of its own; stored and announced like any other."""
+        """A change that opens a new table, with its own component data; stored and announced like any other."""
         async with self.refusing(), self.database.writing() as session:
             await idempotency.claim(session)
             await self.check_open(session, table.creator)
@@ -439,7 +436,7 @@ class TableStore:
         owners: Iterable[str | None],
         before: Collection[str | None] = (),
     ) -> None:
-        """Refuse a seat to whoever deletes the account at the same moment, or is shut out: nobody could play it."""
+        """Refuse a seat to accounts that are deleted or blocked at the same moment."""
         new = {owner for owner in owners if is_account(owner) and owner not in before}
         if new:
             there = Account.id.in_(new) & Account.closed_at.is_(None)
@@ -448,7 +445,7 @@ class TableStore:
                 raise Unauthorized(N_("Log in first."))
 
     async def check_open(self, session: AsyncSession, visitor: str) -> None:
-        """Refuse another table to somebody who has as many open ones as one may have."""
+        """Refuse another table to a visitor with too many open ones."""
         count = await session.scalar(
             select(func.count())
             .select_from(Table)
@@ -464,7 +461,7 @@ class TableStore:
             )
 
     async def complete(self, change: TableTransaction) -> None:
-        """Store with a change what follows from it: where the game stands, and who is to be told."""
+        """Store the consequences of a change: the state of the table, and the notifications."""
         await self._check_there(
             change.session, {seat.owner for seat in change.seats}, change.before.owners
         )
@@ -474,12 +471,12 @@ class TableStore:
             await keeper(change)
         change.table.version += 1
         if change.table.status != change.before.status or change.table.status in (LOBBY, RUNNING):
-            # What is said after the end does not make it later.
+            # Messages after the end do not make it later.
             change.table.updated_at = now()
 
     @asynccontextmanager
     async def _alone(self, table_id: str) -> AsyncIterator[None]:
-        """One after the other at a table: who would wait for its row must not hold a connection."""
+        """Serialise changes of a table: a task that waits for its row must not hold a connection."""
         busy = self._busy.get(table_id)
         if busy is None:
             busy = self._busy[table_id] = asyncio.Lock()
@@ -487,7 +484,7 @@ class TableStore:
             yield
 
     async def tell(self, change: TableTransaction) -> None:
-        """Announce a change that has been stored, and count its moves."""
+        """Announce a stored change, and count its moves."""
         for action, _ in change.actions:
             moved = change.seats[action.seat] if action.seat >= 0 else None
             by = "computer" if moved is not None and moved.is_bot else "person"
@@ -498,7 +495,7 @@ class TableStore:
 
 
 async def laid(session: AsyncSession, table: Table, seats: list[Seat]) -> TableTransaction:
-    """The change that makes a new table, within a transaction."""
+    """The change that opens a new table, within a transaction."""
     session.add(table)
     await session.flush()
     for seat in seats:

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream, Template
 from litestar.status_codes import HTTP_304_NOT_MODIFIED
 
 from kursbuch.core.words import N_
-from kursbuch.web.http.errors import Conflict
+from kursbuch.web.accounts import sessions
+from kursbuch.web.db.models import now
+from kursbuch.web.http.errors import Conflict, Unauthorized
+from kursbuch.web.http.operations import READING
+from kursbuch.web.http.overload import HEAD
+from kursbuch.web.http.rate_limits import Limiter, address_of_visitor
 from kursbuch.web.http.requests import AnyRequest, tables_of, who, words_for
 from kursbuch.web.http.templating import card_or_page, find_title, page, style_sheet
-from kursbuch.web.live.fragments import answer, fragment
-from kursbuch.web.live.pushes import FORM
+from kursbuch.web.live import patches
+from kursbuch.web.live.fragments import FORM, accepts_gzip, answer, fragment
+from kursbuch.web.live.streams import Announcement, Pushed, Pusher
 from kursbuch.web.tables import access
-from kursbuch.web.tables.access_view import closed_table_page
-from kursbuch.web.tables.api_schemas import READING, ApiGame, CheckedSeed
-from kursbuch.web.tables.api_view import game, shown_to_programs
-from kursbuch.web.tables.boards import board
-from kursbuch.web.tables.explanations import card
-from kursbuch.web.tables.history_view import check_page
-from kursbuch.web.tables.log_view import payments_page
+from kursbuch.web.tables.access import closed_table_page
+from kursbuch.web.tables.api import ApiGame, CheckedSeed, game, shown_to_programs
+from kursbuch.web.tables.boards import board, card, places_page
+from kursbuch.web.tables.history_view import check_page, payments_page
 from kursbuch.web.tables.numbers import numbers_csv, numbers_page
-from kursbuch.web.tables.places import places_page
+from kursbuch.web.tables.snapshot import announced, delayed, is_delayed
 from kursbuch.web.tables.table_view import table_page
-from kursbuch.web.tables.visits import record_of, stream, viewer
+from kursbuch.web.tables.viewer import allowed, record_of, seen_by, viewer
 
 
 @get("/t/{table_id:str}", include_in_schema=False)
@@ -215,12 +221,75 @@ async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
     )
 
 
-API_HANDLERS = [
-    table,
-    record,
-    events,
-    check,
-]
+async def stream(
+    request: AnyRequest, table_id: str, push: bool = False, sees: bool = False
+) -> Stream:
+    """Live updates of a table; with `push` what is new on the page goes with them. Those who look on with a delay are
+    told nothing at the moment it happens. Whoever `sees` the table has it before his eyes as long as he listens."""
+    tables = tables_of(request)
+    visitor, address = who(request), address_of_visitor(request)
+    limiter: Limiter = request.app.state.limiter
+    behind = is_delayed(await allowed(tables, table_id, visitor.id), visitor.id)
+    limiter.check_stream(visitor.id, address)
+    packs = push and accepts_gzip(request)
+
+    async def look() -> Announcement | None:
+        if not behind:
+            return await tables.look(table_id)
+        current = await tables.load(table_id)
+        return announced(delayed(current, now()) if is_delayed(current, visitor.id) else current)
+
+    async def events() -> AsyncIterator[bytes]:
+        if HEAD in request.scope:
+            return
+        if packs:
+            yield patches.HEAD
+        with (
+            limiter.streaming(visitor.id, address),
+            _pushing(request, table_id, push and not behind and not visitor.is_new) as pusher,
+        ):
+            async for event in request.app.state.live.events(
+                table_id, visitor.id, look, not behind, pusher, sees
+            ):
+                yield patches.packed(event) if packs else event
+
+    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", "vary": "accept-encoding"}
+    if packs:
+        headers["content-encoding"] = "gzip"
+    return Stream(events(), media_type="text/event-stream", headers=headers)
+
+
+@contextmanager
+def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pusher | None]:
+    """Makes what is new on the page of whoever opened a stream: from what would be answered if he asked now."""
+    if not wanted:
+        yield None
+        return
+    tables, visitor = tables_of(request), who(request).id
+    told = request.app.state.sent.to(request.query_params.get("board", ""))
+
+    async def push(version: int) -> Pushed | None:
+        # Somebody may have logged out since, a seat may be another's, and others may look on no more.
+        try:
+            await sessions.identify_anew(request, tables)
+        except Unauthorized:  # the token of a program is gone
+            return None
+        if who(request).id != visitor:
+            return None
+        snapshot = await tables.load_since(table_id, version)
+        if not access.may_watch(snapshot, visitor) or is_delayed(snapshot, visitor):
+            return None
+        try:
+            shown = await seen_by(request, snapshot)
+        except access.TableClosed:
+            return None
+        found = fragment(request, shown)
+        return Pushed(found.version, told.update(found))
+
+    try:
+        yield push
+    finally:
+        told.end()
 
 
 HANDLERS = [
@@ -238,4 +307,8 @@ HANDLERS = [
     table_numbers,
     table_numbers_csv,
     table_check,
+    table,
+    record,
+    events,
+    check,
 ]

@@ -11,6 +11,7 @@ from kursbuch.core.voice import Grid, Row
 from kursbuch.web.accounts.views import profile_url, rating_change
 from kursbuch.web.ai.levels import bot_label
 from kursbuch.web.cache import LruCache
+from kursbuch.web.db.models import Seat, now
 from kursbuch.web.http.requests import is_local
 from kursbuch.web.labels import (
     SEAT_KINDS,
@@ -24,28 +25,42 @@ from kursbuch.web.labels import (
 from kursbuch.web.learn.lessons import GuideInfo, aid_url, guide_info, learn_url
 from kursbuch.web.learn.rules import legend_url
 from kursbuch.web.tables import numbers
-from kursbuch.web.tables.access_view import AccessInfo, access_info, delay_label
+from kursbuch.web.tables.access import AccessInfo, access_info, delay_label, may_close
 from kursbuch.web.tables.boards import board
-from kursbuch.web.tables.clock_view import SeatTimes, hours_label, seat_times, vacation_label
+from kursbuch.web.tables.chat import pieces
+from kursbuch.web.tables.clocks import Moment, hours_label, moment, vacation_label
+from kursbuch.web.tables.copies import RECORD, Copying, again_url, copying, may_again, origin_url
+from kursbuch.web.tables.decision_view import (
+    Curtain,
+    Objection,
+    Vote,
+    choices,
+    curtain,
+    ending,
+    may_also,
+    objection,
+    prompt,
+    redo,
+    replacers,
+    replacing,
+    thinking,
+    undo,
+    waiting_sentence,
+)
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.history_view import (
-    Copying,
     HistorySteps,
+    Recap,
     UndoOption,
-    again_url,
-    copying,
     latest,
-    may_again,
+    log_from,
     notes,
-    origin_url,
     past,
+    since,
     steps,
     take_back_here,
 )
-from kursbuch.web.tables.lobby import may_close
-from kursbuch.web.tables.log_view import Recap, log_from, since
-from kursbuch.web.tables.mentions import pieces
-from kursbuch.web.tables.moderation_view import Moderation, moderation, set_up
+from kursbuch.web.tables.moderation import Moderation, moderation, set_up
 from kursbuch.web.tables.numbers import (
     RankLine,
     ResultInfo,
@@ -57,24 +72,52 @@ from kursbuch.web.tables.numbers import (
     worth_charts,
 )
 from kursbuch.web.tables.numbers import ending as why_over
-from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, OVERRUNS, UNDO_POLICIES, VOTE
-from kursbuch.web.tables.premoves_view import PremovesInfo, ahead_info
-from kursbuch.web.tables.prompts import choices, may_also, prompt, thinking, waiting_sentence
-from kursbuch.web.tables.records import RECORD
-from kursbuch.web.tables.spectator_delay import is_delayed
-from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
-from kursbuch.web.tables.votes_view import (
-    Curtain,
-    Objection,
-    Vote,
-    curtain,
-    ending,
-    objection,
-    redo,
-    replacers,
-    replacing,
-    undo,
+from kursbuch.web.tables.policies import (
+    CLOSED,
+    FINISHED,
+    LOBBY,
+    OVERRUNS,
+    RUNNING,
+    UNDO_POLICIES,
+    VOTE,
 )
+from kursbuch.web.tables.premove_routes import PremovesInfo, ahead_info
+from kursbuch.web.tables.snapshot import is_delayed
+from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
+
+
+class SeatTimes(msgspec.Struct, frozen=True):
+    """The time of a seat: `due` is until when it has to move, `late` that this is over, `away` until when its
+    player is not there, `vacation` how many days of that are left. `may_replace` and `may_come_back` are what
+    the visitor may do about it, `may_sit` that it is free."""
+
+    due: Moment | None
+    late: bool
+    away: Moment | None
+    vacation: int
+    may_replace: bool
+    may_come_back: bool
+    may_sit: bool
+
+
+def seat_times(shown: Viewer, seat: Seat) -> SeatTimes:
+    """The time of a seat."""
+    going = shown.table.status == RUNNING and shown.at is None
+    away = seat.away_until if seat.away_until and seat.away_until > now() else None
+    mine = seat.owner == shown.visitor
+    comes_back = seat.owner is None and seat.former == shown.visitor
+    # At a rated table everybody plays one seat.
+    comes_back = comes_back and not (shown.table.rated and shown.own)
+    return SeatTimes(
+        due=moment(seat.due_at) if going else None,
+        late=going and seat.late,
+        away=moment(away) if going else None,
+        vacation=seat.vacation,
+        may_replace=going and bool(shown.own) and not mine,
+        may_come_back=going and comes_back,
+        may_sit=going and seat.is_free and not (shown.own or comes_back or shown.snapshot.is_over),
+    )
+
 
 #: So many lines of the log are on the page until the whole log is asked for.
 SHOWN_LOG = 60
@@ -330,7 +373,11 @@ def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
     info, drawn, position = table_info(shown), board(shown), standing(shown)
     seats, visitor, offered = seat_infos(shown, position), me(shown), choices(shown)
     may_copy, wanted, replaced = copying(shown), ending(shown), replacing(shown)
-    entry, who, moderated = access_info(shown), replacers(shown), moderation(shown)
+    entry, who, moderated = (
+        access_info(shown.words, shown.snapshot, shown.visitor),
+        replacers(shown),
+        moderation(shown),
+    )
     return TablePage(
         table=info,
         seats=seats,

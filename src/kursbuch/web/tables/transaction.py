@@ -46,13 +46,12 @@ from kursbuch.web.db.models import (
     now,
 )
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, stale
-from kursbuch.web.tables import clocks, guide_course
+from kursbuch.web.tables import clocks, games
 from kursbuch.web.tables.policies import CLOSED, FINISHED, GRACE, LOBBY, RUNNING
-from kursbuch.web.tables.premove_queue import PremoveQueue
-from kursbuch.web.tables.premoves import UNDONE, Plan
+from kursbuch.web.tables.premoves import UNDONE, Plan, PremoveQueue
 from kursbuch.web.tables.snapshot import Seen, taken_back
 
-#: What a move is, wherever it is kept.
+#: Columns of a move, wherever it is stored.
 MOVE = (
     "table_id",
     "number",
@@ -65,7 +64,7 @@ MOVE = (
     "made_at",
 )
 
-#: What moves may concern: standing refusals, moves ahead of time (also those that are dropped), something asked for.
+#: Rows that a move may affect: standing refusals, premoves (dropped ones too), votes.
 BESIDE = (
     exists().where(StandingRefusal.table_id == Table.id).label("refused"),
     exists().where(Premove.table_id == Table.id, Premove.dropped == "").label("ahead"),
@@ -76,17 +75,15 @@ BESIDE = (
 )
 _BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
 
-#: So many moves planned ahead of time are made after one move: players who all pass until something happens
-#: would else pass for ever.
+#: Maximum number of premoves made after one move; otherwise players who all pass until an event would pass for ever.
 MOST_AHEAD = 200
 
-#: A table keeps so many notes.
+#: Maximum number of notes per table.
 MAX_NOTES = 200
 
 
 class Before(msgspec.Struct, frozen=True):
-    """What a table was like before a change: its status, whose turn it was, whose its seats were, and which of
-    them were late."""
+    """A table before a change: its status, whose turn it was, the owners of its seats, and which were late."""
 
     status: str
     turn: tuple[int, ...]
@@ -95,7 +92,7 @@ class Before(msgspec.Struct, frozen=True):
 
 
 class TableTransaction:
-    """A change of a table while it is being made."""
+    """A change of a table in progress."""
 
     def __init__(
         self,
@@ -105,18 +102,18 @@ class TableTransaction:
         beside: Row[*tuple[Any, ...]] | None = None,
     ) -> None:
         self.session = session
-        #: What moves may concern, as far as it has been read.
+        #: Rows that a move may affect, as far as they were read.
         self.beside = beside
         self.table = table
         self.seats = seats
         self.game: Game | None = None
         self.position: Position[Any] | None = None
         self.base = table.revision
-        #: The version that is changed.
+        #: The version before the change.
         self.version = table.version
-        #: Whether nothing is done but moves, so that nobody has to read again what else belongs to the table.
+        #: Whether only moves were made, so that nothing else has to be read again.
         self.only_moves = False
-        #: For every move made its seat, and whether it was made by itself.
+        #: The seat of every new move, and whether it was automatic.
         self.made: list[tuple[int, bool]] = []
         self.before = Before(
             table.status,
@@ -124,41 +121,41 @@ class TableTransaction:
             tuple(seat.owner for seat in seats),
             tuple(seat.late for seat in seats),
         )
-        #: Whether the game begins with it.
+        #: Whether this change begins the game.
         self.begun = False
         self.rewound: int | None = None
-        #: The seats that have something else to decide, without having moved.
+        #: Seats that were asked something else without having moved.
         self.asked_else: set[int] = set()
-        #: What was played, each by an edition of the rules, and what came of it last.
+        #: The actions played, each with its edition of the rules, and the last result.
         self.actions: list[tuple[Action, int]] = []
         self.played: Play[Any] | None = None
-        #: Whether any of it is new, and not done again.
+        #: Whether any move is new, and not a redo.
         self._new = False
         #: The seats that moved by hand.
         self._by_hand: set[int] = set()
-        #: Whether a new move has turned up what nobody could know before.
+        #: Whether a new move revealed hidden information.
         self._turned_up = False
-        #: Who is asked again for what was asked before, by its kind.
+        #: Visitors who are asked again, with the kind of vote.
         self.asked_anew: set[tuple[str, str]] = set()
         self.silent = False
-        #: The seats a new message means, with its number.
+        #: The seats that a new message mentions, with its number.
         self.mentions: dict[int, int] = {}
-        #: What was planned and could not be done, or was taken back.
+        #: Premoves that could not be made, or were taken back.
         self.let_down: list[Premove] = []
-        #: What the deed returns, told again to whoever sends the same request once more.
+        #: The result of the operation, repeated if the same request is sent again.
         self.answer: object = None
         self._offer_goes_on = True
-        #: What has happened, with the seats that caused it, as far as moves ahead of time have not heard of it.
+        #: Events and the seats that caused them, not yet checked against premoves.
         self._events: list[tuple[int, Event]] = []
 
     def seat(self, number: int) -> Seat:
-        """The seat with that number."""
+        """A seat by number."""
         if not 0 <= number < len(self.seats):
             raise NotFound(N_("This table has no seat number {number}."), number=number + 1)
         return self.seats[number]
 
     def own_seat(self, number: int, visitor: str) -> Seat:
-        """The seat with that number, which must be the visitor's."""
+        """A seat by number, which must be the visitor's."""
         seat = self.seat(number)
         if seat.owner != visitor:
             raise Forbidden(N_("This seat is not yours."))
@@ -166,7 +163,7 @@ class TableTransaction:
         return seat
 
     def any_own_seat(self, visitor: str) -> Seat:
-        """A seat of the visitor, one that decides now if possible."""
+        """A seat of the visitor, preferably one that must decide now."""
         own = [seat for seat in self.seats if seat.owner == visitor]
         if not own:
             raise Forbidden(N_("Only players at this table can do that."))
@@ -175,11 +172,11 @@ class TableTransaction:
         return own[0]
 
     def owns_seat(self, visitor: str) -> bool:
-        """Whether the visitor plays here."""
+        """Whether the visitor has a seat."""
         return any(seat.owner == visitor for seat in self.seats)
 
     def require(self, *status: str) -> None:
-        """Refuse unless the table is in one of these states."""
+        """Refuse unless the table has one of these statuses."""
         if self.table.status not in status:
             raise Conflict(
                 {
@@ -198,7 +195,7 @@ class TableTransaction:
         self.game, self.position = game, game.position.clone()
 
     def play(self, action: Action, *, automatic: bool = False, plan: Plan | None = None) -> None:
-        """Carry out an action, and note it as the next move; `plan` if that was planned ahead of time."""
+        """Carry out an action and record it as the next move; `plan` is the premove it comes from."""
         position, table = self.position, self.table
         assert position is not None
         position.check(action, [seat.name for seat in self.seats])
@@ -206,11 +203,11 @@ class TableTransaction:
         try:
             play = position.perform(action)
         except Endless:
-            # Whoever refuses it in the middle of several moves goes on from here.
+            # An illegal action among several leaves the position here.
             position.state = self._replayed().state
             raise
         position.come_over()
-        # An answer leaves the step that asks on top; anything else asks anew.
+        # An answer leaves the same step asking; anything else asks again.
         if not position.state.agenda or position.state.agenda[-1] is not step:
             self._offer_goes_on = False
         table.number += 1
@@ -237,7 +234,7 @@ class TableTransaction:
             self._by_hand.add(action.seat)
 
     def _replayed(self) -> Position[Any]:
-        """The position as it was made so far."""
+        """The position before the next move."""
         assert self.game is not None
         position = self.game.at(len(self.game.moves) if self.rewound is None else self.rewound)
         for action, edition in self.actions:
@@ -248,12 +245,11 @@ class TableTransaction:
 
     @property
     def next_version(self) -> int:
-        """The version of the table with this change in it."""
+        """The version after this change."""
         return self.table.version + 1
 
     def require_line(self, seen: Seen) -> None:
-        """Refuse what was decided before moves were taken back: the same number of moves may be
-        another position by now."""
+        """Refuse a decision from before an undo: the same number of moves may be another position by now."""
         table = self.table
         if seen.version is None and table.rewound:
             raise Conflict(
@@ -267,16 +263,15 @@ class TableTransaction:
             raise stale()
 
     def require_current(self, seen: Seen) -> None:
-        """Refuse unless nothing has been moved or taken back since."""
+        """Refuse unless there was no move or undo since."""
         self.require_line(seen)
         if seen.number != self.table.number:
             raise stale()
 
     def still_fits(self, action: Action, number: int) -> bool:
-        """Whether an action can be meant although the game has gone on since so many moves: the seat
-        has had the same choices ever since, because the others answered the same question or did
-        something that does not concern it; or the action is an amount that outbids those called out
-        meanwhile for the same subject."""
+        """Whether an action from `number` moves ago still makes sense: the seat has had the same choices since,
+        because the others answered the same question or did something unrelated; or the action is an amount that
+        beats the bids since."""
         assert self.game is not None
         seat = action.seat
         since = self.game.moves[number:] if number >= 0 else []
@@ -299,7 +294,7 @@ class TableTransaction:
         )
 
     async def rewind(self, target: int) -> list[int]:
-        """Go back to the position after `target` moves. Returns the seats of those taken back."""
+        """Go back to `target` moves. Returns the seats of the moves taken back."""
         assert self.game is not None
         seats = [move.action.seat for move in self.game.moves[target:]]
         self.position = self.game.at(target)
@@ -316,7 +311,7 @@ class TableTransaction:
         rows = select(*kept).where(StoredMove.table_id == table_id, later)
         await self.session.execute(insert(TakenBack).from_select([*MOVE, "version", "shown"], rows))
         await self.session.execute(delete(StoredMove).where(StoredMove.table_id == table_id, later))
-        # What happened after moves that are no more happened before what follows now.
+        # Notes of undone moves keep their place before what follows.
         await self.session.execute(
             update(Note)
             .where(Note.table_id == table_id, Note.number > target)
@@ -330,7 +325,7 @@ class TableTransaction:
         return seats
 
     async def redo(self) -> list[int]:
-        """Make the moves again that were taken back last, as they were. Returns their seats."""
+        """Redo the moves of the last undo. Returns their seats."""
         table, position = self.table, self.position
         assert position is not None
         rows = await taken_back(self.session, table.id)
@@ -349,8 +344,7 @@ class TableTransaction:
     async def note(
         self, kind: str, seat: int | None, seats: Sequence[int] = (), **data: object
     ) -> None:
-        """Keep for everybody's log what was done; `seats` are those of the moves concerned, `data` whatever else
-        its sentence needs."""
+        """Add a note to the log; `seats` are those of the moves concerned, `data` the other values of its sentence."""
         table_id = self.table.id
         made = list(seats)
         counts = [made.count(seat.number) for seat in self.seats]
@@ -373,13 +367,13 @@ class TableTransaction:
             await self.session.execute(delete(Note).where(Note.id == oldest))
 
     async def rename(self, seat: Seat, name: str) -> None:
-        """Give a seat another name. What was done under the one it had stays with that."""
+        """Rename a seat; its earlier moves keep the old name."""
         if self.table.status == RUNNING and name != seat.name:
             await self.keep_predecessor(seat)
         seat.name = name
 
     async def keep_predecessor(self, seat: Seat, account: str | None = None) -> None:
-        """Keep whose a seat was so far; `account` if whoever leaves it does not escape the rating by that."""
+        """Keep the former player of a seat, with the `account` if leaving does not escape the rating."""
         known = (Predecessor.table_id == self.table.id) & (Predecessor.seat == seat.number)
         if account is None:
             known &= Predecessor.number >= self.table.number
@@ -397,7 +391,7 @@ class TableTransaction:
             )
 
     async def settle(self) -> None:
-        """Carry out what is decided already, and note where the game stands."""
+        """Make automatic moves and update the state of the table."""
         table, position = self.table, self.position
         assert position is not None
         beside = await self.go_on()
@@ -432,8 +426,7 @@ class TableTransaction:
             await self.session.execute(delete(TakenBack).where(TakenBack.table_id == table.id))
 
     async def go_on(self) -> Row[*tuple[Any, ...]]:
-        """Answer offers for seats that never want to be asked, and make moves planned ahead of time. Returns what
-        moves may concern."""
+        """Make standing refusals and premoves. Returns the rows that a move may affect."""
         beside = await self._beside()
         if beside.refused:
             assert self.position is not None
@@ -443,8 +436,8 @@ class TableTransaction:
         return beside
 
     async def go_on_in_turn(self, seat: int) -> bool:
-        """Carry out what is decided already while the turn of a seat waits for others. Whether whatever it decides then
-        belongs to that turn."""
+        """Make automatic moves while the turn of a seat waits for others. Returns whether its next decision belongs
+        to that turn."""
         position = self.position
         assert position is not None
         rules, state = position.title.steps, position.state
@@ -455,8 +448,7 @@ class TableTransaction:
         return seat not in position.deciders() or any(position.top()[0] is step for step in own)
 
     async def _beside(self) -> Row[*tuple[Any, ...]]:
-        """Whether there is what moves may concern. At most tables there is nothing of it, and one question is
-        enough."""
+        """Find in one query the rows that a move may affect; most tables have none."""
         if self.beside is None or not self.only_moves:
             with self.session.no_autoflush:
                 found = await self.session.execute(_BESIDE, {"table": self.table.id})
@@ -464,9 +456,8 @@ class TableTransaction:
         return self.beside
 
     async def _go_on_asking(self) -> None:
-        """What is still asked for after moves: not to do moves again, but to go back to a position as long as
-        whoever asks for it does not move. Those who have agreed to it agree that later moves go too, except
-        those that turned something up: that they could not know."""
+        """Update votes after moves: redo votes end; undo votes stay unless the player who asked has moved. Consent
+        covers later moves too, except those that revealed hidden information."""
         table, position = self.table, self.position
         assert position is not None
         asked = select(Consent).where(Consent.table_id == table.id)
@@ -484,7 +475,7 @@ class TableTransaction:
                 consent.agreed, consent.version = [], self.next_version
 
     def _asked_else(self, position: Position[Any]) -> set[int]:
-        """The seats that had to decide something of another kind before."""
+        """Seats that had another kind of decision before."""
         assert self.game is not None
         before = {decision.seat: decision.step for decision in self.game.position.pending()}
         return {
@@ -494,11 +485,11 @@ class TableTransaction:
         }
 
     def _bots_due(self, position: Position[Any], pending: Sequence[int]) -> bool:
-        """Whether the computer has to move."""
+        """Whether a bot has to move."""
         assert self.game is not None
         actions = [move.action for move in self.game.moves[: self.rewound]]
         actions += [action for action, _ in self.actions]
-        course = guide_course.followed(self.table, position.title, actions)
+        course = games.followed(self.table, position.title, actions)
         if course is not None:
             scripted = course.next(len(actions))
             return scripted is not None and self.seats[scripted.seat].is_bot
@@ -507,8 +498,7 @@ class TableTransaction:
         )
 
     def await_anew(self, *reseated: int) -> None:
-        """See whom the table waits for although nothing was moved: somebody else sits on the `reseated`
-        seats, or somebody's time has run out."""
+        """Restart clocks without a move: `reseated` seats have new players, or a seat ran out of time."""
         assert self.position is not None
         for number in reseated:
             if number in self.table.turn:
@@ -517,7 +507,7 @@ class TableTransaction:
         self._draw_curtains(self.table.turn)
 
     async def carry_out_ahead(self) -> None:
-        """Make the moves that were planned ahead of time and whose moment has come, one after the other."""
+        """Make due premoves one after another."""
         table, position = self.table, self.position
         assert position is not None
         query = select(Premove).where(Premove.table_id == table.id, Premove.dropped == "")
@@ -536,7 +526,7 @@ class TableTransaction:
             try:
                 self.play(action, automatic=True, plan=plan)
             except Endless:
-                continue  # what would lead there is not planned any more
+                continue  # moves that would lead there are no longer planned
             planned.keep_ending(position, action.seat)
             await self._decline_standing(position)
         self.let_down += [row for row in rows if row.dropped]
@@ -545,7 +535,7 @@ class TableTransaction:
         await self.session.flush()
 
     async def _take_back_ahead(self, target: int) -> None:
-        """What becomes of moves ahead of time when the game goes back. Who planned a move that is no more is told."""
+        """Drop premoves after an undo. Players whose premoves were made and undone are notified."""
         assert self.game is not None
         assert self.position is not None
         table_id = self.table.id
@@ -573,7 +563,7 @@ class TableTransaction:
         await self.session.flush()
 
     async def forget_ahead(self, seat: int) -> None:
-        """What a seat wanted to do ahead of time is not done, and nobody is told of it later."""
+        """Delete the premoves of a seat without notice."""
         table_id = self.table.id
         await self.session.execute(
             delete(Premove).where(Premove.table_id == table_id, Premove.seat == seat)
@@ -583,8 +573,7 @@ class TableTransaction:
             await self.session.execute(made.values(plan=null()))
 
     def _draw_curtains(self, pending: Sequence[int]) -> None:
-        """Where it is the turn of others at the same device than the one in front of it, nobody sits
-        there until one of them says so."""
+        """Draw the curtain where players at the same device are to move, until one of them opens it."""
         for owner in {seat.owner for seat in self.seats if seat.owner is not None}:
             own = [seat for seat in self.seats if seat.owner == owner]
             due = [seat for seat in own if seat.number in pending]
@@ -604,13 +593,13 @@ class TableTransaction:
         await self.forget_consents("undo", "redo", "end", "replace")
 
     async def forget_consents(self, *kinds: str) -> None:
-        """Nobody asks for these any more."""
+        """Delete votes of these kinds."""
         await self.session.execute(
             delete(Consent).where(Consent.table_id == self.table.id, Consent.kind.in_(kinds))
         )
 
     async def _stored(self, query: Select[Any]) -> list[Any]:
-        """What was stored before, without storing first what has changed so far: that is done once, at the end."""
+        """Run a query without flushing the pending changes, which happens once at the end."""
         with self.session.no_autoflush:
             return list(await self.session.scalars(query))
 
@@ -645,7 +634,7 @@ def refusal_of(position: Position[Any], seat: int) -> tuple[str, Action] | None:
 
 
 def _subject(position: Position[Any], seat: int) -> str | None:
-    """What the step that asks now is about, also for a seat that has already answered."""
+    """The subject of the current step, also for a seat that has already answered."""
     for decision in position.pending():
         offer = position.title.standing_refusal(position.state, Decision(seat, decision.step))
         return None if offer is None else offer[0]

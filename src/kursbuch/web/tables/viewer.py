@@ -1,4 +1,4 @@
-"""A table as one visitor may see it."""
+"""A table as one visitor sees it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import msgspec
+from litestar import Response
+from litestar.params import FromPath
 
 import kursbuch
 from kursbuch.core.events import Event
@@ -19,28 +21,30 @@ from kursbuch.core.record_format import Former
 from kursbuch.core.title import Title
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
-from kursbuch.web.db.models import Premove
+from kursbuch.web.db.models import Premove, now
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused
+from kursbuch.web.http.requests import AnyRequest, base_url, language_of, tables_of, who
+from kursbuch.web.tables import access
+from kursbuch.web.tables.access import others
 from kursbuch.web.tables.policies import CLOSED, FINISHED, RUNNING
-from kursbuch.web.tables.snapshot import Snapshot
-from kursbuch.web.tables.votes import others
+from kursbuch.web.tables.snapshot import Snapshot, delayed, is_delayed
+from kursbuch.web.tables.store import TableStore
 
-#: Stands for a score the visitor may not know.
+#: Stands for a secret score.
 HIDDEN = "–"
 
-#: Stands for all who know everything of a position.
+#: Stands for readers who know the whole position.
 EVERYTHING = -1
 
-#: The number of the move at which something happened.
+#: Events with the number of their move.
 _number = itemgetter(0)
 
 
 class LogLine(msgspec.Struct, frozen=True, gc=False):
-    """A log line: the number of its move (0: set-up), its text and its rule. `seat` is the
-    one that moved, on the first line of a move. `opens`: another part of the game begins. `automatic`
-    says that nobody made the move: the time was over, or the seat never wants to be asked. `mover` is who
-    made the move on all its lines; `announced` is what everybody should hear of at once. `note`: it is no
-    move but happened at the table after move `number`; `url` is where it leads to, if anywhere."""
+    """A log line: the number of its move (0: set-up), its text and its rule. `seat` is the one that moved, on the
+    first line of a move. `opens`: a new part of the game begins. `automatic`: no one made the move, for lack of time
+    or by a standing refusal. `mover` is the seat that moved, on all lines; `announced` is for screen readers at once.
+    `note`: a note after move `number`; `url` is its link, if any."""
 
     number: int
     text: str
@@ -56,24 +60,24 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
 
 
 class KnownHistory:
-    """What a seat may know of a game as far as it is known, up to its last move."""
+    """The visible events of a game for a seat, up to its last move."""
 
     def __init__(self) -> None:
-        #: What has happened, with the number of its move.
+        #: Events with the number of their move.
         self.events: list[tuple[int, Event]] = []
-        #: The same in words, by the reader's language and the names at the table.
+        #: The events in words, by language and names.
         self.lines: dict[tuple[object, ...], list[LogLine]] = {}
         self.moves = -1
         self.last: Move | None = None
         self.over = False
 
 
-#: What is told of games, by seat (None: to those who look on; `EVERYTHING` to all once nothing is hidden).
+#: Visible events of games, by seat (None: spectators; `EVERYTHING`: all readers once nothing is hidden).
 _TOLD: WeakKeyDictionary[Game, dict[int | None, KnownHistory]] = WeakKeyDictionary()
 
 
 def _told(game: Game, seat: int | None) -> KnownHistory:
-    """What has happened in a game and a seat may know; only what is new is looked for."""
+    """The visible events of a game for a seat; only new ones are computed."""
     kept, count = _TOLD.setdefault(game, {}), len(game.moves)
     told = kept.get(seat)
     if (
@@ -82,7 +86,7 @@ def _told(game: Game, seat: int | None) -> KnownHistory:
         or told.moves > count
         or (told.moves and told.last is not game.moves[told.moves - 1])
     ):
-        # Moves were taken back, or everybody may know everything now.
+        # After an undo, or when everything became public.
         told = kept[seat] = KnownHistory()
         told.over = game.over
     if told.moves < count:
@@ -111,33 +115,33 @@ class Viewer:
         self.table = snapshot.table
         self.seats = snapshot.seats
         self.snapshot = snapshot
-        #: The seats whose people look at the table.
+        #: The seats whose players look at the table.
         self.present = snapshot.present
         self.visitor = visitor
         self.base_url = base_url.rstrip("/")
         self.words = Words(language, [seat.name for seat in snapshot.seats])
         self.own = snapshot.seats_of(visitor)
         self.game = snapshot.game
-        #: Whether nothing is hidden any more, as in the record: nobody plays on here.
+        #: Whether nothing is hidden any more, as in the record: no one plays on here.
         self.revealed = self.game is not None and (
             self.game.over or self.table.status in (FINISHED, CLOSED)
         )
         pending = self.game.position.deciders() if self.game and self.running() else ()
         self.deciding = tuple(pending)
-        #: Whether several people share the device and one of them must not see what another may.
+        #: Whether several players share the device and have secrets from each other.
         self.shares = curtain and len(self.own) > 1 and self.hides()
         #: The seats whose players sit in front of the device.
         self.here = [
             one
             for one in self.own
-            # What is told of a seat may be read by whoever shares the device.
+            # All players at the device may read messages to the seat.
             if (not self.shares or (self.seats[one].facing and seat is None))
             and seat in (None, one)
         ]
         deciding = [number for number in self.here if number in pending]
         self.acting: int | None = deciding[0] if deciding else None
-        #: The seat of the visitor that may act although nobody waits for it. What another seat at the
-        #: same device may do is not shown to the one that decides.
+        #: The seat of the visitor that may act out of turn. A deciding seat at the same device hides the choices of
+        #: others.
         self.volunteer: int | None = None
         if self.acting is None and self.game is not None and self.running():
             position = self.game.position
@@ -154,14 +158,13 @@ class Viewer:
         self.view = self._view_of(self.game.state) if self.game is not None else None
         self._scored: tuple[View, Sequence[int]] | None = None
         self._voices: dict[tuple[str, ...], Voice[Any]] = {}
-        #: What the own seats have planned ahead of time.
+        #: The premoves of the visitor's seats.
         self.ahead = ahead
-        #: The number of moves after which the table is shown, None for all of them.
+        #: The number of moves of the position shown, None for the present one.
         self.at: int | None = None
 
     def look_back(self, number: int) -> None:
-        """Show the table as it was after so many moves, if these are not all; nobody does anything
-        there."""
+        """Show the table after an earlier move, without any actions."""
         if self.game is None or number == self.number:
             return
         self.at = number
@@ -170,12 +173,12 @@ class Viewer:
         self.acting = self.volunteer = None
 
     def face(self) -> str:
-        """Who sits in front of a shared device, as the page's script tells them apart."""
+        """The player in front of a shared device, as the page's script tells them apart."""
         return str(self.looking if self.looking is not None else "nobody") if self.shares else ""
 
     @property
     def number(self) -> int:
-        """How many moves there are."""
+        """The number of moves."""
         return len(self.game.moves) if self.game is not None else 0
 
     def position(self) -> str:
@@ -187,7 +190,7 @@ class Viewer:
         return self.table.status == RUNNING and self.game is not None and not self.game.over
 
     def hides(self) -> bool:
-        """Whether players of this game do not know the same at the moment."""
+        """Whether players have secrets from each other at the moment."""
         game = self.game
         return game is not None and not self.revealed and game.title.hides(game.options)
 
@@ -198,21 +201,21 @@ class Viewer:
 
     @cached_property
     def has_company(self) -> bool:
-        """Whether other people have seats here who can be asked for something."""
+        """Whether other players can be asked for something."""
         return bool(others(self.seats, self.visitor) - self.snapshot.closed)
 
     @cached_property
     def voice(self) -> Voice[Any]:
-        """What the title says to the visitor."""
+        """The title's voice for the visitor."""
         return self.title.voice(self.words)
 
     @cached_property
     def past_names(self) -> tuple[tuple[int, int, str], ...]:
-        """The names of seats that have others now: the seat, the last move with that name, and the name."""
+        """Former names of seats: the seat, the last move with that name, and the name."""
         return tuple((one.seat, one.number, one.name) for one in self.snapshot.predecessors)
 
     def names_at(self, number: int) -> tuple[str, ...]:
-        """What the seats were called when a move was made."""
+        """The names of the seats at a move."""
         if not self.past_names:
             return self.words.names
         names = list(self.words.names)
@@ -222,18 +225,18 @@ class Viewer:
         return tuple(names)
 
     def voice_at(self, number: int) -> Voice[Any]:
-        """What the title says to the visitor of what happened with a move."""
+        """The title's voice for the events of a move."""
         names = self.names_at(number)
         return self.voice if names == self.words.names else self.voice_of(names)
 
     def voice_of(self, names: tuple[str, ...]) -> Voice[Any]:
-        """What the title says to the visitor with other names."""
+        """The title's voice with other names."""
         if names not in self._voices:
             self._voices[names] = self.title.voice(Words(self.words.language, names))
         return self._voices[names]
 
     def shared(self) -> tuple[object, ...] | None:
-        """What the page depends on if it is the same for all who only watch, else None."""
+        """The cache key of a page that is the same for all spectators, else None."""
         known = self.own or self.table.creator == self.visitor
         former = any(seat.former == self.visitor for seat in self.seats)
         guest = self.visitor in self.snapshot.guests
@@ -250,24 +253,24 @@ class Viewer:
         )
 
     def place(self) -> tuple[object, ...]:
-        """What everything depends on that is made of the position alone, as the visitor may know it; the same for all
-        where nothing is hidden."""
+        """The cache key of what depends on the position alone, as the visitor may know it; the same for all where
+        nothing is hidden."""
         assert self.game is not None
         assert self.view is not None
         table, number = self.table, self.number if self.at is None else self.at
-        # After taking back, a move number can stand for another position: `revision` tells them apart.
+        # After an undo, a move number can stand for another position: `revision` tells them apart.
         whole = self.revealed or self.view.state is self.game.state
         whose = EVERYTHING if whole else self.view.seat
         return table.id, table.seed_hash, table.revision, number, whose
 
     def stamp(self) -> str:
-        """Changes whenever the visitor could be told something else of the table."""
+        """A stamp that changes with anything the visitor may see of the table."""
         table = self.table
         whose = hashlib.blake2b(self.visitor.encode(), digest_size=6).hexdigest()
         return f"{table.version}.{self.number}.{table.status}.{whose}.{self.words.language}"
 
     def own_view(self) -> View:
-        """The view of the seat that has to decide; refused if the visitor has none."""
+        """The view of the acting seat; refused if the visitor has none."""
         if not self.own:
             raise Forbidden(N_("Only players at this table can do that."))
         if not self.here:
@@ -277,24 +280,24 @@ class Viewer:
         return self.view
 
     def address(self, path: str = "") -> str:
-        """The address of a page of this table, with the move that is looked at."""
+        """The address of a page of this table, with the move being viewed."""
         at = "" if self.at is None else f"?move={self.at}"
         return f"/t/{self.table.id}{path}{at}"
 
     def view_at(self, number: int) -> View:
-        """The view after so many moves."""
+        """The view after an earlier move."""
         if self.game is None:
             raise Conflict(N_("The game has not begun yet."))
         return self._view_of(self.game.at(number).state)
 
     def _view_of(self, state: Any) -> View:
-        """As much of a position as the visitor may know."""
+        """The view of a position for the visitor."""
         assert self.game is not None
         seen = state if self.revealed else self.title.view(state, self.looking)
         return View(self.title, seen, self.looking, self.game.names)
 
     def score(self, number: int) -> str:
-        """The score of a seat, a dash if the visitor may not know it."""
+        """The score of a seat, a dash if it is secret."""
         if self.view is None or self.game is None:
             return ""
         if self._scored is None or self._scored[0] is not self.view:
@@ -302,7 +305,7 @@ class Viewer:
         return self.score_in(self._scored[1], number)
 
     def score_in(self, scores: Sequence[int], number: int) -> str:
-        """The score of a seat among these, a dash if the visitor may not know it."""
+        """One of these scores, a dash if it is secret."""
         if self.hides() and number != self.looking and scores[number] == 0:
             return HIDDEN
         return self.voice.written_score(scores[number])
@@ -312,7 +315,7 @@ class Viewer:
         return number in self.present
 
     def events(self, start: int = 0, end: int | None = None) -> list[tuple[int, Event]]:
-        """What had happened and may be known, with the number of its move."""
+        """The events visible at the position shown, with the number of their move."""
         if self.game is None:
             return []
         end = self.at if end is None else end
@@ -321,17 +324,17 @@ class Viewer:
         return events[first : None if end is None else bisect_right(events, end, key=_number)]
 
     def told(self, game: Game) -> KnownHistory:
-        """What has happened in the game and may be known, all of it."""
+        """All visible events of the game."""
         return _told(game, EVERYTHING if self.revealed else self.looking)
 
     def pieces_url(self) -> str:
-        """Where the pieces that are laid are drawn, empty if the title has none."""
+        """The address of the pieces' drawing, empty if the title has none."""
         if not self.title.pieces:
             return ""
         return f"/t/{self.table.id}/pieces.svg?{self.title.data_hash[:12]}"
 
     def record(self) -> str:
-        """The record of the game; one that tells secrets only when nobody can use them any more."""
+        """The record of the game; secrets only once they are of no use."""
         if self.game is None:
             raise Refused(N_("The game has not begun yet."))
         if not self.may_record():
@@ -342,7 +345,7 @@ class Viewer:
         return self.game.record()
 
     def _former(self, game: Game) -> tuple[Former, ...]:
-        """The names that seats had when they made moves of the game, and have no more."""
+        """Former names of seats during the game."""
         found: dict[tuple[int, int], Former] = {}
         for seat, number, name in sorted(self.past_names, key=itemgetter(1)):
             if number <= len(game.moves) and name != self.words.names[seat]:
@@ -350,8 +353,8 @@ class Viewer:
         return tuple(found.values())
 
     def head(self) -> str:
-        """The head of the chain of hashes after the move that is shown, to be noted; empty before the game. As long as
-        something is hidden it must not tell whether a move that was taken back was made again."""
+        """The last link of the hash chain at the position shown; empty before the game. While anything is hidden, it
+        must not reveal whether an undone move was made again."""
         if self.game is None:
             return ""
         number = self.number if self.at is None else self.at
@@ -359,5 +362,50 @@ class Viewer:
         return self.game.head(number, names, self.table.rewound if self.hides() else 0) or ""
 
     def may_record(self) -> bool:
-        """Whether the record can be given out now."""
+        """Whether the record may be given out now."""
         return self.game is not None and not (self.running() and self.hides())
+
+
+async def viewer(
+    request: AnyRequest, table_id: FromPath[str], curtain: bool = True, at: int | None = None
+) -> Viewer:
+    """The table as the visitor may see it; with `curtain`, as the player in front of a shared device may; with `at`,
+    after an earlier move."""
+    snapshot = await allowed(tables_of(request), table_id, who(request).id)
+    shown = await seen_by(request, snapshot, curtain)
+    if at is not None:
+        shown.look_back(at)
+    return shown
+
+
+async def seen_by(request: AnyRequest, snapshot: Snapshot, curtain: bool = True) -> Viewer:
+    """A snapshot as the visitor may see it."""
+    tables, visitor = tables_of(request), who(request).id
+    own, ahead = snapshot.seats_of(visitor), []
+    if own and snapshot.fixed_ahead and snapshot.table.status == RUNNING:
+        ahead = await tables.intentions(snapshot.table.id, own)
+        if not snapshot.is_whole:
+            snapshot = await allowed(tables, snapshot.table.id, visitor)
+    # No await from here on: otherwise the page could mix two positions.
+    tables.look_at(snapshot, visitor)
+    if is_delayed(snapshot, visitor):
+        snapshot = delayed(snapshot, now())
+    language = language_of(request, snapshot.table.language)
+    return Viewer(snapshot, visitor, language, base_url(request), curtain, ahead)
+
+
+async def allowed(tables: TableStore, table_id: str, visitor: str) -> Snapshot:
+    """The current table, if the visitor may watch it."""
+    snapshot = await tables.load(table_id)
+    if not access.may_watch(snapshot, visitor):
+        raise access.TableClosed(snapshot)
+    return snapshot
+
+
+def record_of(shown: Viewer) -> Response[str]:
+    """The record of a game as a file."""
+    record = shown.record()
+    headers = {
+        "content-disposition": f'attachment; filename="{shown.table.title}-{shown.table.id}.txt"'
+    }
+    return Response(record, headers=headers, media_type="text/plain")

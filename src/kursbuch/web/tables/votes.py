@@ -1,31 +1,87 @@
-"""Votes: undo, redo, ending the game and replacing a player need consent."""
+"""Votes: undo, redo, ending a game, replacing a player."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.accounts.models import Account
-from kursbuch.web.db.models import Consent, Seat, Table, now
+from kursbuch.web.ai.levels import bot_spec
+from kursbuch.web.db.models import Consent, Seat, StandingRefusal, Table, now
 from kursbuch.web.http.errors import Conflict, Forbidden, stale
 from kursbuch.web.http.security import is_account
-from kursbuch.web.tables import replacements
-from kursbuch.web.tables.moderation import check_moderator, check_target, correcting, is_moderator
+from kursbuch.web.tables import clocks
+from kursbuch.web.tables.access import check_moderator, is_moderator, others
+from kursbuch.web.tables.moderation import check_target, correcting
 from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.snapshot import Redo, Seen, moves_of, redo_of, taken_back
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction, refusal_of
 
-#: What others may be asked for: to take moves back, to do them again, to end the game without a result, to
-#: replace a player.
-UNDO, REDO, END, REPLACE = "undo", "redo", "end", replacements.REPLACE
+#: Notes in the log: a seat is now played by a bot, is free, was taken by another person or by its former player, was
+#: handed on, or lost its player with the account.
+TO_BOT, TO_OPEN, SITS, BACK, HANDED, LEFT = "to-bot", "to-open", "sits", "back", "handed", "gone"
 
-#: Somebody does not agree to it, as a note.
+
+def check_replacement(seat: Seat, wish: str | None) -> None:
+    """Refuse a senseless replacement; `wish` is a bot level, None frees the seat."""
+    if wish is not None:
+        bot_spec(wish)
+    if seat.is_free and wish is None:
+        raise Conflict(N_("This seat is free already."))
+
+
+async def replace_player(change: TableTransaction, number: int, wish: str | None) -> None:
+    """Give a seat to a bot, or free it."""
+    seat = change.seat(number)
+    await vacate_seat(change, seat)
+    if seat.owner is not None:
+        seat.former = seat.owner
+    seat.owner = seat.token = None
+    seat.facing = False
+    seat.kind, seat.bot = ("person", "") if wish is None else ("bot", wish)
+    await change.note(TO_OPEN if wish is None else TO_BOT, number)
+    change.await_anew(number)
+
+
+async def vacate_seat(change: TableTransaction, seat: Seat) -> None:
+    """Remove the player of a seat: their premoves, standing refusals and votes go too. At a rated table, the
+    departure is kept for the rating."""
+    table = change.table
+    await change.forget_ahead(seat.number)
+    mine = (StandingRefusal.table_id == table.id) & (StandingRefusal.seat == seat.number)
+    await change.session.execute(delete(StandingRefusal).where(mine))
+    about = (Consent.kind == REPLACE) & (Consent.target == seat.number)
+    wished = (Consent.table_id == table.id) & ((Consent.seat == seat.number) | about)
+    await change.session.execute(delete(Consent).where(wished))
+    table.moderators = [one for one in table.moderators if one != seat.number]
+    clocks.be_present(table, seat, now())
+    if table.rated and table.status == RUNNING and seat.owner and is_account(seat.owner):
+        await change.keep_predecessor(seat, seat.owner)
+
+
+async def seat_player(change: TableTransaction, seat: Seat, visitor: str, note: str) -> None:
+    """Seat a person."""
+    if seat.former != visitor:
+        seat.vacation = change.table.vacation  # the former player spent their own days
+    seat.kind, seat.bot, seat.former = "person", "", None
+    seat.owner, seat.seen_at = visitor, now()
+    seat.facing = not any(
+        other.owner == visitor for other in change.seats if other.number != seat.number
+    )
+    await change.note(note, seat.number)
+    change.await_anew(seat.number)
+
+
+#: What can be voted on: undo, redo, ending the game without a result, replacing a player.
+UNDO, REDO, END, REPLACE = "undo", "redo", "end", "replace"
+
+#: Note in the log: a player refuses.
 REFUSED = "refused"
 _ALREADY = {
     UNDO: N_("Somebody has already asked to take a move back."),
@@ -50,10 +106,9 @@ async def ask(
     target: int | None = None,
     wish: str | None = None,
 ) -> bool:
-    """Take moves back, do them again, end the game or replace a player, or ask the others for it. Without a
-    `target` the last move is taken back; to be replaced is the seat `target`, by the computer of the strength
-    `wish` or, without one, by somebody else. If the visitor says what was `seen`, nothing is done once the
-    game has gone on. Returns whether it was done."""
+    """Undo, redo, end the game or replace a player, or ask the others for it. Without a `target`, the last move is
+    taken back; for a replacement, `target` is the seat and `wish` the bot level, None for another person. With
+    `seen`, nothing happens once the game has gone on. Returns whether it was done."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         if seen is not None:
@@ -75,7 +130,7 @@ async def ask(
             target, asks = change.table.number + len(redo.seats), asked_first
         elif kind == REPLACE:
             asks = True
-            replacements.check(change.seat(-1 if target is None else target), wish)
+            check_replacement(change.seat(-1 if target is None else target), wish)
         else:
             target, asks = None, True
         asked = asked_for(change.seats, visitor, kind, target) - await _closed(change)
@@ -107,8 +162,8 @@ async def answer(
     agree: bool,
     version: int | None = None,
 ) -> None:
-    """Agree to what somebody asks for, or not; who asked for it can withdraw it. The `version` the
-    visitor has seen tells whether the answer is meant for this wish or for an earlier one."""
+    """Agree or refuse; the player who asked can withdraw. `version` as the visitor saw it tells whether the answer is
+    meant for this vote or an earlier one."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         seat = change.any_own_seat(visitor)
@@ -133,7 +188,7 @@ async def answer(
 
 
 async def _back(change: TableTransaction, visitor: str, wanted: int | None) -> tuple[int, bool]:
-    """To how many moves the visitor goes back, and whether the others have to be asked."""
+    """The number of moves the visitor goes back to, and whether the others must agree."""
     table, seats = change.table, change.seats
     moves = await moves_of(change.session, table.id)
     target = undo_target(table, seats, moves, visitor, change.game) if wanted is None else wanted
@@ -145,7 +200,7 @@ async def _back(change: TableTransaction, visitor: str, wanted: int | None) -> t
 
 
 def asked_for(seats: Sequence[Seat], asking: str | None, kind: str, target: int | None) -> set[str]:
-    """Whoever has to agree. Once the time of who is to be replaced is up, nobody is asked whose time is up."""
+    """The players who must agree. Once the player to be replaced is out of time, other late players are not asked."""
     asked = others(seats, asking)
     if _late(seats, kind, target):
         asked -= {str(seat.owner) for seat in seats if seat.late}
@@ -153,16 +208,15 @@ def asked_for(seats: Sequence[Seat], asking: str | None, kind: str, target: int 
 
 
 def _late(seats: Sequence[Seat], kind: str, target: int | None) -> bool:
-    """Whether somebody is to be replaced whose time is up."""
+    """Whether the vote is to replace a player who is out of time."""
     return kind == REPLACE and target is not None and seats[target].late
 
 
 def _until(
     change: TableTransaction, asking: str | None, kind: str, target: int | None
 ) -> datetime | None:
-    """Until when the others answer, if who says nothing agrees: where somebody is waited for in vain the game goes on
-    although others do not look at the table either. They have as long as for a move, and not while one of them is
-    away."""
+    """When silence counts as consent: where a late player holds up the game, it goes on even if others do not look
+    in. They get the time of a move, and not while one of them is away."""
     hours, seats = change.table.move_hours, change.seats
     if hours is None or not _late(seats, kind, target):
         return None
@@ -172,20 +226,20 @@ def _until(
 
 
 def is_agreed(seats: Sequence[Seat], consent: Consent, closed: Collection[str] = ()) -> bool:
-    """Whether all who are asked for something have agreed, but for `closed` accounts."""
+    """Whether all players asked have agreed, apart from `closed` accounts."""
     asked = asked_for(seats, seats[consent.seat].owner, consent.kind, consent.target)
     return asked <= {*consent.agreed, *closed}
 
 
 async def _closed(change: TableTransaction) -> set[str]:
-    """The players whose accounts are closed: they could never answer."""
+    """Players whose accounts are closed: they can no longer answer."""
     owners = [seat.owner for seat in change.seats if is_account(seat.owner)]
     query = select(Account.id).where(Account.id.in_(owners), Account.closed_at.is_not(None))
     return set(await change.session.scalars(query))
 
 
 def open_to(consents: Iterable[Consent], seats: Sequence[Seat], visitor: str) -> list[Consent]:
-    """What somebody is asked for and has not agreed to yet."""
+    """Votes in which a visitor still has to answer."""
     return [
         consent
         for consent in consents
@@ -195,7 +249,7 @@ def open_to(consents: Iterable[Consent], seats: Sequence[Seat], visitor: str) ->
 
 
 async def carry_out_agreed(change: TableTransaction) -> None:
-    """Do what nobody is asked for any more, because whoever had not answered is too late or has been replaced."""
+    """Carry out votes that nothing blocks any more: missing voters are late or were replaced."""
     query = select(Consent).where(Consent.table_id == change.table.id)
     closed = await _closed(change)
     for consent in list(await change.session.scalars(query.order_by(Consent.kind))):
@@ -207,8 +261,7 @@ async def carry_out_agreed(change: TableTransaction) -> None:
 
 
 async def begin_silence(change: TableTransaction, late: Collection[int]) -> None:
-    """Where one of these seats, whose time has run out just now, is to be replaced, the others have time to answer from
-    now on, and are told so."""
+    """Start the time to answer if a player to be replaced has just run out of time, and notify the others."""
     consent = await change.session.get(Consent, (change.table.id, REPLACE))
     if consent is not None and consent.target in late:
         asking = change.seats[consent.seat].owner
@@ -218,8 +271,7 @@ async def begin_silence(change: TableTransaction, late: Collection[int]) -> None
 
 
 async def give_time(change: TableTransaction, visitor: str) -> list[Consent]:
-    """Whoever is asked for something has the whole time to answer, from now on or from when he is back. Returns what he
-    is asked for."""
+    """Restart the time to answer for a player who is asked or comes back. Returns their open votes."""
     query = select(Consent).where(Consent.table_id == change.table.id).order_by(Consent.kind)
     asked = open_to(await change.session.scalars(query), change.seats, visitor)
     for consent in asked:
@@ -231,14 +283,14 @@ async def give_time(change: TableTransaction, visitor: str) -> list[Consent]:
 
 
 async def ask_newcomer(change: TableTransaction, visitor: str) -> None:
-    """Whoever plays at the table from now on is told what everybody is asked for."""
+    """Notify a new player of the open votes."""
     if visitor not in change.before.owners:
         asked = await give_time(change, visitor)
         change.asked_anew.update((visitor, consent.kind) for consent in asked)
 
 
 async def take_silence(tables: TableStore, table_id: str) -> None:
-    """Do what others had time to refuse and did not. Who is to be replaced may have come back in the meantime."""
+    """Carry out votes whose time to refuse is over, unless the late player came back."""
     async with tables.changing(table_id) as change:
         query = select(Consent).where(Consent.table_id == table_id, Consent.due_at <= now())
         consent = (await change.session.scalars(query)).first()
@@ -253,11 +305,11 @@ async def take_silence(tables: TableStore, table_id: str) -> None:
 async def _carry_out(
     change: TableTransaction, kind: str, seat: int, target: int | None, wish: str | None
 ) -> None:
-    """Do what a seat has asked for."""
+    """Carry out a vote that passed."""
     if kind == REPLACE:
         assert target is not None
         await change.forget_consents(REPLACE)
-        await replacements.replace(change, target, wish)
+        await replace_player(change, target, wish)
         await carry_out_agreed(change)
     elif kind == REDO:
         await change.note(REDO, seat, await change.redo())
@@ -274,11 +326,9 @@ def undo_target(
     visitor: str,
     game: Game | None,
 ) -> int | None:
-    """To which number of moves the visitor goes back by taking back the last one; None if that may not be.
-
-    `moves` has the seat of every move and whether it was made by itself. What the computer did since
-    a person's last move is taken back with it, except where only one's own move may be.
-    """
+    """The number of moves after undoing the last move; None if that is not allowed. `moves` has the seat of every
+    move and whether it was automatic. Bot moves since a person's last move go with it, except where players may undo
+    only their own last move."""
     for index in range(len(moves) - 1, -1, -1):
         seat, automatic = moves[index]
         if automatic or (seat != NOBODY and seats[seat].is_bot and table.undo != "own"):
@@ -294,8 +344,8 @@ def own_target(
     visitor: str,
     game: Game | None,
 ) -> int | None:
-    """To which number of moves the visitor goes back by taking back the own last move, with everything
-    since; None if that may not be."""
+    """The number of moves after undoing the visitor's own last move and everything since; None if that is not
+    allowed."""
     for index in range(len(moves) - 1, -1, -1):
         seat, automatic = moves[index]
         if seat != NOBODY and seats[seat].owner == visitor and not automatic:
@@ -311,9 +361,8 @@ def may_go_back(
     target: int,
     game: Game | None,
 ) -> bool:
-    """Whether the visitor may go back to so many moves, or ask the others for it. What the game began with
-    stays; where only one's own move may be taken back, all of them must be, but for offers that others have declined
-    without being asked."""
+    """Whether the visitor may go back that far, or ask for it. The start of the game stays. Where players may undo
+    only their own last move, all moves must be theirs, apart from automatic refusals of offers."""
     if table.status != RUNNING or table.undo == "none":
         return False
     if not table.given <= target < len(moves):
@@ -322,7 +371,7 @@ def may_go_back(
     if table.undo == "own":
         later = list(enumerate(moves[target:], target))
         theirs = [number for number, (seat, _) in later if seat not in own]
-        # What costs most is looked at last.
+        # The most expensive check comes last.
         return (
             any(not automatic for _, (_, automatic) in later)
             and all(moves[number][1] for number in theirs)
@@ -341,14 +390,14 @@ def _declines(game: Game | None, number: int) -> bool:
 
 
 def asks_for_undo(table: Table, game: Game | None, target: int) -> bool:
-    """Whether going back to `target` moves needs the consent of the other people: always at a table
-    that says so, and everywhere if something was turned up since then."""
+    """Whether an undo to `target` moves needs consent: always where the table says so, and everywhere if hidden
+    information was revealed since."""
     return table.undo == "ask" or (game is not None and game.has_shown(target))
 
 
 def redo_asks(table: Table, seats: Sequence[Seat], redo: Redo, visitor: str) -> bool | None:
-    """Whether the others are asked before the visitor does again what was taken back last, None if he may not: whoever
-    may take it back may, as that was done. A moderator may do without asking what he could not as a player."""
+    """Whether the others must agree to a redo; None if it is not allowed. It follows the rules of the undo. A
+    moderator needs no consent for what a player could not do."""
     if table.status != RUNNING or not redo.seats:
         return None
     own = {seat.number for seat in seats if seat.owner == visitor}
@@ -356,8 +405,3 @@ def redo_asks(table: Table, seats: Sequence[Seat], redo: Redo, visitor: str) -> 
     if own and table.undo != "none" and not theirs:
         return table.undo == "ask" or redo.shown
     return False if is_moderator(table, seats, visitor) else None
-
-
-def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
-    """The browsers of the other people at a table."""
-    return {seat.owner for seat in seats if seat.owner is not None and seat.owner != visitor}

@@ -1,16 +1,20 @@
-"""Votes, offers and device hand-over on the table page."""
+"""What a visitor may decide: choices, prompts, votes and objections."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
 from kursbuch.bots import strengths
+from kursbuch.core.actions import Choice
+from kursbuch.core.game import View
 from kursbuch.core.title import Asking
 from kursbuch.web.db.models import Consent, now
 from kursbuch.web.labels import FieldChoice
-from kursbuch.web.tables.clock_view import Moment, moment
+from kursbuch.web.tables.clocks import Moment, moment
 from kursbuch.web.tables.history_view import (
     UndoOption,
     moves_in_words,
@@ -18,16 +22,125 @@ from kursbuch.web.tables.history_view import (
     take_back,
     yours,
 )
-from kursbuch.web.tables.policies import GRACE, RUNNING
+from kursbuch.web.tables.policies import CLOSED, FINISHED, GRACE, LOBBY, RUNNING
 from kursbuch.web.tables.viewer import Viewer
 from kursbuch.web.tables.votes import END, REDO, REPLACE, UNDO, open_to
 
 
+def choices(shown: Viewer) -> list[dict[str, Any]]:
+    """The choices of the acting seat, or of a seat that may act out of turn."""
+    if shown.view is None or (shown.acting is None and shown.volunteer is None):
+        return []
+    final = shown.has_company
+    return [_choice(shown, choice, shown.view, final) for choice in shown.view.legal_actions()]
+
+
+def _choice(shown: Viewer, choice: Choice, view: View, final: bool) -> dict[str, Any]:
+    pick = shown.voice.pick(view.state, choice.action)
+    amounts = choice.amount
+    return {
+        "action": shown.title.action_to_json(choice.action),
+        "keys": list(pick.keys),
+        "label": pick.label,
+        "group": pick.group,
+        "several": pick.several,
+        "cost": pick.cost,
+        "amount": amounts
+        and {
+            "field": choice.action.AMOUNT,
+            "low": amounts.low,
+            "high": amounts.high,
+            "step": amounts.step,
+            **_ways_to_choose(shown, choice, view),
+        },
+        "confirm": shown.title.irrevocable(choice.action),
+        "final": final,
+        "ask": shown.voice.amount_label(choice.action) if amounts else "",
+        "compose": msgspec.to_builtins(shown.voice.compose(view.state, choice.action)),
+    }
+
+
+def _ways_to_choose(shown: Viewer, choice: Choice, view: View) -> dict[str, Any]:
+    """Buttons for an amount: {send, written, quick, atOnce}."""
+    ways = shown.voice.amounts(view.state, choice)
+    return {
+        "send": ways.send or shown.words._("Confirm: {amount}"),
+        "written": ways.written,
+        "quick": [amount for amount in ways.quick if choice.amount and amount in choice.amount],
+        "atOnce": ways.at_once,
+    }
+
+
+def prompt(shown: Viewer) -> str:
+    """What to do now, in one sentence."""
+    words = shown.words
+    if shown.at is not None:
+        names = [shown.seats[seat].name for seat in shown.deciding]
+        return words.ngettext(
+            "{names} was to move.", "{names} were to move.", len(names), names=words.join(names)
+        )
+    if shown.table.status == LOBBY:
+        free = sum(seat.is_free for seat in shown.seats)
+        if free:
+            return words.ngettext("{n} seat is still free.", "{n} seats are still free.", free)
+        return words._("Everybody is here: the game can begin.")
+    if shown.table.status == CLOSED and shown.game is not None:
+        return words._("The game was ended without a result.")
+    if shown.table.status == CLOSED:
+        return words._("This table is closed.")
+    if shown.table.status == FINISHED:
+        return words._("The game is over.")
+    if shown.acting is not None and shown.view is not None:
+        for decision in shown.view.pending:
+            if decision.seat == shown.acting:
+                return shown.voice.prompt(shown.view.state, decision)
+    return waiting_sentence(shown)
+
+
+def may_also(shown: Viewer, offered: Sequence[object]) -> str:
+    """Introduce the choices `offered` to a player who is not due to move."""
+    if shown.volunteer is None or not offered:
+        return ""
+    if len(shown.own) > 1:
+        return shown.words._("{name} may also:", name=shown.seats[shown.volunteer].name)
+    return shown.words._("You may also:")
+
+
+def thinking(shown: Viewer) -> bool:
+    """Whether the table waits for bots only."""
+    return (
+        shown.at is None
+        and bool(shown.deciding)
+        and all(shown.seats[seat].is_bot for seat in shown.deciding)
+    )
+
+
+def waiting_sentence(shown: Viewer) -> str:
+    """Who the table waits for."""
+    if not shown.deciding or shown.at is not None:
+        return ""
+    names = shown.words.join([shown.seats[seat].name for seat in shown.deciding])
+    if thinking(shown):
+        return shown.words.ngettext(
+            "{names} is thinking …", "{names} are thinking …", len(shown.deciding), names=names
+        )
+    tasks = set(_tasks(shown))
+    if len(tasks) == 1 and "" not in tasks:
+        return shown.words._("Waiting for {names} to {task}.", names=names, task=tasks.pop())
+    return shown.words._("Waiting for {names}.", names=names)
+
+
+def _tasks(shown: Viewer) -> list[str]:
+    """The tasks of the players due to move, as far as the visitor may know."""
+    if shown.view is None:
+        return []
+    return [shown.voice.task(shown.view.state, decision) for decision in shown.view.pending]
+
+
 class Vote(msgspec.Struct, frozen=True):
-    """What the visitor may ask the others for: to take moves back, to do them again, to end the game
-    without a result, to replace a player. `kind` is undo, redo, end or replace, as in the addresses. `asks`
-    says that there are others who have to agree; `pending` that somebody has asked and waits for answers. Who
-    `has_agreed` may still refuse. `offers` are the ways to go back or on. Who says nothing `until` then agrees."""
+    """A vote the visitor may call: undo, redo, ending the game, replacing a player; `kind` as in the addresses.
+    `asks` says that others must agree, `pending` that the vote is open. Players who `has_agreed` marks may still
+    refuse. `offers` are the possible undos or redos. Silence counts as consent after `until`."""
 
     kind: str
     allowed: bool
@@ -42,7 +155,7 @@ class Vote(msgspec.Struct, frozen=True):
 
 
 def undo(shown: Viewer) -> Vote:
-    """Taking back."""
+    """Undo."""
     words, wish = shown.words, shown.snapshot.consents.get(UNDO)
     own, theirs = [], []
     if wish is not None and wish.target is not None:
@@ -70,7 +183,7 @@ def undo(shown: Viewer) -> Vote:
 
 
 def redo(shown: Viewer) -> Vote:
-    """Doing again what was taken back."""
+    """Redo."""
     words, wish = shown.words, shown.snapshot.consents.get(REDO)
     offer, others_sentence = redo_offer(shown), ""
     if wish is not None:
@@ -107,7 +220,7 @@ def ending(shown: Viewer) -> Vote:
 
 
 def replacing(shown: Viewer) -> Vote:
-    """Giving a seat to somebody else."""
+    """Replacing a player."""
     words, wish = shown.words, shown.snapshot.consents.get(REPLACE)
     sentence = ""
     if wish is not None and wish.target is not None:
@@ -129,13 +242,13 @@ def replacing(shown: Viewer) -> Vote:
 
 
 def votes(shown: Viewer) -> list[Vote]:
-    """Everything somebody asks the others for now."""
+    """All open votes."""
     found = (undo(shown), redo(shown), ending(shown), replacing(shown))
     return [one for one in found if one.pending]
 
 
 def replacers(shown: Viewer) -> list[FieldChoice]:
-    """Who can play the seat of somebody who is replaced."""
+    """The possible replacements of a player."""
     words = shown.words
     bots = [
         FieldChoice(spec, words._("the computer: {strength}", strength=words._(label)))
@@ -153,8 +266,8 @@ def _vote(
     own: str,
     theirs: str,
 ) -> Vote:
-    """Something the others may be asked for; `own` is said to whoever has asked, `theirs` to others. Where
-    there are `offers`, one of them is carried out."""
+    """Describe a vote; `own` is the sentence for the player who asked, `theirs` for others. Where there are `offers`,
+    one of them is carried out."""
     wish = shown.snapshot.consents.get(kind) if shown.table.status == RUNNING else None
     mine = wish is not None and shown.seats[wish.seat].owner == shown.visitor
     answered = wish is not None and shown.visitor in wish.agreed
@@ -174,14 +287,14 @@ def _vote(
 
 
 def silence_until(shown: Viewer, wish: Consent | None) -> datetime | None:
-    """Until when whoever is asked can refuse, if who says nothing agrees: not once who is to be replaced is back."""
+    """The end of the time to refuse a replacement, unless its player is back."""
     if wish is None or wish.kind != REPLACE or wish.target is None:
         return None
     return wish.due_at if shown.seats[wish.target].late else None
 
 
 class CurtainSeat(msgspec.Struct, frozen=True):
-    """Somebody who may be in front of a shared device; `is_due` if it is that player's turn."""
+    """A player who may sit in front of a shared device; `is_due` if it is their turn."""
 
     seat: int
     label: str
@@ -189,8 +302,8 @@ class CurtainSeat(msgspec.Struct, frozen=True):
 
 
 class Curtain(msgspec.Struct, frozen=True):
-    """A shared device is being handed over: who takes it? The page shows what everybody may know
-    until then. `is_due` says that it is somebody's turn."""
+    """A shared device changes hands: the page shows public information until a player takes it. `is_due` says that
+    one of them is to move."""
 
     sentence: str
     people: list[CurtainSeat]
@@ -198,7 +311,7 @@ class Curtain(msgspec.Struct, frozen=True):
 
 
 def curtain(shown: Viewer) -> Curtain | None:
-    """What is shown instead of anybody's secrets while a shared device is handed over."""
+    """The curtain that hides secrets while a shared device changes hands."""
     if not shown.shares or shown.here:
         return None
     words = shown.words
@@ -245,7 +358,7 @@ class Objection(msgspec.Struct, frozen=True):
 
 
 def objection(shown: Viewer) -> Objection:
-    """The offer to object that is open now."""
+    """The open offer to object."""
     words, asking = shown.words, shown.title.asking or Asking()
     standing = [
         DeclineInfo(
