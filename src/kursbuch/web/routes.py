@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from litestar import Router
 
-from kursbuch.web.accounts import pages as account_pages
 from kursbuch.web.accounts import routes as account_routes
-from kursbuch.web.admin import pages as admin_pages
 from kursbuch.web.admin import routes as admin_routes
 from kursbuch.web.ai import routes as ai_routes
 from kursbuch.web.best_trains import routes as best_trains_routes
@@ -30,9 +28,7 @@ from kursbuch.web.tables import (
 
 #: Pages, fragments and forms.
 PAGES = [
-    *account_pages.HANDLERS,
     *account_routes.HANDLERS,
-    *admin_pages.HANDLERS,
     *admin_routes.HANDLERS,
     *ai_routes.HANDLERS,
     *best_trains_routes.HANDLERS,
@@ -68,7 +64,7 @@ API = Router(
         *ai_routes.API_HANDLERS,
         *premove_routes.API_HANDLERS,
         *moderation_routes.API_HANDLERS,
-        *account_pages.API_HANDLERS,
+        *account_routes.API_HANDLERS,
     ],
     tags=["tables"],
 )

@@ -98,10 +98,10 @@ def _key(limit: Limit, subjects: tuple[str, ...]) -> str:
     return hashlib.sha256("\0".join((limit.kind, *subjects)).encode()).hexdigest()
 
 
-def place(host: str | None) -> str:
+def network_of(host: str | None) -> str:
     """The network address by which attempts are counted: of IPv6 the part that belongs to one household.
 
-    >>> place("192.0.2.7"), place("2001:db8:1:2:3:4:5:6"), place(None)
+    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6"), network_of(None)
     ('192.0.2.7', '2001:db8:1:2::', '')
     """
     try:

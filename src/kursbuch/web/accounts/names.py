@@ -1,10 +1,11 @@
-"""Names of accounts: allowed characters, and names that look alike."""
+"""Names of accounts: allowed characters, names that look alike, and profile addresses."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from functools import cache
+from urllib.parse import quote
 
 from kursbuch.core.game import check_names
 from kursbuch.core.words import N_
@@ -98,3 +99,8 @@ def _shapes() -> dict[str, str]:
         if len(alike[other]) > 1 or (len(other), char) > (1, other):
             shapes[char] = other
     return shapes
+
+
+def profile_url(name: str) -> str:
+    """The page of a person."""
+    return f"/people/{quote(name, safe='')}"

@@ -10,6 +10,7 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.title import Result
+from kursbuch.core.words import Words, sign
 from kursbuch.web.accounts.models import Account, RatedGame, Rating
 from kursbuch.web.db.models import Predecessor, Seat, Table, now
 from kursbuch.web.http.security import is_account
@@ -38,7 +39,7 @@ def places_of(
     return places + [(one, 1 + len(seats)) for one in sorted({*left} - {*owners})]
 
 
-async def finish(
+async def rate_game(
     session: AsyncSession, table: Table, seats: Sequence[Seat], result: Result
 ) -> dict[str, tuple[float, float]]:
     """Rate a game that is over, once, in the transaction in which it ends. Returns the mean strength of every account
@@ -62,13 +63,13 @@ async def finish(
         account: PlayerRating(row.mu, row.sigma, row.games, row.won)
         for account, row in rows.items()
     }
-    after = play(before, places)
+    after = ratings_after(before, places)
     for account, _ in places:
-        _put(session, rows.get(account), account, table.title, after[account])
-    return {account: (_of(before, account).mu, after[account].mu) for account, _ in places}
+        _store(session, rows.get(account), account, table.title, after[account])
+    return {account: (_rating_of(before, account).mu, after[account].mu) for account, _ in places}
 
 
-async def take_back(session: AsyncSession, table: Table) -> None:
+async def revoke_game(session: AsyncSession, table: Table) -> None:
     """What was rated at a table does not count any more, because its end was taken back."""
     if not table.rated:
         return
@@ -82,18 +83,18 @@ async def take_back(session: AsyncSession, table: Table) -> None:
     )
     known: dict[str, PlayerRating] = {}
     for places in games:
-        known |= play(known, [(account, place) for account, place in places])
+        known |= ratings_after(known, [(account, place) for account, place in places])
     await session.execute(delete(Rating).where(Rating.title == table.title))
     for account in await session.scalars(select(Account.id).where(Account.id.in_(list(known)))):
-        _put(session, None, account, table.title, known[account])
+        _store(session, None, account, table.title, known[account])
 
 
-def play(
+def ratings_after(
     known: Mapping[str, PlayerRating], places: Sequence[tuple[str, int]]
 ) -> dict[str, PlayerRating]:
     """How strong those are who played a game, after it; `known` is how strong they and others were before."""
     model = _model()
-    before = [(_of(known, account), place) for account, place in places]
+    before = [(_rating_of(known, account), place) for account, place in places]
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one, _ in before]
     rated = model.rate(teams, ranks=[float(place) for _, place in places])
     return {
@@ -102,7 +103,7 @@ def play(
     }
 
 
-def _of(known: Mapping[str, PlayerRating], account: str) -> PlayerRating:
+def _rating_of(known: Mapping[str, PlayerRating], account: str) -> PlayerRating:
     """How strong somebody is, also who has not played yet."""
     if account in known:
         return known[account]
@@ -117,7 +118,7 @@ def _model() -> Any:
     return PlackettLuce()
 
 
-def _put(
+def _store(
     session: AsyncSession, row: Rating | None, account: str, title: str, found: PlayerRating
 ) -> None:
     if row is None:
@@ -131,3 +132,19 @@ async def _lock(session: AsyncSession, title: str) -> None:
     if session.get_bind().dialect.name == "postgresql":
         lock = text("SELECT pg_advisory_xact_lock(hashtext('kursbuch rating ' || :title))")
         await session.execute(lock, {"title": title})
+
+
+#: Points of a rating are written as people are used to: who has never played has 1500.
+_SCALE = 60
+
+
+def rating_change(words: Words, before: float, after: float) -> str:
+    """How a rated game changed what is thought of somebody."""
+    points = _points(after)
+    gained = points - _points(before)
+    change = f"{sign(gained)}{abs(gained)}"
+    return words._("Rating {points} ({change})", points=points, change=change)
+
+
+def _points(mu: float) -> int:
+    return round(mu * _SCALE)

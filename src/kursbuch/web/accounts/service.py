@@ -1,9 +1,10 @@
-"""Accounts: register, log in, change, delete."""
+"""Accounts: register, log in, change, delete, and the mails about it."""
 
 from __future__ import annotations
 
 import re
 from typing import TypeAlias
+from urllib.parse import quote
 
 import msgspec
 from sqlalchemy import delete, func, select, update
@@ -11,26 +12,118 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_, Words
-from kursbuch.web.accounts import (
-    attempts,
-    belongings,
-    codes,
-    credentials,
-    mails,
-    sessions,
-    transfer,
+from kursbuch.web.accounts import attempts, credentials, sessions, transfer
+from kursbuch.web.accounts.credentials import (
+    API_TOKEN_PREFIX,
+    CONFIRM,
+    LOGIN,
+    RESET,
+    hashed,
+    new_account_id,
+    new_token,
 )
-from kursbuch.web.accounts.codes import CONFIRM, LOGIN, RESET
-from kursbuch.web.accounts.credentials import API, hashed, new_account_id, new_token
-from kursbuch.web.accounts.devices import Device
 from kursbuch.web.accounts.models import Account, ApiToken, Invitation, OneTimeToken, Session
 from kursbuch.web.accounts.names import checked_name, name_key, skeleton
+from kursbuch.web.accounts.sessions import Device
 from kursbuch.web.db.models import Answered, Predecessor, Seat, TableInvitation, now
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.notifications import preferences as notification_preferences
 from kursbuch.web.notifications.models import Message, PausedAddress, PushDevice, Webhook
-from kursbuch.web.notifications.outbox import send
+from kursbuch.web.notifications.outbox import MAIL, NewMessage, enqueue
 from kursbuch.web.tables.store import TableStore
+
+#: Where the code of a letter is entered, by its kind.
+CODE_PATHS = {CONFIRM: "/account/confirm", LOGIN: "/login/code", RESET: "/login/reset"}
+
+#: A longer path does not go with a link: whoever asks for a letter chooses it.
+MAX_NEXT = 200
+
+
+def path_with_next(path: str, next_: str) -> str:
+    """The address of a page from which somebody goes on to another one."""
+    return path if next_ == "/" or len(next_) > MAX_NEXT else f"{path}?next={quote(next_)}"
+
+
+def code_mail(
+    words: Words,
+    base: str,
+    kind: str,
+    to: str,
+    name: str,
+    token: str,
+    account: str | None,
+    next_: str = "/",
+) -> NewMessage:
+    """The letter that brings somebody a code, with which one goes on to a page."""
+    _ = words._
+    subject, why = {
+        CONFIRM: (
+            _("Confirm your address"),
+            _("This address was given for the account {name} at {server}.", name=name, server=base),
+        ),
+        LOGIN: (
+            _("Log in to Kursbuch"),
+            _("Somebody wants to log in as {name} at {server}.", name=name, server=base),
+        ),
+        RESET: (
+            _("A new password for Kursbuch"),
+            _("Somebody wants a new password for {name} at {server}.", name=name, server=base),
+        ),
+    }[kind]
+    action = {
+        CONFIRM: _("To confirm it, open this page and press the button:"),
+        LOGIN: _(
+            "If it was you, open this page and press the button; it works once, for 20 minutes:"
+        ),
+        RESET: _("If it was you, choose one on this page; it works once, for an hour:"),
+    }[kind]
+    last = _("If it was not you, you need not do anything.")
+    text = f"{why}\n\n{action}\n{base}{path_with_next(CODE_PATHS[kind], next_)}#{token}\n\n{last}\n"
+    return _account_mail(kind, to, subject, text, token, account)
+
+
+def address_taken_mail(
+    words: Words, base: str, to: str, name: str, token: str, account: str
+) -> NewMessage:
+    """What the owner of an address is told when somebody gives it for another account; nobody else hears that
+    there is one."""
+    _ = words._
+    text = "\n\n".join(
+        (
+            _("Somebody gave this address for a new account at {server}.", server=base),
+            _("It belongs to your account {name} already, so nothing was changed.", name=name),
+            _("If you do not know your password any more, choose another one:") + f"\n{base}/login",
+        )
+    )
+    return _account_mail("taken", to, _("You have an account already"), text + "\n", token, account)
+
+
+def address_changed_mail(
+    words: Words, base: str, to: str, name: str, account: str, token: str
+) -> NewMessage:
+    """What is sent to an address that an account had before."""
+    _ = words._
+    text = _(
+        "The account {name} at {server} has another address now. If that was not you, tell whoever runs "
+        "the server.",
+        name=name,
+        server=base,
+    )
+    return _account_mail("moved", to, _("Your address was changed"), text + "\n", token, account)
+
+
+def _account_mail(
+    kind: str, to: str, subject: str, text: str, token: str, account: str | None
+) -> NewMessage:
+    return NewMessage(
+        key=f"account:{kind}:{hashed(token)[:32]}",
+        channel=MAIL,
+        to=to,
+        subject=subject,
+        text=text,
+        account_id=account,
+    )
+
 
 #: How accounts come to be on a server: by anybody, by invitation, by an administrator; or there are none.
 OPEN, INVITATION, CLOSED, OFF = "open", "invitation", "closed", "off"
@@ -49,11 +142,11 @@ def registration(given: str) -> str:
 
 
 #: So many tokens an account may have.
-MOST_TOKENS = 20
+MAX_TOKENS = 20
 _EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNORECASE)
 
 #: Attempts, by their limits and what they are counted by.
-Counted: TypeAlias = list[tuple[attempts.Limit, tuple[str, ...]]]
+CountedAttempts: TypeAlias = list[tuple[attempts.Limit, tuple[str, ...]]]
 
 
 class MailContext(msgspec.Struct, frozen=True):
@@ -82,20 +175,20 @@ def checked_email(given: str) -> str:
     return email
 
 
-async def named(session: AsyncSession, name: str) -> Account | None:
+async def account_named(session: AsyncSession, name: str) -> Account | None:
     """The account with that name."""
     return await session.scalar(select(Account).where(Account.name_key == name_key(name)))
 
 
-async def found(session: AsyncSession, given: str) -> Account | None:
+async def find_account(session: AsyncSession, given: str) -> Account | None:
     """The account with that name or confirmed address."""
     given = given.strip()
     if "@" in given:
         return await session.scalar(select(Account).where(Account.email == given.lower()[:254]))
-    return await named(session, given)
+    return await account_named(session, given)
 
 
-async def own(session: AsyncSession, account: str) -> Account:
+async def lock_account(session: AsyncSession, account: str) -> Account:
     """The account of somebody who is logged in, locked until the change is stored."""
     row = await session.get(Account, account, with_for_update=True)
     if row is None:
@@ -127,7 +220,7 @@ async def create(
     return account
 
 
-async def prepared(new: NewAccount, registration: str, mails: bool) -> str | None:
+async def new_password_hash(new: NewAccount, registration: str, mails: bool) -> str | None:
     """The hash of the password of somebody who registers, refused if what was given will not do. Before the
     transaction, because it takes its time."""
     if registration not in (OPEN, INVITATION):
@@ -151,27 +244,31 @@ async def register(
 ) -> Account:
     """A new account, for somebody who has not got one. `to` is None where no mails are sent."""
     if registration == INVITATION:
-        await codes.accept(session, new.invitation)
+        await credentials.redeem_invitation(session, new.invitation)
     account = await create(session, new.name, password)
     if to is not None:
-        await ask_address(session, account, checked_email(new.email), to)
+        await request_address(session, account, checked_email(new.email), to)
     return account
 
 
-async def ask_address(session: AsyncSession, account: Account, email: str, to: MailContext) -> None:
+async def request_address(
+    session: AsyncSession, account: Account, email: str, to: MailContext
+) -> None:
     """Send a letter to an address, that it may become that of the account."""
-    await codes.forget(session, account.id, CONFIRM)
+    await credentials.revoke_codes(session, account.id, CONFIRM)
     owner = await session.scalar(select(Account).where(Account.email == email))
     other = owner is not None and owner.id != account.id
-    token = await codes.make(session, CONFIRM, None if other else account.id, email, to.browser)
+    token = await credentials.make_code(
+        session, CONFIRM, None if other else account.id, email, to.browser
+    )
     if owner is not None and other:
-        letter = mails.taken(to.words, to.base, email, owner.name, token, owner.id)
+        message = address_taken_mail(to.words, to.base, email, owner.name, token, owner.id)
     else:
-        letter = mails.with_code(to.words, to.base, CONFIRM, email, account.name, token, account.id)
-    await send(session, letter)
+        message = code_mail(to.words, to.base, CONFIRM, email, account.name, token, account.id)
+    await enqueue(session, message)
 
 
-async def came_back(session: AsyncSession, account: str) -> PausedAddress | None:
+async def bounced_address(session: AsyncSession, account: str) -> PausedAddress | None:
     """The address that is to become that of the account, if what was sent there came back."""
     asked = select(OneTimeToken.email).where(
         OneTimeToken.kind == CONFIRM, OneTimeToken.account_id == account
@@ -181,8 +278,8 @@ async def came_back(session: AsyncSession, account: str) -> PausedAddress | None
 
 async def confirm(session: AsyncSession, token: str, to: MailContext) -> Account:
     """Take the address that a letter went to as that of the account."""
-    row = await codes.use(session, CONFIRM, token)
-    account = await own(session, str(row.account_id))
+    row = await credentials.redeem_code(session, CONFIRM, token)
+    account = await lock_account(session, str(row.account_id))
     query = select(Account.id).where(Account.email == row.email, Account.id != account.id)
     if await session.scalar(query) is not None:
         raise Conflict(N_("This address belongs to another account meanwhile."))
@@ -192,31 +289,31 @@ async def confirm(session: AsyncSession, token: str, to: MailContext) -> Account
     await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
     if before is not None and before != row.email:
         # Whoever had a letter there could log in with it.
-        await codes.forget(session, account.id, LOGIN, RESET)
-        letter = mails.moved(to.words, to.base, before, account.name, account.id, token)
-        await send(session, letter)
+        await credentials.revoke_codes(session, account.id, LOGIN, RESET)
+        message = address_changed_mail(to.words, to.base, before, account.name, account.id, token)
+        await enqueue(session, message)
     return account
 
 
-async def ask_code(
+async def request_code(
     tables: TableStore, kind: str, email: str, to: MailContext, device: Device, next_: str = "/"
 ) -> None:
     """Send a letter with which whoever has that address can log in or choose another password, and goes on to a page;
     if it belongs to nobody the same is done but for the letter."""
     email = checked_email(email)
     async with tables.refusing(), tables.database.reading() as session:
-        known_here = device.knows(await found(session, email))
+        known_here = device.knows(await find_account(session, email))
     await attempts.spend(tables, attempts.LETTER, email, *([device.number] if known_here else []))
     async with tables.refusing(), tables.database.writing() as session:
         account = await session.scalar(select(Account).where(Account.email == email))
         if account is not None and account.closed_at is not None:
             account = None
         known = account.id if account is not None else None
-        token = await codes.make(session, kind, known, email, to.browser)
+        token = await credentials.make_code(session, kind, known, email, to.browser)
         name = account.name if account is not None else ""
-        letter = mails.with_code(to.words, to.base, kind, email, name, token, known, next_)
+        message = code_mail(to.words, to.base, kind, email, name, token, known, next_)
         if account is not None:
-            await send(session, letter)
+            await enqueue(session, message)
 
 
 async def log_in(
@@ -225,13 +322,13 @@ async def log_in(
     """The account of somebody who knows its name or address and its password. A browser that the account knows has
     attempts of its own: what strangers try elsewhere does not lock its owner out."""
     async with tables.refusing(), tables.database.reading() as session:
-        account = await found(session, given)
+        account = await find_account(session, given)
     if account is not None and device.knows(account):
-        counted: Counted = [(attempts.LOGIN_DEVICE, (account.id, device.number))]
+        counted: CountedAttempts = [(attempts.LOGIN_DEVICE, (account.id, device.number))]
         await attempts.spend(tables, attempts.LOGIN_DEVICE, account.id, device.number)
         guessed = False
     else:
-        counted, guessed = await _counted(tables, given, account, place)
+        counted, guessed = await _count_login(tables, given, account, place)
     kept = account.password if account is not None and account.closed_at is None else None
     if not await credentials.verify_password(kept, password) or account is None or guessed:
         raise Forbidden(N_("The name or the password is not right."))
@@ -241,9 +338,9 @@ async def log_in(
     return account
 
 
-async def _counted(
+async def _count_login(
     tables: TableStore, given: str, account: Account | None, place: str
-) -> tuple[Counted, bool]:
+) -> tuple[CountedAttempts, bool]:
     """Count an attempt to log in: what is forgotten if it succeeds, and whether there were too many."""
     await attempts.spend(tables, attempts.LOGIN_ADDRESS, place)
     await attempts.spend(tables, attempts.LOGIN, name_key(given), place)
@@ -279,8 +376,8 @@ async def reset(session: AsyncSession, token: str, password: str) -> Account:
     """Another password (its hash) for whoever got the code for that; all sessions end, no token is valid any more,
     nor any link by which a seat is handed on, and no browser or program is told of tables: somebody else may have had
     the account."""
-    row = await codes.use(session, RESET, token)
-    account = await own(session, str(row.account_id))
+    row = await credentials.redeem_code(session, RESET, token)
+    account = await lock_account(session, str(row.account_id))
     await change_password(session, account, password)
     await sessions.end(session, account.id)
     handed_on = update(Seat).where(Seat.owner == account.id)
@@ -295,7 +392,7 @@ async def change_password(session: AsyncSession, account: Account, password: str
     """Another password (its hash). Whoever knew the one before cannot use a letter any more, neither to log in nor to
     give the account an address: only the one it was registered with can still be confirmed."""
     account.password = password
-    await codes.forget(session, account.id, LOGIN, RESET)
+    await credentials.revoke_codes(session, account.id, LOGIN, RESET)
     # Who registers is not the account yet.
     asked_inside = OneTimeToken.browser == hashed(account.id)
     pending = delete(OneTimeToken).where(OneTimeToken.account_id == account.id, asked_inside)
@@ -334,9 +431,9 @@ async def new_api_token(session: AsyncSession, account: str, name: str) -> str:
     """A token for programs; it is never shown again."""
     label = " ".join(name.split())[:40]
     query = select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account)
-    if (await session.scalar(query) or 0) >= MOST_TOKENS:
-        raise Conflict(N_("You have {most} tokens: remove one first."), most=MOST_TOKENS)
-    token = new_token(API)
+    if (await session.scalar(query) or 0) >= MAX_TOKENS:
+        raise Conflict(N_("You have {most} tokens: remove one first."), most=MAX_TOKENS)
+    token = new_token(API_TOKEN_PREFIX)
     row = ApiToken(hash=hashed(token), account_id=account, name=label, created_at=now())
     session.add(row)
     return token
@@ -354,12 +451,12 @@ async def erase(tables: TableStore, account: str) -> None:
     """Delete an account: seats are gone, letters, tokens, sessions and ratings are erased."""
     erased = False
     while not erased:
-        await transfer.let_go(tables, account)
+        await transfer.leave_tables(tables, account)
         async with tables.refusing(), tables.database.writing() as session:
             # While its row is locked it sits down nowhere (`Tables.complete`); it may have done so just before.
-            row = await own(session, account)
+            row = await lock_account(session, account)
             erased = (
-                await session.scalar(select(transfer.tables_with(account).exists())) is not True
+                await session.scalar(select(transfer.select_tables(account).exists())) is not True
             )
             if erased:
                 await _erase(session, row)
@@ -371,7 +468,7 @@ async def _erase(session: AsyncSession, row: Account) -> None:
     if row.email is not None:
         await session.execute(delete(Message).where(Message.address == row.email))
         await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
-    await belongings.erase(session, belongings.owned(), account)
+    await transfer.erase_rows(session, transfer.owned_tables(), account)
     await session.execute(delete(TableInvitation).where(TableInvitation.account == account))
     await session.execute(delete(Session).where(Session.account_id == account))
     await session.execute(delete(Answered).where(Answered.visitor == account))

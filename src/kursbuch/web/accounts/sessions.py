@@ -1,15 +1,16 @@
-"""Sessions of browsers and API tokens."""
+"""Sessions of browsers, API tokens, and the cookie of known browsers."""
 
 from __future__ import annotations
 
+import secrets
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from sqlalchemy import Row, Update, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
-from kursbuch.web.accounts import devices
 from kursbuch.web.accounts.credentials import hashed, new_token
 from kursbuch.web.accounts.models import Account, ApiToken, Session
 from kursbuch.web.db.database import Database
@@ -17,10 +18,12 @@ from kursbuch.web.db.models import now
 from kursbuch.web.http.errors import Forbidden, Unauthorized, Unavailable
 from kursbuch.web.http.overload import UNASKED
 from kursbuch.web.http.security import (
+    DEVICE_COOKIE,
     SESSION_COOKIE,
     ZONE_COOKIE,
     AnyConnection,
     Person,
+    Signer,
     Visitor,
     cookie_of,
     forget,
@@ -30,16 +33,56 @@ from kursbuch.web.notifications import preferences as notification_preferences
 from kursbuch.web.notifications.models import PushDevice
 from kursbuch.web.tables.store import TableStore
 
+#: So many accounts are known to one browser.
+MAX_REMEMBERED = 5
+_DEVICE_PURPOSE = "kursbuch device"
+
+
+class Device(msgspec.Struct, frozen=True, array_like=True):
+    """A browser: its number, and the marks of the accounts that have been logged in there, the last one last."""
+
+    number: str = ""
+    marks: tuple[str, ...] = ()
+
+    def knows(self, account: Account | None) -> bool:
+        """Whether an account has been logged in there with the password that it has now."""
+        return account is not None and _device_mark(account) in self.marks
+
+
+def device_of(connection: AnyConnection) -> Device:
+    """The browser of a request."""
+    signer: Signer = connection.app.state.signer
+    try:
+        return msgspec.convert(
+            signer.unseal(cookie_of(connection, DEVICE_COOKIE), _DEVICE_PURPOSE), Device
+        )
+    except msgspec.ValidationError:
+        return Device()
+
+
+def remember(connection: AnyConnection, account: Account) -> None:
+    """Note with the answer that an account is logged in in this browser."""
+    device, mark = device_of(connection), _device_mark(account)
+    marks = [one for one in device.marks if one != mark][1 - MAX_REMEMBERED :]
+    known = Device(device.number or secrets.token_urlsafe(12), (*marks, mark))
+    signer: Signer = connection.app.state.signer
+    keep(connection, DEVICE_COOKIE, signer.seal(msgspec.to_builtins(known), _DEVICE_PURPOSE))
+
+
+def _device_mark(account: Account) -> str:
+    return hashed(f"{account.id}\0{account.password or ''}")[:24]
+
+
 #: A session ends when nothing was heard of the browser for so long.
-LASTING = timedelta(days=90)
+SESSION_LIFETIME = timedelta(days=90)
 
 #: That a session or a token is used is noted so often, and the cookie given anew.
-NOTED = timedelta(hours=12)
+TOUCH_INTERVAL = timedelta(hours=12)
 
 #: Addresses at which a token says who asks, and those that are the same for everybody.
-FOR_PROGRAMS = ("/api/", "/t/")
-FOR_EVERYBODY = (*UNASKED, "/schema/", "/rules", "/learn", "/aid", "/legend")
-_PERSON = (
+TOKEN_PATHS = ("/api/", "/t/")
+PUBLIC_PATHS = (*UNASKED, "/schema/", "/rules", "/learn", "/aid", "/legend")
+_PERSON_COLUMNS = (
     Account.id,
     Account.name,
     Account.email,
@@ -59,8 +102,8 @@ async def identify(connection: AnyConnection, tables: TableStore) -> bool:
     kind, _, token = given.partition(" ")
     if kind.lower() == "bearer":
         path = connection.scope["path"]
-        if not path.startswith(FOR_PROGRAMS):
-            if connection.scope.get("method") in ("GET", "HEAD") and path.startswith(FOR_EVERYBODY):
+        if not path.startswith(TOKEN_PATHS):
+            if connection.scope.get("method") in ("GET", "HEAD") and path.startswith(PUBLIC_PATHS):
                 return False
             state["visitor"] = Visitor("", is_new=False)
             raise Forbidden(N_("This is done in the browser, not with a token."))
@@ -80,7 +123,7 @@ async def identify(connection: AnyConnection, tables: TableStore) -> bool:
     return False
 
 
-async def identify_anew(connection: AnyConnection, tables: TableStore) -> None:
+async def identify_again(connection: AnyConnection, tables: TableStore) -> None:
     """Find out who asks, for a request that has been open for long: it may be nobody who is logged in by now."""
     state = connection.scope["state"]
     for known in ("visitor", "identified", "cookies"):
@@ -90,7 +133,7 @@ async def identify_anew(connection: AnyConnection, tables: TableStore) -> None:
 
 async def _of_token(tables: TableStore, token: str) -> Person | None:
     query = (
-        select(*_PERSON, ApiToken.id.label("number"), ApiToken.used_at)
+        select(*_PERSON_COLUMNS, ApiToken.id.label("number"), ApiToken.used_at)
         .join(ApiToken, ApiToken.account_id == Account.id)
         .where(ApiToken.hash == hashed(token), Account.closed_at.is_(None))
     )
@@ -99,19 +142,19 @@ async def _of_token(tables: TableStore, token: str) -> Person | None:
     if not rows:
         return None
     row = rows[0]
-    if row.used_at is None or row.used_at < now() - NOTED:
+    if row.used_at is None or row.used_at < now() - TOUCH_INTERVAL:
         used = update(ApiToken).where(ApiToken.id == row.number).values(used_at=now())
-        await _note(tables.database, used)
+        await _touch(tables.database, used)
     return _person(row, None)
 
 
 async def _of_session(connection: AnyConnection, tables: TableStore, token: str) -> Person | None:
     query = (
-        select(*_PERSON, Session.id.label("number"), Session.seen_at)
+        select(*_PERSON_COLUMNS, Session.id.label("number"), Session.seen_at)
         .join(Session, Session.account_id == Account.id)
         .where(
             Session.hash == hashed(token),
-            Session.seen_at > now() - LASTING,
+            Session.seen_at > now() - SESSION_LIFETIME,
             Account.closed_at.is_(None),
         )
     )
@@ -120,14 +163,14 @@ async def _of_session(connection: AnyConnection, tables: TableStore, token: str)
     if not rows:
         return None
     row = rows[0]
-    if row.seen_at < now() - NOTED:
+    if row.seen_at < now() - TOUCH_INTERVAL:
         seen = update(Session).where(Session.id == row.number).values(seen_at=now())
-        await _note(tables.database, seen, row.id, cookie_of(connection, ZONE_COOKIE))
+        await _touch(tables.database, seen, row.id, cookie_of(connection, ZONE_COOKIE))
         keep(connection, SESSION_COOKIE, token)
     return _person(row, row.number)
 
 
-async def _note(database: Database, change: Update, account: str = "", zone: str = "") -> None:
+async def _touch(database: Database, change: Update, account: str = "", zone: str = "") -> None:
     """Note something nobody needs to wait for if the database cannot be written to; with it, in which time zone
     an account is."""
     try:
@@ -145,14 +188,14 @@ async def begin(connection: AnyConnection, session: AsyncSession, account: Accou
     row = Session(
         hash=hashed(token),
         account_id=account.id,
-        device=device(connection.headers.get("user-agent", "")),
+        device=device_name(connection.headers.get("user-agent", "")),
         created_at=now(),
         seen_at=now(),
     )
     session.add(row)
     await session.flush()
     before = cookie_of(connection, SESSION_COOKIE)
-    ended = Session.seen_at <= now() - LASTING
+    ended = Session.seen_at <= now() - SESSION_LIFETIME
     if before:
         of_before = Session.hash == hashed(before)
         mine = PushDevice.session_id.in_(select(Session.id).where(of_before))
@@ -161,7 +204,7 @@ async def begin(connection: AnyConnection, session: AsyncSession, account: Accou
         ended |= of_before
     await session.execute(delete(Session).where(ended))
     keep(connection, SESSION_COOKIE, token)
-    devices.remember(connection, account)
+    remember(connection, account)
     connection.scope["state"]["visitor"] = Visitor(
         account.id, is_new=False, account=_person(account, row.id)
     )
@@ -190,16 +233,16 @@ async def end(
 async def sessions_of(session: AsyncSession, account: str) -> list[Session]:
     """The sessions of an account, the last used first."""
     query = select(Session).where(Session.account_id == account)
-    query = query.where(Session.seen_at > now() - LASTING)
+    query = query.where(Session.seen_at > now() - SESSION_LIFETIME)
     return list(await session.scalars(query.order_by(Session.seen_at.desc(), Session.id)))
 
 
-def device(agent: str) -> str:
+def device_name(agent: str) -> str:
     """What a browser is, as it says itself.
 
-    >>> device("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    >>> device_name("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'
-    >>> device("python-httpx/0.28.1")
+    >>> device_name("python-httpx/0.28.1")
     'python-httpx/0.28.1'
     """
     programs = [name for sign, name in _PROGRAMS if sign in agent][:1]

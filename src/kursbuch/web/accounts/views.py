@@ -1,20 +1,85 @@
-"""Account pages."""
+"""Account pages: log-in, registration, account and profile."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import quote
+from datetime import datetime
 
 import msgspec
+from litestar.response import Template
+from sqlalchemy import exists, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 import kursbuch
-from kursbuch.core.words import Words, sign
-from kursbuch.web.accounts.credentials import LEAST
+from kursbuch.core.words import N_, Words
+from kursbuch.web.accounts import service as accounts
+from kursbuch.web.accounts import sessions, transfer
+from kursbuch.web.accounts.attempts import network_of
+from kursbuch.web.accounts.credentials import CONFIRM, LOGIN, MIN_PASSWORD, RESET
 from kursbuch.web.accounts.models import Account, ApiToken, Invitation, Rating, Session
-from kursbuch.web.accounts.profiles import Profile
+from kursbuch.web.accounts.names import profile_url
+from kursbuch.web.accounts.ratings import _SCALE, _points
+from kursbuch.web.accounts.service import CODE_PATHS, INVITATION, OFF, OPEN, MailContext
+from kursbuch.web.db.models import GONE, Seat, Table
 from kursbuch.web.home.views import TableLine, table_line
+from kursbuch.web.http.errors import Forbidden, NotFound, Unauthorized
+from kursbuch.web.http.requests import AnyRequest, base_url, is_local, tables_of, who, words_for
+from kursbuch.web.http.security import Person
+from kursbuch.web.http.templating import page
 from kursbuch.web.labels import ago
 from kursbuch.web.notifications.models import PausedAddress
+from kursbuch.web.tables.policies import CLOSED, FINISHED
+from kursbuch.web.tables.snapshot import seats_of
+from kursbuch.web.tables.spectator_delay import sees_end
+
+
+def registration_of(request: AnyRequest) -> str:
+    """How accounts come to be on this server; where there are none, there are no such pages."""
+    found = str(request.app.state.accounts)
+    if found == OFF:
+        raise NotFound(N_("There are no accounts on this server."))
+    return found
+
+
+def may_register(request: AnyRequest) -> bool:
+    """Whether people register here by themselves."""
+    return registration_of(request) in (OPEN, INVITATION)
+
+
+def sends_mail(request: AnyRequest) -> bool:
+    """Whether this server sends mails."""
+    return bool(request.app.state.notifications.mails)
+
+
+def mail_context(request: AnyRequest) -> MailContext:
+    """How to write to whoever asks. Links begin with the address the server was told, because what a browser
+    says the address is may be anybody's."""
+    host = request.headers.get("host") or request.url.netloc
+    base = str(request.app.state.address) or (base_url(request) if is_local(host) else "")
+    if not base:
+        raise Forbidden(
+            N_(
+                "This server does not know its address, so it can send no mails: tell whoever runs it."
+            )
+        )
+    return MailContext(words_for(request), base, who(request).id)
+
+
+def require_person(request: AnyRequest) -> Person:
+    """Whoever is logged in with this browser. A program with a token can play, but not change the account."""
+    registration_of(request)
+    found = who(request).account
+    if found is None:
+        raise Unauthorized(N_("Log in first."))
+    if found.session is None:
+        raise Forbidden(N_("This is done in the browser, not with a token."))
+    return found
+
+
+def client_network(request: AnyRequest) -> str:
+    """Where a request comes from, as attempts are counted."""
+    return network_of(request.client.host if request.client else None)
 
 
 class LoginPage(msgspec.Struct, frozen=True):
@@ -58,15 +123,6 @@ class CodePage(msgspec.Struct, frozen=True):
     chooses: bool
     least: int
     error: str
-
-
-#: Points of a rating are written as people are used to: who has never played has 1500.
-_SCALE = 60
-
-
-def profile_url(name: str) -> str:
-    """The page of a person."""
-    return f"/people/{quote(name, safe='')}"
 
 
 class RatingLine(msgspec.Struct, frozen=True):
@@ -114,18 +170,6 @@ def rating_line(rating: Rating) -> RatingLine:
         games=rating.games,
         won=rating.won,
     )
-
-
-def rating_change(words: Words, before: float, after: float) -> str:
-    """How a rated game changed what is thought of somebody."""
-    points = _points(after)
-    gained = points - _points(before)
-    change = f"{sign(gained)}{abs(gained)}"
-    return words._("Rating {points} ({change})", points=points, change=change)
-
-
-def _points(mu: float) -> int:
-    return round(mu * _SCALE)
 
 
 class SessionLine(msgspec.Struct, frozen=True):
@@ -198,7 +242,7 @@ def account_page(
         mails=mails,
         has_password=account.password is not None,
         admin=account.admin,
-        least=LEAST,
+        least=MIN_PASSWORD,
         sessions=[
             SessionLine(row.id, row.device, ago(words, row.seen_at), row.id == session)
             for row in sessions
@@ -221,3 +265,203 @@ def account_page(
         error=error,
         notice=notice,
     )
+
+
+#: So many tables a profile shows.
+MAX_TABLES = 12
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """A person, as one visitor may know it. `played` and `won` count games with other people that are over. What those
+    who look on with a delay must not know yet is left out, the ratings in titles of such games, too."""
+
+    name: str
+    since: datetime
+    played: int
+    won: int
+    ratings: Sequence[Rating]
+    tables: Sequence[tuple[Table, list[Seat]]]
+
+
+async def find_profile(session: AsyncSession, name: str, visitor: str) -> Profile:
+    """The person with that name."""
+    account = await accounts.account_named(session, name)
+    if account is None or account.closed_at is not None:
+        raise NotFound(N_("Nobody here is called {name}."), name=name[:40])
+    mine = aliased(Seat)
+    known = exists().where(mine.table_id == Table.id, mine.owner == visitor)
+    other = aliased(Seat)
+    with_others = exists().where(
+        other.table_id == Table.id,
+        other.kind.in_(("person", GONE)),
+        other.owner.is_distinct_from(account.id),
+    )
+    played = select(Table, Seat.number, known).join(Table, Table.id == Seat.table_id)
+    played = played.where(
+        Seat.owner == account.id,
+        Seat.kind == "person",
+        Table.status == FINISHED,
+        Table.guided.is_(False),
+        with_others,
+    )
+    ended: dict[str, bool] = {}
+    untold = set[str]()
+    for table, number, plays in await session.execute(played):
+        if not sees_end(table, plays):
+            untold.add(table.title)
+            continue
+        won = number in (table.result or {}).get("winners", ())
+        ended[table.id] = ended.get(table.id, False) or won
+    ratings = await session.scalars(
+        select(Rating).where(Rating.account_id == account.id).order_by(Rating.games.desc())
+    )
+    at_table = exists().where(Seat.table_id == Table.id, Seat.owner == account.id)
+    recent = (
+        select(Table)
+        .where(at_table, Table.status != CLOSED)
+        .where(Table.listed | (Table.creator == visitor) | known)
+        .order_by(Table.updated_at.desc())
+        .limit(MAX_TABLES)
+    )
+    found = [(table, await seats_of(session, table.id)) for table in await session.scalars(recent)]
+    return Profile(
+        name=account.name,
+        since=account.created_at,
+        played=len(ended),
+        won=sum(ended.values()),
+        ratings=[rating for rating in ratings if rating.title not in untold],
+        tables=[
+            (table, seats)
+            for table, seats in found
+            if sees_end(table, any(seat.owner == visitor for seat in seats))
+        ],
+    )
+
+
+#: What is said on the page one comes to after something was done.
+NOTICES = {
+    "out": N_("You are logged out."),
+    "reset": N_(
+        "The password was changed, and no token of a program is valid any more: log in with the new one."
+    ),
+    "confirmed": N_("Your address is confirmed."),
+    "deleted": N_("Your account is deleted."),
+    "letter": N_("If there is an account with this address, a mail is on its way."),
+    "welcome": N_("You have an account."),
+    "sent": N_("A mail is on its way to that address: confirm it with the link in it."),
+    "saved": N_("It is changed."),
+}
+_CODE_HEADINGS = {
+    CONFIRM: (N_("Confirm your address"), N_("Confirm")),
+    LOGIN: (N_("Log in"), N_("Log in")),
+    RESET: (N_("Choose a new password"), N_("Change the password")),
+}
+
+
+def notice_of(request: AnyRequest) -> str:
+    """What was done before this page was opened, in words."""
+    sentence = NOTICES.get(request.query_params.get("done", ""))
+    return words_for(request)._(sentence) if sentence else ""
+
+
+def login_page(
+    request: AnyRequest, *, next_: str = "/", name: str = "", error: str = "", status: int = 200
+) -> Template:
+    """The page for logging in."""
+    struct = LoginPage(
+        next=next_,
+        name=name,
+        mails=sends_mail(request),
+        may_register=may_register(request),
+        error=error,
+        notice=notice_of(request),
+    )
+    return page(request, "login.html", struct, words_for(request), status)
+
+
+async def register_page(
+    request: AnyRequest,
+    given: accounts.NewAccount | None = None,
+    next_: str = "/",
+    error: str = "",
+    status: int = 200,
+) -> Template:
+    """The page for registering."""
+    new = given or accounts.NewAccount("")
+    visitor = who(request)
+    brought = (
+        0 if visitor.account else len(await transfer.table_ids_of(tables_of(request), visitor.id))
+    )
+    struct = RegisterPage(
+        next=next_,
+        name=new.name,
+        email=new.email,
+        invitation=new.invitation,
+        mails=sends_mail(request),
+        invited=registration_of(request) == accounts.INVITATION,
+        least=MIN_PASSWORD,
+        tables=brought,
+        error=error,
+    )
+    return page(request, "register.html", struct, words_for(request), status)
+
+
+def code_page(
+    request: AnyRequest,
+    kind: str,
+    code: str = "",
+    name: str = "",
+    error: str = "",
+    status: int = 200,
+    next_: str = "/",
+) -> Template:
+    """The page where the code of a letter is entered; the script takes it from the link."""
+    words = words_for(request)
+    heading, button = _CODE_HEADINGS[kind]
+    text = words._("The link of the mail has filled in the code; otherwise copy it from there.")
+    if name:
+        text = words._("The mail was not asked for in this browser. Go on only if you know of it.")
+        button = N_("Log in as {name}")
+    struct = CodePage(
+        action=CODE_PATHS[kind],
+        next=next_,
+        heading=words._(heading),
+        text=text,
+        button=words._(button, name=name) if name else words._(button),
+        code=code,
+        name=name,
+        chooses=kind == RESET,
+        least=MIN_PASSWORD,
+        error=error,
+    )
+    return page(request, "code.html", struct, words, status)
+
+
+async def own_page(
+    request: AnyRequest, *, status: int = 200, notice: str = "", **more: str
+) -> Template:
+    """The page of one's own account."""
+    me, tables = require_person(request), tables_of(request)
+    async with tables.refusing(), tables.database.reading() as session:
+        account = await accounts.lock_account(session, me.id)
+        devices = await sessions.sessions_of(session, me.id)
+        tokens = await session.scalars(
+            select(ApiToken).where(ApiToken.account_id == me.id).order_by(ApiToken.id)
+        )
+        invitations = await session.scalars(
+            select(Invitation).where(Invitation.creator == me.id).order_by(Invitation.id)
+        )
+        struct = account_page(
+            words_for(request),
+            account,
+            await accounts.bounced_address(session, me.id),
+            devices,
+            list(tokens),
+            list(invitations),
+            session=me.session,
+            mails=sends_mail(request),
+            invites=registration_of(request) == accounts.INVITATION,
+            notice=notice or notice_of(request),
+            **more,
+        )
+    return page(request, "account.html", struct, words_for(request), status)

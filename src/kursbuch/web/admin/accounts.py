@@ -11,13 +11,12 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
-from kursbuch.web.accounts import codes, sessions, transfer
+from kursbuch.web.accounts import credentials, sessions, transfer
 from kursbuch.web.accounts import service as accounts
-from kursbuch.web.accounts.codes import CONFIRM, LOGIN, RESET
-from kursbuch.web.accounts.credentials import hashed
-from kursbuch.web.accounts.mails import PLACES
+from kursbuch.web.accounts.credentials import CONFIRM, LOGIN, RESET, hashed
 from kursbuch.web.accounts.models import Account, Invitation, OneTimeToken, Session
 from kursbuch.web.accounts.names import name_key
+from kursbuch.web.accounts.service import CODE_PATHS
 from kursbuch.web.admin.audit import Actor, note
 from kursbuch.web.db.models import Seat, now
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
@@ -100,7 +99,7 @@ async def _changing(tables: TableStore) -> AsyncIterator[AsyncSession]:
 
 async def _found(session: AsyncSession, given: str) -> Account:
     """The account with that id, name or address."""
-    row = await session.get(Account, given, with_for_update=True) or await accounts.found(
+    row = await session.get(Account, given, with_for_update=True) or await accounts.find_account(
         session, given
     )
     if row is None:
@@ -143,10 +142,10 @@ async def reset(tables: TableStore, actor: Actor, given: str) -> str:
 
 
 async def _link(session: AsyncSession, account: Account) -> str:
-    token = await codes.make(session, RESET, account.id)
+    token = await credentials.make_code(session, RESET, account.id)
     row = await session.get_one(OneTimeToken, hashed(token))
     row.expires_at = now() + LINK_LASTS
-    return f"{PLACES[RESET]}#{token}"
+    return f"{CODE_PATHS[RESET]}#{token}"
 
 
 async def close(tables: TableStore, actor: Actor, given: str) -> str:
@@ -158,11 +157,11 @@ async def close(tables: TableStore, actor: Actor, given: str) -> str:
         if account.closed_at is None:
             account.closed_at = now()
         await sessions.end(session, account.id)
-        await codes.forget(session, account.id, CONFIRM, LOGIN, RESET)
+        await credentials.revoke_codes(session, account.id, CONFIRM, LOGIN, RESET)
         note(session, actor, "close-account", account.name)
         name, number = account.name, account.id
-    await transfer.show_anew(tables, number)
-    await transfer.shut_out(tables, number)
+    await transfer.refresh_tables(tables, number)
+    await transfer.release_tables(tables, number)
     return name
 
 
@@ -173,7 +172,7 @@ async def reopen(tables: TableStore, actor: Actor, given: str) -> str:
         account.closed_at = None
         note(session, actor, "open-account", account.name)
         name, number = account.name, account.id
-    await transfer.show_anew(tables, number)
+    await transfer.refresh_tables(tables, number)
     return name
 
 
@@ -201,7 +200,7 @@ async def erase(tables: TableStore, actor: Actor, given: str) -> str:
 async def invite(tables: TableStore, actor: Actor, for_whom: str) -> str:
     """The path of a link with which one person can register."""
     async with _changing(tables) as session:
-        token = await codes.invite(session, None, for_whom)
+        token = await credentials.make_invitation(session, None, for_whom)
         note(session, actor, "invite", for_whom)
         return f"/register#{token}"
 

@@ -43,7 +43,7 @@ class Actor(msgspec.Struct, frozen=True):
     name: str
 
 
-def at_the_command_line() -> Actor:
+def command_line_actor() -> Actor:
     """Whoever runs this program."""
     try:
         return Actor("", getpass.getuser())
@@ -61,7 +61,7 @@ def note(session: AsyncSession, actor: Actor, action: str, subject: str = "", **
     )
 
 
-async def lines(session: AsyncSession, limit: int = 200) -> list[AuditLine]:
+async def audit_lines(session: AsyncSession, limit: int = 200) -> list[AuditLine]:
     """What has been done, the newest first."""
     query = select(AuditLine).order_by(AuditLine.id.desc()).limit(limit)
     return list(await session.scalars(query))

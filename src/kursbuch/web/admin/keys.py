@@ -17,8 +17,8 @@ from kursbuch.web.http.errors import Conflict
 from kursbuch.web.tables.store import TableStore
 
 #: So long after it was made a key signs: by then every server has read it.
-READ_FIRST = timedelta(seconds=60)
-MOST_GRACE = 366
+SIGN_DELAY = timedelta(seconds=60)
+MAX_GRACE = 366
 
 
 class Purpose(msgspec.Struct, frozen=True):
@@ -55,14 +55,14 @@ class Ring(msgspec.Struct, frozen=True):
         return [key.secret for key in known if key is not signing] + [signing.secret]
 
 
-def given_from_outside() -> Conflict:
+def external_key_error() -> Conflict:
     """The keys are not those of the database."""
     return Conflict(
         N_("The key of this server is given by {name}: change it there."), name="KURSBUCH_SECRET"
     )
 
 
-async def ring(session: AsyncSession, first: str, purpose: Purpose = COOKIES) -> Ring:
+async def key_ring(session: AsyncSession, first: str, purpose: Purpose = COOKIES) -> Ring:
     """The keys of the database; as long as none has followed it, the `first` one."""
     found = await session.scalar(select(Setting.value).where(Setting.key == purpose.name))
     if found is None:
@@ -70,40 +70,42 @@ async def ring(session: AsyncSession, first: str, purpose: Purpose = COOKIES) ->
     return msgspec.json.decode(found, type=Ring)
 
 
-async def read(database: Database, purpose: Purpose = COOKIES) -> Ring:
+async def read_keys(database: Database, purpose: Purpose = COOKIES) -> Ring:
     """The keys of the database."""
-    first = await database.setting(purpose.first, _new)
+    first = await database.setting(purpose.first, _new_secret)
     async with database.reading() as session:
-        return await ring(session, first, purpose)
+        return await key_ring(session, first, purpose)
 
 
-async def rotate(tables: TableStore, actor: Actor, days: int) -> Ring:
+async def rotate_keys(tables: TableStore, actor: Actor, days: int) -> Ring:
     """Make new keys; what the others signed is read for so many days. With none at all, everybody whose browser
     holds a seat without an account loses it, and no mail that was sent can be answered. Returns those of cookies."""
-    firsts = {one: await tables.database.setting(one.first, _new) for one in (COOKIES, LINKS)}
+    firsts = {
+        one: await tables.database.setting(one.first, _new_secret) for one in (COOKIES, LINKS)
+    }
     async with tables.refusing(), tables.database.writing() as session:
         # Nobody else may rotate at the same time.
         await session.get(Setting, COOKIES.first, with_for_update=True)
-        begins = now() + READ_FIRST
+        begins = now() + SIGN_DELAY
         made = {
-            purpose: await _follow(session, purpose, first, begins, begins + timedelta(days=days))
+            purpose: await _add_key(session, purpose, first, begins, begins + timedelta(days=days))
             for purpose, first in firsts.items()
         }
         note(session, actor, "rotate", days=days)
     return made[COOKIES]
 
 
-async def _follow(
+async def _add_key(
     session: AsyncSession, purpose: Purpose, first: str, begins: datetime, ends: datetime
 ) -> Ring:
     """Have a new key sign from one moment on, and the others read until another one."""
-    old = await ring(session, first, purpose)
+    old = await key_ring(session, first, purpose)
     kept = [
         msgspec.structs.replace(key, read_until=min(key.read_until or ends, ends))
         for key in old.keys
         if key.read_until is None or key.read_until > now()
     ]
-    made = Ring((*kept, Key(_new(), begins)))
+    made = Ring((*kept, Key(_new_secret(), begins)))
     written = msgspec.json.encode(made).decode()
     row = await session.get(Setting, purpose.name)
     if row is None:
@@ -113,5 +115,5 @@ async def _follow(
     return made
 
 
-def _new() -> str:
+def _new_secret() -> str:
     return secrets.token_urlsafe(32)

@@ -22,10 +22,10 @@ from kursbuch.web.tables.store import TableStore
 PAGE = 50
 
 #: So many ids stand in one statement; PostgreSQL takes 32,767 values.
-PORTION = 10_000
+BATCH = 10_000
 
 #: Nothing is older than so many days.
-MOST_DAYS = 36_500
+MAX_DAYS = 36_500
 
 
 class AdminTableLine(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ async def listed(
             taken = await sizes(session)
             ids = list(await session.scalars(select(Table.id).where(*wanted)))
             ids.sort(key=lambda one: (-taken.get(one, 0), one))
-            for some in _portions(ids[offset : offset + limit]):
+            for some in _batches(ids[offset : offset + limit]):
                 found += await session.scalars(select(Table).where(Table.id.in_(some)))
         else:
             rows = select(Table).where(*wanted).order_by(Table.updated_at.desc(), Table.id)
@@ -96,7 +96,7 @@ async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[AdminTab
     ids = [table.id for table in found]
     taken = await sizes(session, ids)
     players: dict[str, list[str]] = {table_id: [] for table_id in ids}
-    for some in _portions(ids):
+    for some in _batches(ids):
         seats = select(Seat.table_id, Seat.name).where(Seat.table_id.in_(some))
         for table_id, name in await session.execute(seats.order_by(Seat.number)):
             if name:
@@ -129,7 +129,7 @@ async def sizes(session: AsyncSession, ids: Sequence[str] | None = None) -> dict
             length = length + func.coalesce(func.length(cast(column, String)), 0)
         query = select(key, func.sum(length)).group_by(key)
         # Of more, all are added up: quicker than naming every one in portions, for each kind of row.
-        if ids is not None and len(ids) <= PORTION:
+        if ids is not None and len(ids) <= BATCH:
             query = query.where(key.in_(ids))
         for table_id, taken in await session.execute(query):
             if table_id is not None:
@@ -137,12 +137,12 @@ async def sizes(session: AsyncSession, ids: Sequence[str] | None = None) -> dict
     return found
 
 
-def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+def _batches(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     """Ids as they go into one statement after another."""
-    return (ids[start : start + PORTION] for start in range(0, len(ids), PORTION))
+    return (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
 
 
-async def old(
+async def old_tables(
     tables: TableStore, *, finished: int | None = None, asleep: int | None = None
 ) -> list[AdminTableLine]:
     """Tables that have been over for so many days, and those at which nothing has happened for so many days,
@@ -150,7 +150,7 @@ async def old(
     wanted = []
     for days, status in ((finished, (FINISHED, CLOSED)), (asleep, (LOBBY, RUNNING))):
         if days is not None:
-            before = now() - timedelta(days=min(days, MOST_DAYS))
+            before = now() - timedelta(days=min(days, MAX_DAYS))
             wanted.append(Table.status.in_(status) & (Table.updated_at < before))
     if not wanted:
         return []
@@ -182,7 +182,7 @@ async def clean(
     tables: TableStore, actor: Actor, *, finished: int | None = None, asleep: int | None = None
 ) -> list[AdminTableLine]:
     """Delete the tables that `old` finds; returns them."""
-    found = await old(tables, finished=finished, asleep=asleep)
+    found = await old_tables(tables, finished=finished, asleep=asleep)
     gone = []
     try:
         for line in found:
@@ -203,7 +203,7 @@ async def clean(
 async def remove(session: AsyncSession, ids: Sequence[str]) -> None:
     """Delete tables, what belongs to them, and component data that no other table has. Copies of them are shown anew,
     because they lead to them."""
-    for some in _portions(ids):
+    for some in _batches(ids):
         copies = select(Origin.table_id).where(Origin.source_id.in_(some))
         await session.execute(
             select(Table.id)

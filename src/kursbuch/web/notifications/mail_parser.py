@@ -15,17 +15,17 @@ from unicodedata import normalize
 
 import msgspec
 
-from kursbuch.web.notifications.smtp import is_unknown
+from kursbuch.web.notifications.delivery import is_unknown_mailbox
 
 #: Longer mails are not read.
-LONGEST = 1_000_000
+MAX_MAIL = 1_000_000
 
 #: Nobody writes a longer head, a longer field that tells what a part is, so many parts, or longer lines with a
 #: move: to read them would take long, and whoever knows an address can send them.
-LONGEST_HEAD, LONGEST_FIELD, MOST_PARTS, LONGEST_LINE = 64_000, 500, 50, 300
+MAX_HEAD, MAX_FIELD, MAX_PARTS, MAX_LINE = 64_000, 500, 50, 300
 
 #: So many lines are taken for moves.
-MOST_LINES = 50
+MAX_LINES = 50
 
 #: Headers that say to which address a mail was delivered, the surest first.
 _TO = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
@@ -69,12 +69,12 @@ _ANSWER = re.compile(r"smtp; ?(5\d\d)[ -](.*)", re.IGNORECASE)
 _BEGINS = re.compile(r"([-=]{2,} ?)?(On|Am|Le) \S.*", re.IGNORECASE)
 
 
-class _Short(policy.EmailPolicy):
+class _ShortFields(policy.EmailPolicy):
     """What a mail says of itself, no field longer than what is worth reading."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
-        return name, value[:LONGEST_FIELD]
+        return name, value[:MAX_FIELD]
 
 
 class Received(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class Received(msgspec.Struct, frozen=True):
     failed: str = ""
 
 
-def key_of(content: bytes) -> str:
+def mail_key(content: bytes) -> str:
     """What a mail is known by: its id, or what it says if it has none."""
     told = str(_head(content).get("Message-ID", "")).strip()
     return sha256(told.encode("utf-8", "replace") or content).hexdigest()
@@ -95,10 +95,10 @@ def key_of(content: bytes) -> str:
 
 def _head(content: bytes) -> Message:
     """What stands above a mail, as it is written."""
-    return BytesHeaderParser(policy=policy.compat32).parsebytes(content[:LONGEST_HEAD])
+    return BytesHeaderParser(policy=policy.compat32).parsebytes(content[:MAX_HEAD])
 
 
-def secrets_of(content: bytes) -> tuple[str, ...]:
+def address_secrets(content: bytes) -> tuple[str, ...]:
     """The secrets in the addresses a mail went to; nothing else of it is looked at."""
     head = _head(content)
     given = [str(value) for name in _TO for value in head.get_all(name, ())]
@@ -110,12 +110,12 @@ def secrets_of(content: bytes) -> tuple[str, ...]:
 def read(content: bytes) -> Received:
     """What a mail says. Whoever it claims to come from plays no part."""
     head = _head(content)
-    message = message_from_bytes(content[:LONGEST], policy=_Short())
+    message = message_from_bytes(content[:MAX_MAIL], policy=_ShortFields())
     assert isinstance(message, EmailMessage)
     automatic = str(head.get("Auto-Submitted", "no")).strip().lower() != "no" or str(
         head.get("Precedence", "")
     ).strip().lower() in ("bulk", "junk", "list", "auto_reply")
-    failed = _failed(message)
+    failed = _bounce_reason(message)
     automatic = automatic or message.get_content_type() == "multipart/report"
     lines = () if automatic else tuple(moves_in(_text(message)))
     given_id = str(head.get("Message-ID", "")).strip()
@@ -124,13 +124,13 @@ def read(content: bytes) -> Received:
 
 
 def _text(message: EmailMessage) -> str:
-    if sum(1 for _ in message.walk()) > MOST_PARTS:
+    if sum(1 for _ in message.walk()) > MAX_PARTS:
         return ""
     for kind in ("plain", "html"):
         part = message.get_body((kind,))
         text = _decoded(part) if isinstance(part, EmailMessage) else ""
         if isinstance(part, EmailMessage) and part.get_content_subtype() == "html":
-            reader = _Lines()
+            reader = _PageText()
             reader.feed(text)
             text = "".join(reader.parts)
         elif isinstance(part, EmailMessage) and part.get_param("format") == "flowed":
@@ -185,15 +185,15 @@ def moves_in(text: str) -> list[str]:
     ['builds K16']
     """
     text = normalize("NFC", text).replace("\u00a0", " ").replace("\t", " ")
-    lines = [line[:LONGEST_LINE] for line in text.splitlines()]
-    above = _written(lines)
+    lines = [line[:MAX_LINE] for line in text.splitlines()]
+    above = _own_lines(lines)
     if not all(map(_GREETING.fullmatch, above)):
         return above
     last = max((n for n, line in enumerate(lines, 1) if line.strip().startswith(">")), default=None)
-    return (_written(lines[last:]) if last else []) or above
+    return (_own_lines(lines[last:]) if last else []) or above
 
 
-def _written(lines: Sequence[str]) -> list[str]:
+def _own_lines(lines: Sequence[str]) -> list[str]:
     """What is written by hand above what is quoted as a whole."""
     found: list[str] = []
     for number, raw in enumerate(lines):
@@ -217,10 +217,10 @@ def _written(lines: Sequence[str]) -> list[str]:
             found.append(line[:200])
     # Nothing but a greeting is what is wrong with a mail.
     begins = len(found) > 1 and _GREETING.fullmatch(found[0]) is not None
-    return found[begins:][:MOST_LINES]
+    return found[begins:][:MAX_LINES]
 
 
-def _failed(message: EmailMessage) -> str:
+def _bounce_reason(message: EmailMessage) -> str:
     """Why there is nobody at the address of a mail; empty if this does not say that."""
     if message.get_content_type() != "multipart/report":
         return ""
@@ -232,19 +232,19 @@ def _failed(message: EmailMessage) -> str:
                 continue
             action = str(block.get("Action", "")).strip().lower()
             status = str(block.get("Status", "")).strip()
-            said = " ".join(str(block.get("Diagnostic-Code", status)).split())[:LONGEST_LINE]
+            said = " ".join(str(block.get("Diagnostic-Code", status)).split())[:MAX_LINE]
             answer = _ANSWER.match(said)
             # Some mail servers name no status of their own, only what another one has answered.
             if answer is not None and status.startswith("5.0."):
-                unknown = is_unknown(int(answer[1]), answer[2])
+                unknown = is_unknown_mailbox(int(answer[1]), answer[2])
             else:
-                unknown = is_unknown(0, status)
+                unknown = is_unknown_mailbox(0, status)
             if action == "failed" and unknown:
                 return said
     return ""
 
 
-class _Lines(HTMLParser):
+class _PageText(HTMLParser):
     """The text of a page; for what it quotes there is only a line that says so."""
 
     def __init__(self) -> None:

@@ -1,18 +1,25 @@
-"""The outbox: messages are stored with the change that causes them, and sent later."""
+"""The outbox: messages are stored with the change that causes them, and delivered later."""
 
 from __future__ import annotations
 
+import asyncio
 import base64
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Protocol
 
 import msgspec
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kursbuch.web.db.database import upsert
+from kursbuch.web.background import Background, failed, noting
+from kursbuch.web.db.database import Database, upsert
 from kursbuch.web.db.models import now
+from kursbuch.web.http.errors import Unavailable
 from kursbuch.web.notifications.models import Message
+from kursbuch.web.ops.metrics import LETTERS
 
 MAIL, PUSH, WEBHOOK = "mail", "push", "webhook"
 
@@ -63,19 +70,232 @@ class NewMessage(msgspec.Struct, frozen=True):
         }
 
 
-async def send(session: AsyncSession, letter: NewMessage) -> None:
+async def enqueue(session: AsyncSession, message: NewMessage) -> None:
     """Hand a letter in, within the transaction that causes it."""
     moment = now()
     values = {
-        "key": letter.key,
-        "channel": letter.channel,
-        **letter.said(),
-        "account_id": letter.account_id,
+        "key": message.key,
+        "channel": message.channel,
+        **message.said(),
+        "account_id": message.account_id,
         "made_at": moment,
-        "due_at": letter.due_at or moment,
+        "due_at": message.due_at or moment,
         "attempts": 0,
         "error": "",
     }
     await session.execute(
         upsert(session, Message).values(values).on_conflict_do_nothing(index_elements=["key"])
     )
+
+
+#: Letters handed in by other servers are noticed after so many seconds.
+POLL_INTERVAL = 2.0
+
+#: Whoever takes a letter has so long to send it.
+LEASE = timedelta(minutes=3)
+
+#: What became of a letter is noted again after so many seconds while the database is away.
+NOTE_INTERVAL = 0.5
+
+#: What a letter tells still holds when it is sent so soon.
+FRESH = timedelta(seconds=30)
+
+#: After a failure it is tried again after these minutes, then every day.
+RETRY_MINUTES = (1, 5, 15, 60, 180, 360, 720)
+LAST_RETRY_PAUSE = timedelta(days=1)
+
+#: A letter that could not be sent for so long is given up.
+GIVE_UP = timedelta(days=5)
+
+#: What is done with is kept so long, so that its key is known.
+KEEP_DONE = timedelta(days=60)
+
+#: That is looked after so often, in seconds.
+TIDY_INTERVAL = 6 * 3600
+
+#: So many letters of a channel are taken at once.
+BATCH = 8
+log = logging.getLogger(__name__)
+
+
+class Undelivered(Exception):
+    """A letter could not be sent, and it is tried again; `after` so long if somebody said so."""
+
+    def __init__(self, why: str, after: timedelta | None = None) -> None:
+        super().__init__(why)
+        self.after = after
+
+
+class Rejected(Undelivered):
+    """A letter will never be taken by whoever it was sent to."""
+
+
+class Gone(Rejected):
+    """There is nobody any more at the address of a letter."""
+
+
+class Channel(Protocol):
+    """A way letters are sent."""
+
+    async def deliver(self, message: Message) -> None:
+        """Send a letter; raises `Undelivered` if that fails."""
+
+    async def settled(self, session: AsyncSession, message: Message, why: Exception | None) -> None:
+        """Note what follows for the address of a letter: it was sent, or why it could not be."""
+
+
+class Outbox(Background):
+    """Sends letters by the channels that are set up. What is being sent when it is stopped is sent again if it
+    is not known to have arrived."""
+
+    def __init__(self, database: Database, channels: Mapping[str, Channel]) -> None:
+        self._database = database
+        self.channels = channels
+        self._woken = {channel: asyncio.Event() for channel in channels}
+        #: Writes a letter anew that has waited, and says whether it is to be sent now.
+        self.renew: Callable[[Message], Awaitable[bool]] | None = None
+
+    async def start(self) -> None:
+        """Begin to send, if there is any channel."""
+        if self.channels:
+            self._begin()
+
+    def wake(self) -> None:
+        """There may be a new letter."""
+        for woken in self._woken.values():
+            woken.set()
+
+    async def round(self) -> int:
+        """Send what is due now; returns how many letters were taken."""
+        return sum(await asyncio.gather(*map(self._round, self.channels)))
+
+    async def _round(self, channel: str) -> int:
+        taken = await self._take(channel)
+        await asyncio.gather(*(self._send(message) for message in taken))
+        return len(taken)
+
+    async def _run(self) -> None:
+        # What does not answer by one channel holds up no other.
+        await asyncio.gather(self._tidy(), *map(self._serve, self.channels))
+
+    async def _serve(self, channel: str) -> None:
+        while True:
+            with noting(log, "Letters could not be sent."):
+                while await self._round(channel):
+                    pass
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._woken[channel].wait(), POLL_INTERVAL)
+            self._woken[channel].clear()
+
+    async def _take(self, channel: str) -> list[Message]:
+        due = (Message.due_at <= now()) & (Message.channel == channel)
+        # Only who finds something waits for the other writers.
+        if not await self._database.glance(select(Message.id).where(due).limit(1)):
+            return []
+        # One of each address: many to one that does not answer must not hold up the others.
+        first = select(func.min(Message.id)).where(due).group_by(Message.address)
+        query = select(Message).where(due, Message.id.in_(first))
+        query = query.order_by(Message.due_at, Message.id).limit(BATCH)
+        async with self._database.writing() as session:
+            messages = list(await session.scalars(query.with_for_update(skip_locked=True)))
+            for message in messages:
+                message.due_at = now() + LEASE
+                message.attempts += 1
+        return messages
+
+    async def _send(self, message: Message) -> None:
+        channel = self.channels[message.channel]
+        why: Exception | None = None
+        try:
+            waited = message.told and message.made_at < now() - FRESH
+            if waited and self.renew is not None and not await self.renew(message):
+                return
+            await asyncio.wait_for(channel.deliver(message), LEASE.total_seconds() / 2)
+        except TimeoutError:
+            why = Undelivered("no answer")
+        except Undelivered as error:
+            why = error
+        except Unavailable:
+            why = Undelivered("the database was away")  # that is in the log already
+        except Exception as error:
+            failed(log, "The letter %s could not be sent.", message.key)
+            why = error
+        await self._note(message, why)
+
+    async def _note(self, message: Message, why: Exception | None) -> None:
+        """Note what became of a letter; while the database is away, as long as nobody else sends it."""
+        until = now() + LEASE / 2
+        while True:
+            try:
+                return await self._noted(message, why)
+            except Unavailable:
+                if now() > until:
+                    raise
+                await asyncio.sleep(NOTE_INTERVAL)
+
+    async def _noted(self, message: Message, why: Exception | None) -> None:
+        async with self._database.writing() as session:
+            row = await session.get(Message, message.id, with_for_update=True)
+            if row is None or row.attempts != message.attempts:
+                return  # deleted, or taken by somebody else because this took too long
+            await self.channels[message.channel].settled(session, message, why)
+            if why is None:
+                _clear(row)
+                row.sent_at = now()
+                row.error = ""
+                LETTERS.labels(row.channel, "sent").inc()
+                return
+            row.error = str(why)[:500]
+            if isinstance(why, Rejected) or row.made_at < now() - GIVE_UP:
+                log.warning("The letter %s is given up: %s", row.key, row.error)
+                _clear(row)
+                row.failed_at = now()
+                LETTERS.labels(row.channel, "given up").inc()
+            else:
+                after = why.after if isinstance(why, Undelivered) else None
+                row.due_at = now() + (after or retry_pause(row.attempts))
+                LETTERS.labels(row.channel, "put off").inc()
+
+    async def _tidy(self) -> None:
+        """Forget what has long been done with, now and then."""
+        while True:
+            with noting(log, "Letters could not be forgotten."):
+                over = Message.due_at.is_(None) & (Message.made_at < now() - KEEP_DONE)
+                async with self._database.writing() as session:
+                    await session.execute(delete(Message).where(over))
+            await asyncio.sleep(TIDY_INTERVAL)
+
+
+def retry_pause(attempts: int) -> timedelta:
+    """How long to wait after so many failures.
+
+    >>> [str(retry_pause(count)) for count in (1, 2, 99)]
+    ['0:01:00', '0:05:00', '1 day, 0:00:00']
+    """
+    return (
+        timedelta(minutes=RETRY_MINUTES[attempts - 1])
+        if attempts <= len(RETRY_MINUTES)
+        else LAST_RETRY_PAUSE
+    )
+
+
+def _clear(row: Message) -> None:
+    """What a letter said need not be kept, only that there was one."""
+    row.due_at = None
+    row.text = row.html = ""
+    row.attachments = []
+    row.told = []
+    row.headers = {}
+
+
+async def count_messages(database: Database) -> dict[str, int]:
+    """How many letters wait, were sent and were given up, of those that are still known."""
+    waiting = Message.due_at.is_not(None)
+    rows = await database.glance(
+        select(
+            func.count().filter(waiting),
+            func.count().filter(Message.sent_at.is_not(None)),
+            func.count().filter(Message.failed_at.is_not(None)),
+        )
+    )
+    return dict(zip(("waiting", "sent", "failed"), rows[0], strict=True))

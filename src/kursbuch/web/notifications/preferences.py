@@ -34,7 +34,7 @@ PACES = {
 }
 
 #: The longest name of a time zone.
-LONGEST_ZONE = 40
+MAX_ZONE = 40
 
 #: The daily letter is written at this hour.
 MORNING = 8
@@ -63,7 +63,7 @@ class Recipient(msgspec.Struct, frozen=True):
 
     def rests_until(self, moment: datetime) -> datetime | None:
         """When this person's rest ends, if it is rest at a moment."""
-        return None if self.quiet is None else end_of_rest(*self.quiet, moment, self.zone)
+        return None if self.quiet is None else quiet_until(*self.quiet, moment, self.zone)
 
 
 async def recipients(
@@ -150,7 +150,7 @@ async def set_pace(
         )
 
 
-async def set_reader(
+async def set_recipient(
     session: AsyncSession, owner: str, language: str, zone: str
 ) -> RecipientSettings:
     """Note the language and the time zone of somebody."""
@@ -166,7 +166,7 @@ async def set_reader(
 
 async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
     """Note in which time zone somebody is now."""
-    if zone_of(zone) is UTC or len(zone) > LONGEST_ZONE:
+    if zone_of(zone) is UTC or len(zone) > MAX_ZONE:
         return
     values = {"owner": owner, "language": "", "zone": zone, "mentions": True}
     await session.execute(
@@ -203,12 +203,12 @@ def next_digest(pace: str, moment: datetime, zone: str) -> datetime:
     return morning.astimezone(UTC)
 
 
-def end_of_rest(start: int, end: int, moment: datetime, zone: str) -> datetime | None:
+def quiet_until(start: int, end: int, moment: datetime, zone: str) -> datetime | None:
     """When a rest from one hour to another, which may be of the next day, ends; None if it is none at a moment.
 
-    >>> str(end_of_rest(22, 7, datetime(2026, 3, 1, 22, 30, tzinfo=UTC), "Europe/Berlin"))
+    >>> str(quiet_until(22, 7, datetime(2026, 3, 1, 22, 30, tzinfo=UTC), "Europe/Berlin"))
     '2026-03-02 06:00:00+00:00'
-    >>> end_of_rest(22, 7, datetime(2026, 3, 1, 7, tzinfo=UTC), "Europe/Berlin")
+    >>> quiet_until(22, 7, datetime(2026, 3, 1, 7, tzinfo=UTC), "Europe/Berlin")
     """
     local = moment.astimezone(zone_of(zone))
     hour = local.hour

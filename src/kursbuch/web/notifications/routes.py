@@ -30,9 +30,14 @@ from kursbuch.web.http.requests import (
 )
 from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.labels import FieldChoice
-from kursbuch.web.notifications import outbound
+from kursbuch.web.notifications import delivery
 from kursbuch.web.notifications import preferences as notification_preferences
-from kursbuch.web.notifications.invitation_mail import withdraw
+from kursbuch.web.notifications.delivery import (
+    MAX_DEVICES,
+    WEBHOOK_FORMS,
+    new_webhook_secret,
+    pause_address,
+)
 from kursbuch.web.notifications.models import (
     Message,
     NotificationPreference,
@@ -41,12 +46,10 @@ from kursbuch.web.notifications.models import (
     RecipientSettings,
     Webhook,
 )
-from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, NewMessage, send
+from kursbuch.web.notifications.notifier import withdraw_invitations
+from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, NewMessage, enqueue
 from kursbuch.web.notifications.preferences import NEVER, NOW, PACES
-from kursbuch.web.notifications.push import MOST_DEVICES
 from kursbuch.web.notifications.service import Notifications
-from kursbuch.web.notifications.smtp import pause_address
-from kursbuch.web.notifications.webhooks import FORMS, new_secret
 from kursbuch.web.tables.clock_view import Moment, moment
 from kursbuch.web.tables.visits import allowed
 
@@ -102,7 +105,7 @@ PUSH_SCRIPT = Path(__file__).parents[1] / "static" / "push.js"
 
 def post_of(request: AnyRequest) -> Notifications:
     """What tells people things on this server."""
-    found: Notifications = request.app.state.post
+    found: Notifications = request.app.state.notifications
     return found
 
 
@@ -205,7 +208,7 @@ async def messages(request: AnyRequest) -> Template:
         hook_told=moment(hook.tried_at) if hook is not None else None,
         hook_forms=[
             FieldChoice(form, words._(form_name(form)), hook is not None and hook.form == form)
-            for form in FORMS
+            for form in WEBHOOK_FORMS
         ],
         quiet_from=_hours(words, None if reader is None else reader.quiet_from),
         quiet_to=_hours(words, None if reader is None else reader.quiet_to),
@@ -249,9 +252,9 @@ async def wish(request: AnyRequest) -> Response[Any]:
                 )
                 if pace == NEVER and not table_id:
                     mine = (Message.account_id == visitor.id) & (Message.channel == channel)
-                    await withdraw(session, mine)
+                    await withdraw_invitations(session, mine)
             zone = sent.text("zone")[:40]
-            row = await notification_preferences.set_reader(
+            row = await notification_preferences.set_recipient(
                 session, visitor.id, language_of(request), zone
             )
             if "quiet_from" in sent.fields:
@@ -282,16 +285,16 @@ async def resume(request: AnyRequest) -> Response[Any]:
 async def webhook(request: AnyRequest) -> Response[Any]:
     """Name a program to be told; with an empty address none."""
     sent, visitor, sending = await read(request), who(request), post_of(request)
-    url, form = sent.text("url").strip(), sent.text("form", FORMS[0])
+    url, form = sent.text("url").strip(), sent.text("form", WEBHOOK_FORMS[0])
     if WEBHOOK not in sending.channels:
         raise Refused(N_("This server tells no programs."))
-    if form not in FORMS:
+    if form not in WEBHOOK_FORMS:
         raise Refused(N_("There is no such choice."))
     if visitor.account is None:
         raise Forbidden(N_("Only somebody with an account can do that."))
     if url:
-        outbound.check_url(url, sending.private)
-        await outbound.check_host(url, sending.private)
+        delivery.check_url(url, sending.private)
+        await delivery.check_host(url, sending.private)
 
     async def name() -> None:
         async with tables_of(request).writing() as session:
@@ -309,7 +312,7 @@ async def webhook(request: AnyRequest) -> Response[Any]:
                         owner=visitor.id,
                         url=url,
                         form=form,
-                        secret=new_secret(),
+                        secret=new_webhook_secret(),
                         error="",
                         failure="",
                     )
@@ -339,10 +342,10 @@ async def try_webhook(request: AnyRequest) -> Response[Any]:
             hook = await session.get(Webhook, visitor.id)
             if hook is None or hook.error:
                 raise Refused(N_("Name the address of your program first."))
-            await send(
+            await enqueue(
                 session,
                 NewMessage(
-                    f"test:{new_secret()}",
+                    f"test:{new_webhook_secret()}",
                     WEBHOOK,
                     visitor.id,
                     title,
@@ -353,7 +356,7 @@ async def try_webhook(request: AnyRequest) -> Response[Any]:
 
     await attempts.spend(tables_of(request), attempts.TRY, visitor.id)
     await once(request, send_test)
-    sending.sender.wake()
+    sending.outbox.wake()
     return _saved(request, done="tried")
 
 
@@ -372,11 +375,13 @@ async def push(request: AnyRequest) -> Response[Any]:
     async with tables_of(request).writing() as session:
         known = select(PushDevice.id).where(PushDevice.owner == visitor.id)
         ids = list(await session.scalars(known.order_by(PushDevice.made_at.desc())))
-        gone = [device.id, *[one for one in ids if one != device.id][MOST_DEVICES - 1 :]]
+        gone = [device.id, *[one for one in ids if one != device.id][MAX_DEVICES - 1 :]]
         await session.execute(delete(PushDevice).where(PushDevice.id.in_(gone)))
         session.add(device)
         zone = sent.text("zone")[:40]
-        await notification_preferences.set_reader(session, visitor.id, language_of(request), zone)
+        await notification_preferences.set_recipient(
+            session, visitor.id, language_of(request), zone
+        )
     return Response(None, status_code=204)
 
 
@@ -415,7 +420,7 @@ async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
     owner, table_id, address = _unsubscribed(request, token)
     async with tables_of(request).refusing(), tables_of(request).database.writing() as session:
         if address:
-            await withdraw(session, Message.address == address)
+            await withdraw_invitations(session, Message.address == address)
             mine = await session.scalar(select(Account.id).where(Account.email == address))
             if mine is None:
                 await pause_address(session, address, "unsubscribed")
@@ -429,7 +434,9 @@ async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
                 & (NotificationPreference.table_id != "")
             )
             await session.execute(delete(NotificationPreference).where(mails))
-            await withdraw(session, Message.account_id == owner, Message.channel == MAIL)
+            await withdraw_invitations(
+                session, Message.account_id == owner, Message.channel == MAIL
+            )
     return page(
         request, "unsubscribe.html", UnsubscribePage(bool(table_id), True), words_for(request)
     )

@@ -9,8 +9,8 @@ from kursbuch.core.words import N_
 from kursbuch.web.accounts import attempts, credentials
 from kursbuch.web.db.models import Seat, Table, TableGuest, TableInvitation
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused
-from kursbuch.web.notifications.invitation_mail import withdraw
 from kursbuch.web.notifications.models import Message
+from kursbuch.web.notifications.notifier import withdraw_invitations
 from kursbuch.web.tables.policies import (
     CLOSED,
     ENTRIES,
@@ -103,7 +103,7 @@ async def redeem_invitation(session: AsyncSession, table_id: str, visitor: str) 
         .where(mine, TableInvitation.uses_left > 0, ~TableInvitation.revoked)
         .values(uses_left=0, used=TableInvitation.used + 1)
     )
-    await withdraw(session, Message.table_id == table_id, Message.account_id == visitor)
+    await withdraw_invitations(session, Message.table_id == table_id, Message.account_id == visitor)
 
 
 def require_unfinished(table: Table) -> None:

@@ -27,7 +27,7 @@ from kursbuch.web.http.requests import (
 )
 from kursbuch.web.http.templating import page
 from kursbuch.web.labels import title_name
-from kursbuch.web.notifications.invitation_mail import Host
+from kursbuch.web.notifications.notifier import Inviter
 from kursbuch.web.tables import access
 from kursbuch.web.tables import invitations as table_invitations
 from kursbuch.web.tables.access_view import InvitedPage
@@ -67,16 +67,16 @@ async def invite_form(request: AnyRequest, table_id: FromPath[str]) -> Response[
     return Response({"id": number, "link": base_url(request) + made.path}, status_code=201)
 
 
-async def host_of(request: AnyRequest, table_id: str) -> Host:
+async def host_of(request: AnyRequest, table_id: str) -> Inviter:
     """What is said of the one who invites to a table."""
-    person, post = who(request).account, request.app.state.post
+    person, post = who(request).account, request.app.state.notifications
     table = (await tables_of(request).load(table_id)).table
-    return Host(
+    return Inviter(
         name=person.name if person is not None else "",
         title=title_name(table.title),
         base=post.address or base_url(request),
         language=language_of(request),
-        channels=post.sender.channels,
+        channels=post.outbox.channels,
         links=post.links,
     )
 

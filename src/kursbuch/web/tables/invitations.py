@@ -15,7 +15,7 @@ from kursbuch.web.db.models import FREE_SEAT, Seat, Table, TableGuest, TableInvi
 from kursbuch.web.http import idempotency
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.http.security import is_account
-from kursbuch.web.notifications.invitation_mail import Host, tell, withdraw
+from kursbuch.web.notifications.notifier import Inviter, notify_invited, withdraw_invitations
 from kursbuch.web.notifications.outbox import MAIL
 from kursbuch.web.tables import access
 from kursbuch.web.tables.policies import LOBBY, RUNNING
@@ -35,7 +35,7 @@ async def invite(
     visitor: str,
     uses: int = 1,
     to: str = "",
-    host: Host | None = None,
+    host: Inviter | None = None,
 ) -> int:
     """Make a link with which so many people can come to a table; returns the number of the invitation. With
     `to`, the name of an account or a mail address, it is for one person, who is told by the server of `host`."""
@@ -75,12 +75,12 @@ async def invite(
         session.add(row)
         await session.flush()
         if host is not None and to:
-            await tell(session, row, host)
+            await notify_invited(session, row, host)
         await idempotency.keep(session, row.id)
         return row.id
 
 
-async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Host | None) -> None:
+async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Inviter | None) -> None:
     """Refuse whoever may not have the server write to others."""
     if not to.isprintable():
         raise Refused(N_("Names have only characters that can be printed."))
@@ -99,7 +99,7 @@ async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[st
     stays unknown."""
     if "@" in to:
         return None, accounts.checked_email(to)
-    account = await accounts.named(session, to)
+    account = await accounts.account_named(session, to)
     if account is None or account.closed_at is not None:
         raise Refused(N_("Nobody here is called {name}."), name=to[:40])
     if any(seat.owner == account.id for seat in snapshot.seats):
@@ -129,7 +129,7 @@ async def revoke(tables: TableStore, visitor: str, number: int) -> None:
         if row.revoked:
             raise _no_such()
         row.revoked = True
-        await withdraw(session, number=row.id)
+        await withdraw_invitations(session, number=row.id)
 
 
 async def own(tables: TableStore, visitor: str, number: int) -> TableInvitation:
@@ -187,7 +187,7 @@ async def accept(tables: TableStore, table_id: str, visitor: str, token: str) ->
         row.uses_left -= 1
         row.used += 1
         if not row.uses_left:
-            await withdraw(change.session, number=row.id)
+            await withdraw_invitations(change.session, number=row.id)
         await access.add_guest(change.session, table_id, visitor)
 
 

@@ -13,7 +13,7 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.accounts.forms import place_of
+from kursbuch.web.accounts.views import client_network
 from kursbuch.web.http.rate_limits import TABLES
 from kursbuch.web.http.requests import (
     AnyRequest,
@@ -106,7 +106,7 @@ async def join_form(request: AnyRequest, table_id: FromPath[str]) -> Response[An
         sent.number("seat"),
         sent.text("name"),
         sent.text("password"),
-        place_of(request),
+        client_network(request),
     )
     return table_done(request, table_id)
 
@@ -203,7 +203,7 @@ async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinWish]) -> ApiGame:
     """Sit down on a free seat."""
     given = (data.seat, data.name, data.password)
-    await carry_out(request, lobby.join, table_id, *given, place_of(request))
+    await carry_out(request, lobby.join, table_id, *given, client_network(request))
     return game(await shown_to_programs(request, table_id))
 
 

@@ -113,7 +113,7 @@ def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pushe
     async def push(version: int) -> Pushed | None:
         # Somebody may have logged out since, a seat may be another's, and others may look on no more.
         try:
-            await sessions.identify_anew(request, tables)
+            await sessions.identify_again(request, tables)
         except Unauthorized:  # the token of a program is gone
             return None
         if who(request).id != visitor:
