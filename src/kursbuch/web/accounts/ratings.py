@@ -17,7 +17,7 @@ from kursbuch.web.http.security import is_account
 
 
 class PlayerRating:
-    """How strong somebody is, and in how many rated games that was seen."""
+    """Rating of a player in one title, with the rated games behind it."""
 
     def __init__(self, mu: float, sigma: float, games: int = 0, won: int = 0) -> None:
         self.mu, self.sigma, self.games, self.won = mu, sigma, games, won
@@ -26,9 +26,10 @@ class PlayerRating:
 def places_of(
     seats: Sequence[Seat], result: Result, left: Collection[str] = ()
 ) -> list[tuple[str, int]]:
-    """The accounts of a game with their places. Winners are first, whatever their scores; who has the same
-    score has the same place. Somebody with several seats has played against nobody but himself. Whoever has
-    `left` the game to others comes after all who played it to its end."""
+    """Return the accounts of a game with their places.
+
+    Winners are first whatever their scores, and equal scores share a place. An account with several
+    seats is not rated. Accounts that `left` the game come after everyone who finished it."""
     owners = [seat.owner for seat in seats]
     worth = [(number in result.winners, result.scores[number]) for number in range(len(seats))]
     places = [
@@ -42,8 +43,9 @@ def places_of(
 async def rate_game(
     session: AsyncSession, table: Table, seats: Sequence[Seat], result: Result
 ) -> dict[str, tuple[float, float]]:
-    """Rate a game that is over, once, in the transaction in which it ends. Returns the mean strength of every account
-    that it changed, before and after."""
+    """Rate a finished game once, in the transaction in which it ends.
+
+    Returns the mean of every account it changed, before and after."""
     if not table.rated:
         return {}
     left = select(Account.id).join(Predecessor, Predecessor.account == Account.id)
@@ -70,7 +72,7 @@ async def rate_game(
 
 
 async def revoke_game(session: AsyncSession, table: Table) -> None:
-    """What was rated at a table does not count any more, because its end was taken back."""
+    """Revoke the rating of a game whose end was undone."""
     if not table.rated:
         return
     query = select(RatedGame).where(RatedGame.table_id == table.id)
@@ -92,7 +94,7 @@ async def revoke_game(session: AsyncSession, table: Table) -> None:
 def ratings_after(
     known: Mapping[str, PlayerRating], places: Sequence[tuple[str, int]]
 ) -> dict[str, PlayerRating]:
-    """How strong those are who played a game, after it; `known` is how strong they and others were before."""
+    """Return the ratings of the players after a game; `known` are the ratings before it."""
     model = _model()
     before = [(_rating_of(known, account), place) for account, place in places]
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one, _ in before]
@@ -104,7 +106,7 @@ def ratings_after(
 
 
 def _rating_of(known: Mapping[str, PlayerRating], account: str) -> PlayerRating:
-    """How strong somebody is, also who has not played yet."""
+    """Return the rating of a player, the default for a new one."""
     if account in known:
         return known[account]
     usual = _model().rating()
@@ -113,7 +115,7 @@ def _rating_of(known: Mapping[str, PlayerRating], account: str) -> PlayerRating:
 
 @cache
 def _model() -> Any:
-    from openskill.models import PlackettLuce  # only where something is rated: it loads slowly
+    from openskill.models import PlackettLuce  # loads slowly, so only where a game is rated
 
     return PlackettLuce()
 
@@ -128,23 +130,24 @@ def _store(
 
 
 async def _lock(session: AsyncSession, title: str) -> None:
-    """One game of a title is rated after the other; with SQLite there is only one writer anyway."""
+    """Rate the games of a title one after another; SQLite has only one writer anyway."""
     if session.get_bind().dialect.name == "postgresql":
         lock = text("SELECT pg_advisory_xact_lock(hashtext('kursbuch rating ' || :title))")
         await session.execute(lock, {"title": title})
 
 
-#: Points of a rating are written as people are used to: who has never played has 1500.
-_SCALE = 60
+#: Scale of displayed ratings: a new player has 1500.
+RATING_SCALE = 60
 
 
 def rating_change(words: Words, before: float, after: float) -> str:
-    """How a rated game changed what is thought of somebody."""
-    points = _points(after)
-    gained = points - _points(before)
+    """Describe how a rated game changed a rating."""
+    points = rating_points(after)
+    gained = points - rating_points(before)
     change = f"{sign(gained)}{abs(gained)}"
     return words._("Rating {points} ({change})", points=points, change=change)
 
 
-def _points(mu: float) -> int:
-    return round(mu * _SCALE)
+def rating_points(mu: float) -> int:
+    """Return a mean in displayed points."""
+    return round(mu * RATING_SCALE)

@@ -1,4 +1,4 @@
-"""Accounts: register, log in, change, delete, and the mails about it."""
+"""Accounts: register, log in, change and delete, with the mails about it."""
 
 from __future__ import annotations
 
@@ -32,21 +32,20 @@ from kursbuch.web.notifications.models import Message, PausedAddress, PushDevice
 from kursbuch.web.notifications.outbox import MAIL, NewMessage, enqueue
 from kursbuch.web.tables.store import TableStore
 
-#: Where the code of a letter is entered, by its kind.
+#: Page for the code of a mail, by kind. Links carry the code after a #, which no server receives.
 CODE_PATHS = {CONFIRM: "/account/confirm", LOGIN: "/login/code", RESET: "/login/reset"}
 
-#: A longer path does not go with a link: whoever asks for a letter chooses it.
+#: Maximum length of the path in a link, because a stranger may have chosen it.
 MAX_NEXT = 200
 
 
 def path_with_next(path: str, next_: str) -> str:
-    """The address of a page from which somebody goes on to another one."""
+    """Return the address of a page that leads on to another one."""
     return path if next_ == "/" or len(next_) > MAX_NEXT else f"{path}?next={quote(next_)}"
 
 
 def code_mail(
-    words: Words,
-    base: str,
+    context: MailContext,
     kind: str,
     to: str,
     name: str,
@@ -54,62 +53,65 @@ def code_mail(
     account: str | None,
     next_: str = "/",
 ) -> NewMessage:
-    """The letter that brings somebody a code, with which one goes on to a page."""
-    _ = words._
-    subject, why = {
+    """Write the mail with a code; its link leads on to a page."""
+    _, server = context.words._, context.base
+    subject, why, action = {
         CONFIRM: (
             _("Confirm your address"),
-            _("This address was given for the account {name} at {server}.", name=name, server=base),
+            _(
+                "This address was given for the account {name} at {server}.",
+                name=name,
+                server=server,
+            ),
+            _("To confirm it, open this page and press the button:"),
         ),
         LOGIN: (
             _("Log in to Kursbuch"),
-            _("Somebody wants to log in as {name} at {server}.", name=name, server=base),
+            _("Somebody wants to log in as {name} at {server}.", name=name, server=server),
+            _("If it was you, open this page and press the button; it works once, for 20 minutes:"),
         ),
         RESET: (
             _("A new password for Kursbuch"),
-            _("Somebody wants a new password for {name} at {server}.", name=name, server=base),
+            _("Somebody wants a new password for {name} at {server}.", name=name, server=server),
+            _("If it was you, choose one on this page; it works once, for an hour:"),
         ),
-    }[kind]
-    action = {
-        CONFIRM: _("To confirm it, open this page and press the button:"),
-        LOGIN: _(
-            "If it was you, open this page and press the button; it works once, for 20 minutes:"
-        ),
-        RESET: _("If it was you, choose one on this page; it works once, for an hour:"),
     }[kind]
     last = _("If it was not you, you need not do anything.")
-    text = f"{why}\n\n{action}\n{base}{path_with_next(CODE_PATHS[kind], next_)}#{token}\n\n{last}\n"
+    link = f"{server}{path_with_next(CODE_PATHS[kind], next_)}#{token}"
+    text = f"{why}\n\n{action}\n{link}\n\n{last}\n"
     return _account_mail(kind, to, subject, text, token, account)
 
 
-def address_taken_mail(
-    words: Words, base: str, to: str, name: str, token: str, account: str
-) -> NewMessage:
-    """What the owner of an address is told when somebody gives it for another account; nobody else hears that
-    there is one."""
-    _ = words._
+def address_taken_mail(context: MailContext, owner: Account, to: str, token: str) -> NewMessage:
+    """Write to the owner of an address that was given for another account.
+
+    Only the owner learns that there is an account with this address."""
+    _ = context.words._
     text = "\n\n".join(
         (
-            _("Somebody gave this address for a new account at {server}.", server=base),
-            _("It belongs to your account {name} already, so nothing was changed.", name=name),
-            _("If you do not know your password any more, choose another one:") + f"\n{base}/login",
+            _("Somebody gave this address for a new account at {server}.", server=context.base),
+            _(
+                "It belongs to your account {name} already, so nothing was changed.",
+                name=owner.name,
+            ),
+            _("If you do not know your password any more, choose another one:")
+            + f"\n{context.base}/login",
         )
     )
-    return _account_mail("taken", to, _("You have an account already"), text + "\n", token, account)
+    subject = _("You have an account already")
+    return _account_mail("taken", to, subject, f"{text}\n", token, owner.id)
 
 
-def address_changed_mail(
-    words: Words, base: str, to: str, name: str, account: str, token: str
-) -> NewMessage:
-    """What is sent to an address that an account had before."""
-    _ = words._
-    text = _(
+def address_changed_mail(context: MailContext, account: Account, to: str, token: str) -> NewMessage:
+    """Write to the former address of an account."""
+    text = context.words._(
         "The account {name} at {server} has another address now. If that was not you, tell whoever runs "
         "the server.",
-        name=name,
-        server=base,
+        name=account.name,
+        server=context.base,
     )
-    return _account_mail("moved", to, _("Your address was changed"), text + "\n", token, account)
+    subject = context.words._("Your address was changed")
+    return _account_mail("moved", to, subject, f"{text}\n", token, account.id)
 
 
 def _account_mail(
@@ -125,13 +127,13 @@ def _account_mail(
     )
 
 
-#: How accounts come to be on a server: by anybody, by invitation, by an administrator; or there are none.
+#: How players register: freely, by invitation, only through an administrator, or not at all.
 OPEN, INVITATION, CLOSED, OFF = "open", "invitation", "closed", "off"
 REGISTRATIONS = (OPEN, INVITATION, CLOSED, OFF)
 
 
 def registration(given: str) -> str:
-    """How accounts come to be, by its name; by anybody if nothing was given."""
+    """Return how players register, by its name; freely by default."""
     if given not in ("", *REGISTRATIONS):
         raise KursbuchError(
             "Accounts can be {names}, not {given}.",
@@ -141,17 +143,16 @@ def registration(given: str) -> str:
     return given or OPEN
 
 
-#: So many tokens an account may have.
+#: Maximum number of API tokens of one account.
 MAX_TOKENS = 20
 _EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNORECASE)
 
-#: Attempts, by their limits and what they are counted by.
+#: Counted attempts: their limits, and what they are counted by.
 CountedAttempts: TypeAlias = list[tuple[attempts.Limit, tuple[str, ...]]]
 
 
 class MailContext(msgspec.Struct, frozen=True):
-    """How an account is written to: the language, the address of the server for links, and the browser
-    that asks."""
+    """How to write to an account: the language, the server's address, and the requesting browser."""
 
     words: Words
     base: str
@@ -159,7 +160,7 @@ class MailContext(msgspec.Struct, frozen=True):
 
 
 class NewAccount(msgspec.Struct, frozen=True):
-    """What somebody registers with."""
+    """The fields of a registration."""
 
     name: str
     password: str = ""
@@ -168,7 +169,7 @@ class NewAccount(msgspec.Struct, frozen=True):
 
 
 def checked_email(given: str) -> str:
-    """A mail address as it is kept."""
+    """Return a mail address as it is stored, or refuse it."""
     email = given.strip().lower()
     if len(email) > 250 or not _EMAIL.fullmatch(email):
         raise Refused(N_("That is not the address of a mailbox."))
@@ -176,12 +177,12 @@ def checked_email(given: str) -> str:
 
 
 async def account_named(session: AsyncSession, name: str) -> Account | None:
-    """The account with that name."""
+    """Return the account with this name."""
     return await session.scalar(select(Account).where(Account.name_key == name_key(name)))
 
 
 async def find_account(session: AsyncSession, given: str) -> Account | None:
-    """The account with that name or confirmed address."""
+    """Return the account with this name or confirmed address."""
     given = given.strip()
     if "@" in given:
         return await session.scalar(select(Account).where(Account.email == given.lower()[:254]))
@@ -189,7 +190,7 @@ async def find_account(session: AsyncSession, given: str) -> Account | None:
 
 
 async def lock_account(session: AsyncSession, account: str) -> Account:
-    """The account of somebody who is logged in, locked until the change is stored."""
+    """Return the account of a logged-in player, locked until the end of the transaction."""
     row = await session.get(Account, account, with_for_update=True)
     if row is None:
         raise Unauthorized(N_("Log in first."))
@@ -199,7 +200,7 @@ async def lock_account(session: AsyncSession, account: str) -> Account:
 async def create(
     session: AsyncSession, name: str, password: str | None, admin: bool = False
 ) -> Account:
-    """A new account. `password` is its hash."""
+    """Create an account; `password` is its hash."""
     name, key = checked_name(name)
     await _require_free(session, name)
     account = Account(
@@ -221,8 +222,9 @@ async def create(
 
 
 async def new_password_hash(new: NewAccount, registration: str, mails: bool) -> str | None:
-    """The hash of the password of somebody who registers, refused if what was given will not do. Before the
-    transaction, because it takes its time."""
+    """Check a registration and return its password hash.
+
+    This takes time, so it runs before the transaction."""
     if registration not in (OPEN, INVITATION):
         raise Forbidden(N_("Nobody can register here: ask whoever runs the server for an account."))
     checked_name(new.name)
@@ -242,7 +244,7 @@ async def register(
     registration: str,
     to: MailContext | None,
 ) -> Account:
-    """A new account, for somebody who has not got one. `to` is None where no mails are sent."""
+    """Create an account for a new player; `to` is None where no mails are sent."""
     if registration == INVITATION:
         await credentials.redeem_invitation(session, new.invitation)
     account = await create(session, new.name, password)
@@ -254,7 +256,7 @@ async def register(
 async def request_address(
     session: AsyncSession, account: Account, email: str, to: MailContext
 ) -> None:
-    """Send a letter to an address, that it may become that of the account."""
+    """Mail a code that confirms a new address of an account."""
     await credentials.revoke_codes(session, account.id, CONFIRM)
     owner = await session.scalar(select(Account).where(Account.email == email))
     other = owner is not None and owner.id != account.id
@@ -262,14 +264,14 @@ async def request_address(
         session, CONFIRM, None if other else account.id, email, to.browser
     )
     if owner is not None and other:
-        message = address_taken_mail(to.words, to.base, email, owner.name, token, owner.id)
+        message = address_taken_mail(to, owner, email, token)
     else:
-        message = code_mail(to.words, to.base, CONFIRM, email, account.name, token, account.id)
+        message = code_mail(to, CONFIRM, email, account.name, token, account.id)
     await enqueue(session, message)
 
 
 async def bounced_address(session: AsyncSession, account: str) -> PausedAddress | None:
-    """The address that is to become that of the account, if what was sent there came back."""
+    """Return the unconfirmed address of an account, if mail to it bounced."""
     asked = select(OneTimeToken.email).where(
         OneTimeToken.kind == CONFIRM, OneTimeToken.account_id == account
     )
@@ -277,7 +279,7 @@ async def bounced_address(session: AsyncSession, account: str) -> PausedAddress 
 
 
 async def confirm(session: AsyncSession, token: str, to: MailContext) -> Account:
-    """Take the address that a letter went to as that of the account."""
+    """Make the address that a code was mailed to the address of the account."""
     row = await credentials.redeem_code(session, CONFIRM, token)
     account = await lock_account(session, str(row.account_id))
     query = select(Account.id).where(Account.email == row.email, Account.id != account.id)
@@ -285,12 +287,12 @@ async def confirm(session: AsyncSession, token: str, to: MailContext) -> Account
         raise Conflict(N_("This address belongs to another account meanwhile."))
     before, account.email = account.email, row.email
     await session.flush()
-    # The mail has arrived, and its reader wants to be written to.
+    # The mail arrived, and its reader wants more of them.
     await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
     if before is not None and before != row.email:
-        # Whoever had a letter there could log in with it.
+        # A mail sent to the old address could still log in.
         await credentials.revoke_codes(session, account.id, LOGIN, RESET)
-        message = address_changed_mail(to.words, to.base, before, account.name, account.id, token)
+        message = address_changed_mail(to, account, before, token)
         await enqueue(session, message)
     return account
 
@@ -298,8 +300,9 @@ async def confirm(session: AsyncSession, token: str, to: MailContext) -> Account
 async def request_code(
     tables: TableStore, kind: str, email: str, to: MailContext, device: Device, next_: str = "/"
 ) -> None:
-    """Send a letter with which whoever has that address can log in or choose another password, and goes on to a page;
-    if it belongs to nobody the same is done but for the letter."""
+    """Mail a code for logging in or for a new password.
+
+    For an unknown address the same work is done, but no mail is sent."""
     email = checked_email(email)
     async with tables.refusing(), tables.database.reading() as session:
         known_here = device.knows(await find_account(session, email))
@@ -311,7 +314,7 @@ async def request_code(
         known = account.id if account is not None else None
         token = await credentials.make_code(session, kind, known, email, to.browser)
         name = account.name if account is not None else ""
-        message = code_mail(to.words, to.base, kind, email, name, token, known, next_)
+        message = code_mail(to, kind, email, name, token, known, next_)
         if account is not None:
             await enqueue(session, message)
 
@@ -319,8 +322,9 @@ async def request_code(
 async def log_in(
     tables: TableStore, given: str, password: str, place: str, device: Device
 ) -> Account:
-    """The account of somebody who knows its name or address and its password. A browser that the account knows has
-    attempts of its own: what strangers try elsewhere does not lock its owner out."""
+    """Return the account with this name or address and this password.
+
+    A known browser has attempts of its own: strangers elsewhere cannot lock the owner out."""
     async with tables.refusing(), tables.database.reading() as session:
         account = await find_account(session, given)
     if account is not None and device.knows(account):
@@ -341,12 +345,13 @@ async def log_in(
 async def _count_login(
     tables: TableStore, given: str, account: Account | None, place: str
 ) -> tuple[CountedAttempts, bool]:
-    """Count an attempt to log in: what is forgotten if it succeeds, and whether there were too many."""
+    """Count an attempt to log in; return what to forget on success, and whether there were too
+    many."""
     await attempts.spend(tables, attempts.LOGIN_ADDRESS, place)
     await attempts.spend(tables, attempts.LOGIN, name_key(given), place)
     await attempts.spend(tables, attempts.LOGIN_ACCOUNT, name_key(given))
-    # By its name and by its address together an account has no more attempts. That these are used up is answered like
-    # a wrong password: else it would tell whose the address is.
+    # An account has no more attempts by name and by address together. Exceeding them is answered
+    # like a wrong password, or it would tell whose the address is.
     whose = account.id if account is not None else f"nobody {name_key(given)}"
     guessed = [
         await attempts.exceeded(tables, attempts.LOGIN, whose, place),
@@ -358,7 +363,7 @@ async def _count_login(
 async def require_password(
     tables: TableStore, account: str, password: str, session_id: int
 ) -> None:
-    """Refuse what needs the password again, if the account has one."""
+    """Require the password of an account, if it has one."""
     async with tables.refusing(), tables.database.reading() as session:
         row = await session.get(Account, account)
     if row is None:
@@ -373,9 +378,10 @@ async def require_password(
 
 
 async def reset(session: AsyncSession, token: str, password: str) -> Account:
-    """Another password (its hash) for whoever got the code for that; all sessions end, no token is valid any more,
-    nor any link by which a seat is handed on, and no browser or program is told of tables: somebody else may have had
-    the account."""
+    """Set a new password by a mailed code.
+
+    Another person may have had the account: sessions end, tokens and seat links are revoked, and
+    browsers and webhooks are no longer notified."""
     row = await credentials.redeem_code(session, RESET, token)
     account = await lock_account(session, str(row.account_id))
     await change_password(session, account, password)
@@ -389,18 +395,20 @@ async def reset(session: AsyncSession, token: str, password: str) -> Account:
 
 
 async def change_password(session: AsyncSession, account: Account, password: str) -> None:
-    """Another password (its hash). Whoever knew the one before cannot use a letter any more, neither to log in nor to
-    give the account an address: only the one it was registered with can still be confirmed."""
+    """Set a new password.
+
+    Mailed codes are revoked, because a reader of the old mails may know them. Only the address of
+    the registration can still be confirmed."""
     account.password = password
     await credentials.revoke_codes(session, account.id, LOGIN, RESET)
-    # Who registers is not the account yet.
+    # A registration is sent from a browser, not yet from the account.
     asked_inside = OneTimeToken.browser == hashed(account.id)
     pending = delete(OneTimeToken).where(OneTimeToken.account_id == account.id, asked_inside)
     await session.execute(pending.where(OneTimeToken.kind == CONFIRM))
 
 
 async def rename(session: AsyncSession, account: Account, given: str) -> None:
-    """Another name, which nobody else has."""
+    """Change the name of an account to one that is free."""
     name, key = checked_name(given)
     await _require_free(session, name, account.id)
     account.name, account.name_key, account.skeleton = name, key, skeleton(name)
@@ -421,14 +429,14 @@ async def _require_free(session: AsyncSession, name: str, account: str = "") -> 
 
 
 async def keep_language(tables: TableStore, account: str, language: str) -> None:
-    """Remember the language somebody has chosen."""
+    """Remember the chosen language."""
     async with tables.refusing(), tables.database.writing() as session:
         chosen = update(Account).where(Account.id == account).values(language=language)
         await session.execute(chosen)
 
 
 async def new_api_token(session: AsyncSession, account: str, name: str) -> str:
-    """A token for programs; it is never shown again."""
+    """Return a new API token; it is never shown again."""
     label = " ".join(name.split())[:40]
     query = select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account)
     if (await session.scalar(query) or 0) >= MAX_TOKENS:
@@ -442,18 +450,19 @@ async def new_api_token(session: AsyncSession, account: str, name: str) -> str:
 async def remove(
     session: AsyncSession, row: type[ApiToken] | type[Invitation], account: str, number: int
 ) -> None:
-    """Take a token or an invitation of one's own away."""
+    """Delete a token or an invitation of an account."""
     owner = row.creator if row is Invitation else row.account_id  # type: ignore[union-attr]
     await session.execute(delete(row).where(row.id == number, owner == account))
 
 
 async def erase(tables: TableStore, account: str) -> None:
-    """Delete an account: seats are gone, letters, tokens, sessions and ratings are erased."""
+    """Delete an account with its messages, tokens, sessions and ratings; its seats are vacated."""
     erased = False
     while not erased:
         await transfer.leave_tables(tables, account)
         async with tables.refusing(), tables.database.writing() as session:
-            # While its row is locked it sits down nowhere (`Tables.complete`); it may have done so just before.
+            # Its locked row keeps it from sitting down (`Tables.complete`), but it may just have
+            # done so.
             row = await lock_account(session, account)
             erased = (
                 await session.scalar(select(transfer.select_tables(account).exists())) is not True

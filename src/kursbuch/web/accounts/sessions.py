@@ -33,24 +33,24 @@ from kursbuch.web.notifications import preferences as notification_preferences
 from kursbuch.web.notifications.models import PushDevice
 from kursbuch.web.tables.store import TableStore
 
-#: So many accounts are known to one browser.
+#: Maximum number of accounts remembered by one browser.
 MAX_REMEMBERED = 5
 _DEVICE_PURPOSE = "kursbuch device"
 
 
 class Device(msgspec.Struct, frozen=True, array_like=True):
-    """A browser: its number, and the marks of the accounts that have been logged in there, the last one last."""
+    """A browser: its number, and marks of the accounts that logged in there, the latest last."""
 
     number: str = ""
     marks: tuple[str, ...] = ()
 
     def knows(self, account: Account | None) -> bool:
-        """Whether an account has been logged in there with the password that it has now."""
+        """Return whether the account logged in here with its current password."""
         return account is not None and _device_mark(account) in self.marks
 
 
 def device_of(connection: AnyConnection) -> Device:
-    """The browser of a request."""
+    """Return the browser of a request."""
     signer: Signer = connection.app.state.signer
     try:
         return msgspec.convert(
@@ -61,7 +61,7 @@ def device_of(connection: AnyConnection) -> Device:
 
 
 def remember(connection: AnyConnection, account: Account) -> None:
-    """Note with the answer that an account is logged in in this browser."""
+    """Remember in a cookie that an account is logged in with this browser."""
     device, mark = device_of(connection), _device_mark(account)
     marks = [one for one in device.marks if one != mark][1 - MAX_REMEMBERED :]
     known = Device(device.number or secrets.token_urlsafe(12), (*marks, mark))
@@ -73,13 +73,13 @@ def _device_mark(account: Account) -> str:
     return hashed(f"{account.id}\0{account.password or ''}")[:24]
 
 
-#: A session ends when nothing was heard of the browser for so long.
+#: Idle time after which a session ends.
 SESSION_LIFETIME = timedelta(days=90)
 
-#: That a session or a token is used is noted so often, and the cookie given anew.
+#: How often the use of a session or token is noted, and the cookie renewed.
 TOUCH_INTERVAL = timedelta(hours=12)
 
-#: Addresses at which a token says who asks, and those that are the same for everybody.
+#: Paths at which a token identifies the caller, and paths that are the same for everyone.
 TOKEN_PATHS = ("/api/", "/t/")
 PUBLIC_PATHS = (*UNASKED, "/schema/", "/rules", "/learn", "/aid", "/legend")
 _PERSON_COLUMNS = (
@@ -93,9 +93,10 @@ _PERSON_COLUMNS = (
 
 
 async def identify(connection: AnyConnection, tables: TableStore) -> bool:
-    """Find out who asks, before anything else. Returns whether it is a program with a token: no page of
-    another site can make a browser send one. A token is for playing, so it counts at tables and for the JSON interface
-    only; what is for everybody asks nobody."""
+    """Identify the visitor of a request; return whether a program with a token asks.
+
+    No page of another site can make a browser send a token. A token is for playing, so it is valid
+    at tables and in the JSON API only; public paths ignore it."""
     state = connection.scope["state"]
     state["identified"] = True
     given = connection.headers.get("authorization", "")
@@ -124,7 +125,7 @@ async def identify(connection: AnyConnection, tables: TableStore) -> bool:
 
 
 async def identify_again(connection: AnyConnection, tables: TableStore) -> None:
-    """Find out who asks, for a request that has been open for long: it may be nobody who is logged in by now."""
+    """Identify the visitor again during a long request: they may have logged out since."""
     state = connection.scope["state"]
     for known in ("visitor", "identified", "cookies"):
         state.pop(known, None)
@@ -171,8 +172,7 @@ async def _of_session(connection: AnyConnection, tables: TableStore, token: str)
 
 
 async def _touch(database: Database, change: Update, account: str = "", zone: str = "") -> None:
-    """Note something nobody needs to wait for if the database cannot be written to; with it, in which time zone
-    an account is."""
+    """Note a use and the time zone; skip it while the database cannot be written to."""
     try:
         async with database.writing() as session:
             await session.execute(change)
@@ -182,8 +182,9 @@ async def _touch(database: Database, change: Update, account: str = "", zone: st
 
 
 async def begin(connection: AnyConnection, session: AsyncSession, account: Account) -> None:
-    """Log somebody in, within the transaction of the session: the browser gets a new token, whatever it had
-    before, and the session it had ends; it goes on being told of the same account."""
+    """Log a browser in, within a transaction.
+
+    It gets a new token, and its former session ends; push notifications of the same account go on."""
     token = new_token()
     row = Session(
         hash=hashed(token),
@@ -211,34 +212,35 @@ async def begin(connection: AnyConnection, session: AsyncSession, account: Accou
 
 
 def _person(row: Row[Any] | Account, session: int | None) -> Person:
-    """What a request knows of an account."""
+    """Return what a request knows of an account."""
     return Person(row.id, row.name, row.email, row.language, row.settings, row.admin, session)
 
 
 async def end(
     session: AsyncSession, account: str, *, only: int | None = None, besides: int | None = None
 ) -> None:
-    """End sessions of an account: all, only one, or all but one. Their browsers are told no more."""
+    """End sessions of an account: all, only one, or all but one. Their browsers are no longer
+    notified."""
     ended = delete(Session).where(Session.account_id == account)
     if only is not None:
         ended = ended.where(Session.id == only)
     if besides is not None:
         ended = ended.where(Session.id != besides)
     await session.execute(ended)
-    if only is None:  # browsers that were told before it was kept in which session
+    if only is None:  # browsers registered before sessions were stored with them
         unknown = (PushDevice.owner == account) & PushDevice.session_id.is_(None)
         await session.execute(delete(PushDevice).where(unknown))
 
 
 async def sessions_of(session: AsyncSession, account: str) -> list[Session]:
-    """The sessions of an account, the last used first."""
+    """Return the sessions of an account, the last used first."""
     query = select(Session).where(Session.account_id == account)
     query = query.where(Session.seen_at > now() - SESSION_LIFETIME)
     return list(await session.scalars(query.order_by(Session.seen_at.desc(), Session.id)))
 
 
 def device_name(agent: str) -> str:
-    """What a browser is, as it says itself.
+    """Return the name of a browser from its user agent.
 
     >>> device_name("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'

@@ -1,4 +1,4 @@
-"""Rows, tables and seats of an account: moved to it, given up, erased, exported."""
+"""Rows, tables and seats of an account: move, give up, erase and export them."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from kursbuch.web.tables.votes import carry_out_agreed, is_agreed
 
 OWNER = "owner"
 
-#: In `info` of a column: where a browser and its account both have a row, the account has both texts.
+#: Key in `info` of a column: the texts of browser and account are joined.
 APPENDED = "joined"
 
-#: What stands between them.
+#: Separator of joined texts.
 SEPARATOR = "\n\n———\n\n"
 
-#: What is given out to nobody, not even to whom it belongs.
+#: Columns that are never exported, not even to their owner.
 SECRET_COLUMNS = frozenset({"hash", "secret", "token"})
 
 
 def owned_tables() -> list[DatabaseTable]:
-    """The tables of the database with such rows. Seats are changed with the table they are at."""
+    """Return the database tables with an owner. Seats are changed with their game table."""
     return [
         table
         for table in Base.metadata.sorted_tables
@@ -62,7 +62,7 @@ def owned_tables() -> list[DatabaseTable]:
 async def move_rows(
     session: AsyncSession, tables: Iterable[DatabaseTable], browser: str, account: str
 ) -> None:
-    """Give an account what belongs to a browser, but for what it has already; of texts it has both."""
+    """Move the rows of a browser to an account, except those it already has; texts are joined."""
     for table in tables:
         owner = table.columns[OWNER]
         rest = [column for column in table.primary_key if column is not owner]
@@ -85,7 +85,7 @@ async def _append_text(
     first: ColumnElement[bool],
     second: ColumnElement[bool],
 ) -> None:
-    """Put the text of a row below that of another, unless it stands there."""
+    """Append the text of one row to that of another, unless it is already there."""
     upper = await session.scalar(select(text).where(first).with_for_update())
     lower = await session.scalar(select(text).where(second))
     if upper and lower and lower not in upper:
@@ -94,7 +94,7 @@ async def _append_text(
 
 
 async def erase_rows(session: AsyncSession, tables: Iterable[DatabaseTable], account: str) -> None:
-    """Erase what belongs to an account."""
+    """Erase the rows of an account."""
     for table in tables:
         await session.execute(delete(table).where(table.columns[OWNER] == account))
 
@@ -102,7 +102,7 @@ async def erase_rows(session: AsyncSession, tables: Iterable[DatabaseTable], acc
 async def export_rows(
     session: AsyncSession, tables: Iterable[DatabaseTable], account: str
 ) -> dict[str, list[dict[str, Any]]]:
-    """What belongs to an account, by table."""
+    """Return the rows of an account by table."""
     found = {}
     for table in tables:
         shown = [column for column in table.columns if column.name not in SECRET_COLUMNS]
@@ -111,13 +111,13 @@ async def export_rows(
     return found
 
 
-#: What says how somebody is told things.
+#: Tables about how a player is notified.
 NOTIFICATION_TABLES = [
     Base.metadata.tables[row.__tablename__]
     for row in (NotificationPreference, RecipientSettings, PushDevice, Webhook, Notice)
 ]
 
-#: The creator of a table whose creator's account is no more, where nobody else sits.
+#: Creator of a table whose creator was deleted and where no one else sits.
 NO_CREATOR = "nobody"
 log = logging.getLogger(__name__)
 
@@ -125,13 +125,15 @@ log = logging.getLogger(__name__)
 async def move_to_account(
     tables: TableStore, browser: str, account: str, session_id: int | None = None
 ) -> int:
-    """Give an account everything that belongs to a browser, in which it is logged in with a session; returns at
-    how many tables. If it is interrupted, the rest goes over the next time."""
+    """Move everything of a browser to the account that logged in there; return the number of
+    tables.
+
+    After an interruption the rest follows at the next log-in."""
     found = await table_ids_of(tables, browser)
     async with tables.refusing(), tables.database.writing() as session:
         told_here = update(PushDevice).where(PushDevice.owner == browser)
         await session.execute(told_here.values(session_id=session_id))
-        # With the seats it is told anew whose turn it is, as the account wants to be told.
+        # Moved with the seats, turns are notified again, as the account prefers.
         await move_rows(session, NOTIFICATION_TABLES, browser, account)
     for table_id in found:
         async with tables.changing(table_id, replayed=False) as change:
@@ -149,7 +151,7 @@ async def move_to_account(
                 if browser in consent.agreed:
                     names = [account if one == browser else one for one in consent.agreed]
                     consent.agreed = list(dict.fromkeys(names))
-                # Who has it done by logging in would be surprised: it can be asked for again.
+                # Logging in must not settle a vote by surprise; it can be asked for again.
                 if is_agreed(change.seats, consent):
                     await change.session.delete(consent)
             if await _forget_guest(change, browser):
@@ -160,8 +162,10 @@ async def move_to_account(
 
 
 async def leave_tables(tables: TableStore, account: str) -> None:
-    """Take an account from all its tables: its seats are free before a game, gone while it is played and
-    after it. What it opened goes over to somebody else who sits there."""
+    """Take an account from all its tables.
+
+    Its seats become free before a game and vacant in one. Another player there takes over a table
+    it created."""
     for table_id in await table_ids_of(tables, account):
         async with tables.changing(table_id, replayed=False) as change:
             table = change.table
@@ -176,13 +180,13 @@ async def leave_tables(tables: TableStore, account: str) -> None:
                 if table.status == LOBBY and not others:
                     await change.end()
             await _forget_guest(change, account)
-            # Whoever asked the others for something may be gone; whoever did not answer surely is.
+            # The account may have asked for the vote, or not have answered it.
             for consent in await _consents(change):
                 await change.session.delete(consent)
 
 
 async def _vacate(change: TableTransaction, seat: Seat) -> None:
-    """A seat loses its player: it is free before a game, and gone while it is played and after it."""
+    """Remove the player of a seat: it is free before a game, and vacant in one."""
     await replacements.part(change, seat)
     seat.owner = seat.token = seat.seen_at = None
     seat.facing = False
@@ -195,14 +199,15 @@ async def _vacate(change: TableTransaction, seat: Seat) -> None:
 
 
 async def release_tables(tables: TableStore, account: str) -> None:
-    """Nobody waits at a table for an account that is closed: its seats are free before a game, and while one is played
-    it is not asked for what the others have agreed to."""
+    """Release tables that wait for a suspended account.
+
+    Its seats become free before a game, and votes in a game go on without it."""
     asked = exists().where(Consent.table_id == Table.id)
     waits = (Table.status == LOBBY) | ((Table.status == RUNNING) & asked)
     async with tables.refusing():
         rows = await tables.database.glance(select(Table.id).where(_sits(account), waits))
     for row in rows:
-        # One that cannot be changed keeps no other waiting.
+        # A table that cannot be changed holds up no other.
         with (
             noting(log, "Table %s goes on waiting for an account that was closed.", row.id),
             suppress(NotFound),
@@ -221,11 +226,12 @@ async def _release(tables: TableStore, table_id: str, account: str) -> None:
 
 
 async def refresh_tables(tables: TableStore, account: str) -> None:
-    """What is kept of the tables at which an account sits is made anew: its name leads to its profile there, who is
-    shut out is not asked, and links that were taken back are not shown."""
-    # By itself: whoever changes a table may wait for an account.
+    """Have cached views of an account's tables made again.
+
+    They show its name with a profile link, whether it is asked for votes, and links to its seats."""
+    # In a transaction of its own: a change of a table may wait for an account.
     async with tables.refusing(), tables.database.writing() as session:
-        # In one order, so that of two who do this at the same time one waits for the other.
+        # In one order, so that of two such changes one waits for the other.
         await session.execute(
             select(Table.id).where(_sits(account)).order_by(Table.id).with_for_update()
         )
@@ -234,19 +240,19 @@ async def refresh_tables(tables: TableStore, account: str) -> None:
 
 
 def _sits(account: str) -> ColumnElement[bool]:
-    """Whether an account has a seat at a table, as a question to the database."""
+    """Return the condition that an account has a seat at a table."""
     return Table.id.in_(select(Seat.table_id).where(Seat.owner == account))
 
 
 async def table_ids_of(tables: TableStore, owner: str) -> list[str]:
-    """The tables at which a browser or an account has to do with something."""
+    """Return the ids of tables that concern a browser or an account."""
     async with tables.refusing():
         rows = await tables.database.glance(select_tables(owner).order_by(Table.id))
     return [row.id for row in rows]
 
 
 def select_tables(owner: str) -> Select[str]:
-    """These tables, as a question to the database."""
+    """Return the query for these tables."""
     own = select(Seat.table_id).where((Seat.owner == owner) | (Seat.former == owner))
     guest = select(TableGuest.table_id).where(TableGuest.owner == owner)
     return select(Table.id).where(
@@ -255,7 +261,7 @@ def select_tables(owner: str) -> Select[str]:
 
 
 async def _forget_guest(change: TableTransaction, owner: str) -> bool:
-    """Let somebody no longer be a guest of a table; returns whether it was one."""
+    """Remove a guest of a table; return whether there was one."""
     row = await change.session.get(TableGuest, (change.table.id, owner))
     if row is not None:
         await change.session.delete(row)
@@ -268,7 +274,7 @@ async def _consents(change: TableTransaction) -> list[Consent]:
 
 
 async def export_account(session: AsyncSession, account: Account) -> Mapping[str, Any]:
-    """Everything that is kept of an account, but for secrets."""
+    """Return everything stored about an account, without secrets."""
     mine = account.id
     seats = select(Table, Seat).join(Seat, Seat.table_id == Table.id).where(Seat.owner == mine)
     tables = []

@@ -17,9 +17,9 @@ from kursbuch.web.accounts import service as accounts
 from kursbuch.web.accounts import sessions, transfer
 from kursbuch.web.accounts.attempts import network_of
 from kursbuch.web.accounts.credentials import CONFIRM, LOGIN, MIN_PASSWORD, RESET
-from kursbuch.web.accounts.models import Account, ApiToken, Invitation, Rating, Session
+from kursbuch.web.accounts.models import ApiToken, Invitation, Rating
 from kursbuch.web.accounts.names import profile_url
-from kursbuch.web.accounts.ratings import _SCALE, _points
+from kursbuch.web.accounts.ratings import RATING_SCALE, rating_points
 from kursbuch.web.accounts.service import CODE_PATHS, INVITATION, OFF, OPEN, MailContext
 from kursbuch.web.db.models import GONE, Seat, Table
 from kursbuch.web.home.views import TableLine, table_line
@@ -28,14 +28,13 @@ from kursbuch.web.http.requests import AnyRequest, base_url, is_local, tables_of
 from kursbuch.web.http.security import Person
 from kursbuch.web.http.templating import page
 from kursbuch.web.labels import ago
-from kursbuch.web.notifications.models import PausedAddress
 from kursbuch.web.tables.policies import CLOSED, FINISHED
 from kursbuch.web.tables.snapshot import seats_of
 from kursbuch.web.tables.spectator_delay import sees_end
 
 
 def registration_of(request: AnyRequest) -> str:
-    """How accounts come to be on this server; where there are none, there are no such pages."""
+    """Return how players register on this server, or refuse if it has no accounts."""
     found = str(request.app.state.accounts)
     if found == OFF:
         raise NotFound(N_("There are no accounts on this server."))
@@ -43,18 +42,19 @@ def registration_of(request: AnyRequest) -> str:
 
 
 def may_register(request: AnyRequest) -> bool:
-    """Whether people register here by themselves."""
+    """Return whether players can register by themselves."""
     return registration_of(request) in (OPEN, INVITATION)
 
 
 def sends_mail(request: AnyRequest) -> bool:
-    """Whether this server sends mails."""
+    """Return whether this server sends mail."""
     return bool(request.app.state.notifications.mails)
 
 
 def mail_context(request: AnyRequest) -> MailContext:
-    """How to write to whoever asks. Links begin with the address the server was told, because what a browser
-    says the address is may be anybody's."""
+    """Return how to write to the visitor.
+
+    Links begin with the configured address: the host a browser names may be anyone's."""
     host = request.headers.get("host") or request.url.netloc
     base = str(request.app.state.address) or (base_url(request) if is_local(host) else "")
     if not base:
@@ -67,7 +67,9 @@ def mail_context(request: AnyRequest) -> MailContext:
 
 
 def require_person(request: AnyRequest) -> Person:
-    """Whoever is logged in with this browser. A program with a token can play, but not change the account."""
+    """Return who is logged in with this browser.
+
+    A program with a token can play, but not change the account."""
     registration_of(request)
     found = who(request).account
     if found is None:
@@ -78,13 +80,38 @@ def require_person(request: AnyRequest) -> Person:
 
 
 def client_network(request: AnyRequest) -> str:
-    """Where a request comes from, as attempts are counted."""
+    """Return the network a request comes from, by which attempts are counted."""
     return network_of(request.client.host if request.client else None)
 
 
+#: Notices shown after a redirect, by the `done` parameter.
+NOTICES = {
+    "out": N_("You are logged out."),
+    "reset": N_(
+        "The password was changed, and no token of a program is valid any more: log in with the new one."
+    ),
+    "confirmed": N_("Your address is confirmed."),
+    "deleted": N_("Your account is deleted."),
+    "letter": N_("If there is an account with this address, a mail is on its way."),
+    "welcome": N_("You have an account."),
+    "sent": N_("A mail is on its way to that address: confirm it with the link in it."),
+    "saved": N_("It is changed."),
+}
+_CODE_HEADINGS = {
+    CONFIRM: (N_("Confirm your address"), N_("Confirm")),
+    LOGIN: (N_("Log in"), N_("Log in")),
+    RESET: (N_("Choose a new password"), N_("Change the password")),
+}
+
+
+def notice_of(request: AnyRequest) -> str:
+    """Return the notice that the address of the page asks for."""
+    sentence = NOTICES.get(request.query_params.get("done", ""))
+    return words_for(request)._(sentence) if sentence else ""
+
+
 class LoginPage(msgspec.Struct, frozen=True):
-    """login.html: fields `name` (or address), `password`, `next`; by letter with `email`, `next` and `want`
-    (login or reset). `error` and `notice` are sentences or empty."""
+    """login.html: log in by `name` (or address) and `password`, or by mail (`want` is login or reset)."""
 
     next: str
     name: str
@@ -94,9 +121,26 @@ class LoginPage(msgspec.Struct, frozen=True):
     notice: str
 
 
+async def login_page(
+    request: AnyRequest, *, next_: str = "/", name: str = "", error: str = "", status: int = 200
+) -> Template:
+    """Show the log-in page."""
+    struct = LoginPage(
+        next=next_,
+        name=name,
+        mails=sends_mail(request),
+        may_register=may_register(request),
+        error=error,
+        notice=notice_of(request),
+    )
+    return page(request, "login.html", struct, words_for(request), status)
+
+
 class RegisterPage(msgspec.Struct, frozen=True):
-    """register.html: fields `name`, `password`, `next`, `email` where letters are sent, `invitation` where
-    one is needed; filled in again after a refusal. `tables` is how many the browser brings along."""
+    """register.html: the registration form, filled in again after a refusal.
+
+    `email` is asked for where mails are sent, `invitation` where one is needed. `tables` counts the
+    tables of this browser that go over to the account."""
 
     next: str
     name: str
@@ -109,9 +153,38 @@ class RegisterPage(msgspec.Struct, frozen=True):
     error: str
 
 
+async def register_page(
+    request: AnyRequest,
+    given: accounts.NewAccount | None = None,
+    next_: str = "/",
+    error: str = "",
+    status: int = 200,
+) -> Template:
+    """Show the registration page."""
+    new = given or accounts.NewAccount("")
+    visitor = who(request)
+    brought = (
+        0 if visitor.account else len(await transfer.table_ids_of(tables_of(request), visitor.id))
+    )
+    struct = RegisterPage(
+        next=next_,
+        name=new.name,
+        email=new.email,
+        invitation=new.invitation,
+        mails=sends_mail(request),
+        invited=registration_of(request) == accounts.INVITATION,
+        least=MIN_PASSWORD,
+        tables=brought,
+        error=error,
+    )
+    return page(request, "register.html", struct, words_for(request), status)
+
+
 class CodePage(msgspec.Struct, frozen=True):
-    """code.html: the fields `code` and `next`, with a `password` where a new one is chosen. `code` is given back
-    hidden when only the question stands whether to go on as `name`."""
+    """code.html: enter the `code` of a mail; its script fills it in from the link.
+
+    With a `name` the code is hidden, and the page asks whether to go on as that account. `chooses`
+    adds a new password."""
 
     action: str
     next: str
@@ -125,55 +198,39 @@ class CodePage(msgspec.Struct, frozen=True):
     error: str
 
 
-class RatingLine(msgspec.Struct, frozen=True):
-    """How strong somebody is at a title."""
-
-    title_name: str
-    points: str
-    spread: str
-    games: int
-    won: int
-
-
-class ProfilePage(msgspec.Struct, frozen=True):
-    """profile.html: what is known of a person."""
-
-    name: str
-    since: str
-    played: int
-    won: int
-    ratings: list[RatingLine]
-    tables: list[TableLine]
-    is_me: bool
-
-
-def profile_page(words: Words, found: Profile, visitor: str, is_me: bool) -> ProfilePage:
-    """What is known of a person."""
-    return ProfilePage(
-        name=found.name,
-        since=ago(words, found.since),
-        played=found.played,
-        won=found.won,
-        ratings=[rating_line(rating) for rating in found.ratings],
-        tables=[table_line(words, table, seats, visitor) for table, seats in found.tables],
-        is_me=is_me,
+async def code_page(
+    request: AnyRequest,
+    kind: str,
+    code: str = "",
+    name: str = "",
+    error: str = "",
+    status: int = 200,
+    next_: str = "/",
+) -> Template:
+    """Show the page for the code of a mail."""
+    words = words_for(request)
+    heading, button = _CODE_HEADINGS[kind]
+    text = words._("The link of the mail has filled in the code; otherwise copy it from there.")
+    if name:
+        text = words._("The mail was not asked for in this browser. Go on only if you know of it.")
+        button = N_("Log in as {name}")
+    struct = CodePage(
+        action=CODE_PATHS[kind],
+        next=next_,
+        heading=words._(heading),
+        text=text,
+        button=words._(button, name=name) if name else words._(button),
+        code=code,
+        name=name,
+        chooses=kind == RESET,
+        least=MIN_PASSWORD,
+        error=error,
     )
-
-
-def rating_line(rating: Rating) -> RatingLine:
-    """How strong somebody is at a title."""
-    title = kursbuch.titles().get(rating.title)
-    return RatingLine(
-        title_name=title.name if title else rating.title,
-        points=str(_points(rating.mu)),
-        spread=str(round(2 * rating.sigma * _SCALE)),
-        games=rating.games,
-        won=rating.won,
-    )
+    return page(request, "code.html", struct, words, status)
 
 
 class SessionLine(msgspec.Struct, frozen=True):
-    """A browser in which one is logged in."""
+    """A browser in which the account is logged in."""
 
     number: int
     device: str
@@ -182,7 +239,7 @@ class SessionLine(msgspec.Struct, frozen=True):
 
 
 class TokenLine(msgspec.Struct, frozen=True):
-    """A token for programs, or an invitation."""
+    """An API token or an invitation."""
 
     number: int
     name: str
@@ -190,10 +247,11 @@ class TokenLine(msgspec.Struct, frozen=True):
 
 
 class AccountPage(msgspec.Struct, frozen=True):
-    """account.html: everything about one's own account. `token` and `invitation_link` are shown once, where
-    they have just been made; `place` is the part of the page that `error` or `notice` belongs to.
-    `refused` is an address that was to be confirmed, and could not be reached; `why` is what was said.
-    `admin` says that there is a page for administrators."""
+    """account.html: the visitor's own account.
+
+    `refused` is an address that could not be reached while it waited for confirmation, `why` the
+    reason. `token` and `invitation_link` are shown once. `error` and `notice` belong to the part
+    named by `place`. `admin` links to the administration."""
 
     name: str
     profile_url: str
@@ -215,65 +273,68 @@ class AccountPage(msgspec.Struct, frozen=True):
     admin: bool
 
 
-def account_page(
-    words: Words,
-    account: Account,
-    came_back: PausedAddress | None,
-    sessions: Sequence[Session],
-    tokens: Sequence[ApiToken],
-    invitations: Sequence[Invitation],
+async def own_page(
+    request: AnyRequest,
     *,
-    session: int | None,
-    mails: bool,
-    invites: bool,
+    status: int = 200,
     token: str = "",
     invitation_link: str = "",
     place: str = "",
     error: str = "",
-    notice: str = "",
-) -> AccountPage:
-    """Everything about one's own account."""
-    return AccountPage(
-        name=account.name,
-        profile_url=profile_url(account.name),
-        email=account.email or "",
-        refused=came_back.address if came_back is not None else "",
-        why=came_back.why if came_back is not None else "",
-        mails=mails,
-        has_password=account.password is not None,
-        admin=account.admin,
-        least=MIN_PASSWORD,
-        sessions=[
-            SessionLine(row.id, row.device, ago(words, row.seen_at), row.id == session)
-            for row in sessions
-        ],
-        tokens=[
-            TokenLine(
-                row.id,
-                row.name,
-                ago(words, row.used_at) if row.used_at else words._("never used"),
-            )
-            for row in tokens
-        ],
-        token=token,
-        invites=invites,
-        invitations=[
-            TokenLine(row.id, row.note, ago(words, row.created_at)) for row in invitations
-        ],
-        invitation_link=invitation_link,
-        place=place,
-        error=error,
-        notice=notice,
-    )
+) -> Template:
+    """Show the visitor's own account."""
+    me, tables, words = require_person(request), tables_of(request), words_for(request)
+    async with tables.refusing(), tables.database.reading() as session:
+        account = await accounts.lock_account(session, me.id)
+        bounced = await accounts.bounced_address(session, me.id)
+        devices = await sessions.sessions_of(session, me.id)
+        tokens = select(ApiToken).where(ApiToken.account_id == me.id).order_by(ApiToken.id)
+        invitations = select(Invitation).where(Invitation.creator == me.id).order_by(Invitation.id)
+        struct = AccountPage(
+            name=account.name,
+            profile_url=profile_url(account.name),
+            email=account.email or "",
+            refused=bounced.address if bounced is not None else "",
+            why=bounced.why if bounced is not None else "",
+            mails=sends_mail(request),
+            has_password=account.password is not None,
+            least=MIN_PASSWORD,
+            sessions=[
+                SessionLine(row.id, row.device, ago(words, row.seen_at), row.id == me.session)
+                for row in devices
+            ],
+            tokens=[
+                TokenLine(
+                    row.id,
+                    row.name,
+                    ago(words, row.used_at) if row.used_at else words._("never used"),
+                )
+                for row in await session.scalars(tokens)
+            ],
+            token=token,
+            invites=registration_of(request) == accounts.INVITATION,
+            invitations=[
+                TokenLine(row.id, row.note, ago(words, row.created_at))
+                for row in await session.scalars(invitations)
+            ],
+            invitation_link=invitation_link,
+            place=place,
+            error=error,
+            notice=notice_of(request),
+            admin=account.admin,
+        )
+    return page(request, "account.html", struct, words, status)
 
 
-#: So many tables a profile shows.
+#: Maximum number of tables on a profile.
 MAX_TABLES = 12
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """A person, as one visitor may know it. `played` and `won` count games with other people that are over. What those
-    who look on with a delay must not know yet is left out, the ratings in titles of such games, too."""
+    """A player as one visitor may know them.
+
+    `played` and `won` count finished games with other people. A delayed spectator learns nothing new:
+    games whose end they may not know yet are left out, and so are ratings in titles of such games."""
 
     name: str
     since: datetime
@@ -284,7 +345,7 @@ class Profile(msgspec.Struct, frozen=True):
 
 
 async def find_profile(session: AsyncSession, name: str, visitor: str) -> Profile:
-    """The person with that name."""
+    """Return the profile of the player with that name."""
     account = await accounts.account_named(session, name)
     if account is None or account.closed_at is not None:
         raise NotFound(N_("Nobody here is called {name}."), name=name[:40])
@@ -338,130 +399,47 @@ async def find_profile(session: AsyncSession, name: str, visitor: str) -> Profil
     )
 
 
-#: What is said on the page one comes to after something was done.
-NOTICES = {
-    "out": N_("You are logged out."),
-    "reset": N_(
-        "The password was changed, and no token of a program is valid any more: log in with the new one."
-    ),
-    "confirmed": N_("Your address is confirmed."),
-    "deleted": N_("Your account is deleted."),
-    "letter": N_("If there is an account with this address, a mail is on its way."),
-    "welcome": N_("You have an account."),
-    "sent": N_("A mail is on its way to that address: confirm it with the link in it."),
-    "saved": N_("It is changed."),
-}
-_CODE_HEADINGS = {
-    CONFIRM: (N_("Confirm your address"), N_("Confirm")),
-    LOGIN: (N_("Log in"), N_("Log in")),
-    RESET: (N_("Choose a new password"), N_("Change the password")),
-}
+class RatingLine(msgspec.Struct, frozen=True):
+    """The rating of a player in one title."""
+
+    title_name: str
+    points: str
+    spread: str
+    games: int
+    won: int
 
 
-def notice_of(request: AnyRequest) -> str:
-    """What was done before this page was opened, in words."""
-    sentence = NOTICES.get(request.query_params.get("done", ""))
-    return words_for(request)._(sentence) if sentence else ""
+class ProfilePage(msgspec.Struct, frozen=True):
+    """profile.html: the profile of a player."""
+
+    name: str
+    since: str
+    played: int
+    won: int
+    ratings: list[RatingLine]
+    tables: list[TableLine]
+    is_me: bool
 
 
-def login_page(
-    request: AnyRequest, *, next_: str = "/", name: str = "", error: str = "", status: int = 200
-) -> Template:
-    """The page for logging in."""
-    struct = LoginPage(
-        next=next_,
-        name=name,
-        mails=sends_mail(request),
-        may_register=may_register(request),
-        error=error,
-        notice=notice_of(request),
+def profile_page(words: Words, found: Profile, visitor: str, is_me: bool) -> ProfilePage:
+    """Describe a profile in words."""
+    return ProfilePage(
+        name=found.name,
+        since=ago(words, found.since),
+        played=found.played,
+        won=found.won,
+        ratings=[_rating_line(rating) for rating in found.ratings],
+        tables=[table_line(words, table, seats, visitor) for table, seats in found.tables],
+        is_me=is_me,
     )
-    return page(request, "login.html", struct, words_for(request), status)
 
 
-async def register_page(
-    request: AnyRequest,
-    given: accounts.NewAccount | None = None,
-    next_: str = "/",
-    error: str = "",
-    status: int = 200,
-) -> Template:
-    """The page for registering."""
-    new = given or accounts.NewAccount("")
-    visitor = who(request)
-    brought = (
-        0 if visitor.account else len(await transfer.table_ids_of(tables_of(request), visitor.id))
+def _rating_line(rating: Rating) -> RatingLine:
+    title = kursbuch.titles().get(rating.title)
+    return RatingLine(
+        title_name=title.name if title else rating.title,
+        points=str(rating_points(rating.mu)),
+        spread=str(round(2 * rating.sigma * RATING_SCALE)),
+        games=rating.games,
+        won=rating.won,
     )
-    struct = RegisterPage(
-        next=next_,
-        name=new.name,
-        email=new.email,
-        invitation=new.invitation,
-        mails=sends_mail(request),
-        invited=registration_of(request) == accounts.INVITATION,
-        least=MIN_PASSWORD,
-        tables=brought,
-        error=error,
-    )
-    return page(request, "register.html", struct, words_for(request), status)
-
-
-def code_page(
-    request: AnyRequest,
-    kind: str,
-    code: str = "",
-    name: str = "",
-    error: str = "",
-    status: int = 200,
-    next_: str = "/",
-) -> Template:
-    """The page where the code of a letter is entered; the script takes it from the link."""
-    words = words_for(request)
-    heading, button = _CODE_HEADINGS[kind]
-    text = words._("The link of the mail has filled in the code; otherwise copy it from there.")
-    if name:
-        text = words._("The mail was not asked for in this browser. Go on only if you know of it.")
-        button = N_("Log in as {name}")
-    struct = CodePage(
-        action=CODE_PATHS[kind],
-        next=next_,
-        heading=words._(heading),
-        text=text,
-        button=words._(button, name=name) if name else words._(button),
-        code=code,
-        name=name,
-        chooses=kind == RESET,
-        least=MIN_PASSWORD,
-        error=error,
-    )
-    return page(request, "code.html", struct, words, status)
-
-
-async def own_page(
-    request: AnyRequest, *, status: int = 200, notice: str = "", **more: str
-) -> Template:
-    """The page of one's own account."""
-    me, tables = require_person(request), tables_of(request)
-    async with tables.refusing(), tables.database.reading() as session:
-        account = await accounts.lock_account(session, me.id)
-        devices = await sessions.sessions_of(session, me.id)
-        tokens = await session.scalars(
-            select(ApiToken).where(ApiToken.account_id == me.id).order_by(ApiToken.id)
-        )
-        invitations = await session.scalars(
-            select(Invitation).where(Invitation.creator == me.id).order_by(Invitation.id)
-        )
-        struct = account_page(
-            words_for(request),
-            account,
-            await accounts.bounced_address(session, me.id),
-            devices,
-            list(tokens),
-            list(invitations),
-            session=me.session,
-            mails=sends_mail(request),
-            invites=registration_of(request) == accounts.INVITATION,
-            notice=notice or notice_of(request),
-            **more,
-        )
-    return page(request, "account.html", struct, words_for(request), status)
