@@ -461,7 +461,7 @@ async def test_why_a_mailbox_cannot_be_looked_at_is_logged(
         while not caplog.messages:
             await asyncio.sleep(0.01)
         await reading.stop()
-        assert caplog.messages == [f"The mailbox cannot be looked at: {why}"]
+        assert caplog.messages == [f"The mailbox cannot be read: {why}"]
     await box.stop()
 
 

@@ -1,4 +1,4 @@
-"""Write the messages for notices that are due."""
+"""The composer writes the messages for notices that are due."""
 
 from __future__ import annotations
 
@@ -53,35 +53,35 @@ from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.viewer import Viewer
 
-#: What is due is looked for so often, in seconds.
+#: How often due notices are looked for, in seconds.
 POLL_INTERVAL = 2.0
 
-#: Whoever is looking at the table is told after so long, if there is still something to tell.
+#: Delay for a player who is looking at the table.
 WATCHING_PAUSE = timedelta(seconds=30)
 
-#: What could not be written is tried again after so long, and given up after so many hours.
+#: Delay before a failed notice is tried again, and time after which it is given up.
 RETRY_INTERVAL = timedelta(minutes=2)
 GIVE_UP = timedelta(hours=12)
 
-#: Since when a notice could not be written, in its data.
+#: Key in the data of a notice: since when it could not be written.
 FAILING = "failing"
 
-#: What a letter keeps of its notices, to be written anew.
+#: Fields of a notice that a message keeps, so that it can be written again.
 KEPT_FIELDS = ("key", "kind", "table_id", "seat", "data")
 
-#: So many notices are looked at in one go.
+#: Maximum number of notices in one round.
 BATCH = 50
 
-#: With a number, the name by which a mail shows a board.
+#: With a number, the name of a board in a mail.
 BOARD = "board"
 
-#: So many boards at most are in one mail.
+#: Maximum number of boards in one mail.
 MAX_BOARDS = 12
 log = logging.getLogger(__name__)
 
 
 class _Composed(NamedTuple):
-    """What is told of a notice; an answer by mail is to the position of the `seal`."""
+    """The report of a notice; a mail reply refers to the position `seal`."""
 
     notice: Notice
     shown: Viewer
@@ -90,8 +90,10 @@ class _Composed(NamedTuple):
 
 
 class Composer(Background):
-    """Writes letters. `address` is where this server is found, `replies` the address mails are answered to,
-    with a "+" where the secret goes, empty if they cannot be answered."""
+    """Writes the messages for notices that are due.
+
+    `address` is this server. `replies` is the reply address, with a "+" where the secret goes, or
+    empty."""
 
     def __init__(
         self, tables: TableStore, outbox: Outbox, pages: Environment, address: str, replies: str
@@ -105,26 +107,26 @@ class Composer(Background):
         outbox.renew = self.renew
 
     async def start(self, links: Links) -> None:
-        """Begin to write."""
+        """Start writing."""
         self._links = links
         self._begin()
 
     async def _run(self) -> None:
         while True:
-            with noting(log, "Notices could not be looked at."):
+            with noting(log, "Notices could not be processed."):
                 if await self.round():
                     self._outbox.wake()
             await asyncio.sleep(POLL_INTERVAL)
 
     async def round(self) -> int:
-        """Write what is due now; returns how many letters there were."""
+        """Write what is due now; return the number of messages."""
         due = Notice.due_at <= now()
         if not await self._tables.database.glance(select(Notice.id).where(due).limit(1)):
             return 0
         query = select(Notice).where(due).order_by(Notice.due_at, Notice.id).limit(BATCH)
         async with self._tables.database.reading() as session:
             found = list(await session.scalars(query))
-            # A digest has everything that is due, however much that is.
+            # A digest includes everything that is due.
             owners = {notice.owner for notice in found if notice.digest}
             whole = due & Notice.digest & Notice.owner.in_(owners)
             digests = select(Notice).where(whole).order_by(Notice.due_at, Notice.id)
@@ -137,7 +139,7 @@ class Composer(Background):
         return sum([await self._try(group) for group in groups.values()])
 
     async def _try(self, group: Sequence[Notice]) -> int:
-        """Write the letters for some notices; what cannot be written keeps no other from being."""
+        """Write the messages for some notices; a failure holds up no other."""
         try:
             return await self._write(group)
         except Unavailable:
@@ -150,7 +152,7 @@ class Composer(Background):
         return 0
 
     async def _write(self, group: Sequence[Notice]) -> int:
-        """Write the letters for some notices that go together."""
+        """Write the messages for notices that belong together."""
         owner, channel = group[0].owner, group[0].channel
         async with self._tables.database.reading() as session:
             reached = await recipients(session, [owner], self._outbox.channels)
@@ -174,14 +176,14 @@ class Composer(Background):
             except Unavailable:
                 raise
             except KursbuchError as error:
-                # The table is gone, or its game cannot be shown just now.
+                # The table was deleted, or its game cannot be shown at present.
                 log.warning("The notice %s cannot be written: %s", notice.key, error)
                 put_off.append(notice)
                 continue
             if not _still_holds(shown, notice):
                 drop.append(notice)
             elif notice.kind != ANSWER and not notice.digest and (saw := self._saw(notice)):
-                # What has happened he has seen; what is to be done he may leave undone.
+                # The player saw what happened, but may still forget what to do.
                 happened = notice.kind in (BEGUN, OVER, LEFT, DROPPED, REPLACED)
                 if happened and saw >= (notice.made_at or saw):
                     drop.append(notice)
@@ -195,7 +197,7 @@ class Composer(Background):
         async with self._tables.database.writing() as session:
             ids = [notice.id for notice, _ in told]
             held = select(Notice.id).where(Notice.id.in_(ids)).with_for_update()
-            # If one of them is gone by now, the others are told without it next time.
+            # If one was deleted meanwhile, the others follow in the next round.
             whole = set(await session.scalars(held)) == set(ids)
             done = [notice.id for notice in drop] + (ids if whole else [])
             await session.execute(delete(Notice).where(Notice.id.in_(done)))
@@ -210,8 +212,9 @@ class Composer(Background):
         return len(messages) if whole else 0
 
     async def renew(self, message: Message) -> bool:
-        """Write a letter anew that could not be sent at once: what holds no more is left out. Says whether it is
-        to be sent; if nothing is left, it is gone, and if it is rest by now, it waits."""
+        """Write a delayed message again without what no longer holds; return whether to send it.
+
+        If nothing is left the message is deleted, and during quiet hours it waits."""
         owner, channel = message.account_id or "", message.channel
         async with self._tables.database.reading() as session:
             person = (await recipients(session, [owner], self._outbox.channels)).get(owner)
@@ -231,9 +234,9 @@ class Composer(Background):
         async with self._tables.database.writing() as session:
             row = await session.get(Message, message.id, with_for_update=True)
             if row is None or row.attempts != message.attempts:
-                return False  # deleted, or taken by somebody else because this took too long
+                return False  # deleted, or taken by another process because this took too long
             if rest is not None:
-                # It has not been tried.
+                # It was not tried.
                 row.due_at, row.attempts = rest, row.attempts - 1
                 return False
             if new is None:
@@ -245,11 +248,11 @@ class Composer(Background):
         return True
 
     async def _again(self, notice: Notice, person: Recipient) -> Viewer | None:
-        """The table of a notice now; None if the notice does not hold any more."""
+        """Return the table of a notice as it is now, or None if the notice no longer holds."""
         try:
             shown = await self._viewer(notice, person)
         except NotFound:
-            return None  # the table is gone
+            return None  # the table was deleted
         except Unavailable:
             raise
         except KursbuchError as error:
@@ -260,11 +263,11 @@ class Composer(Background):
     async def _composed(
         self, notices: Sequence[tuple[Notice, Viewer]], person: Recipient, channel: str
     ) -> list[NewMessage]:
-        # A mail about several tables has no address that could say which of them is answered.
+        # A mail about several tables cannot tell which of them a reply means.
         answerable = channel == MAIL and bool(self._replies) and len(notices) == 1
         called = [notice.data["chat"] for notice, _ in notices if notice.kind == MENTION]
         chat: dict[int, Chat] = {}
-        if called:  # a table is shown with its last messages only
+        if called:  # a snapshot has the latest messages only
             async with self._tables.database.reading() as session:
                 found = await session.scalars(select(Chat).where(Chat.id.in_(called)))
                 chat = {line.id: line for line in found}
@@ -277,7 +280,7 @@ class Composer(Background):
             )
             for notice, shown in notices
         ]
-        # The game may go on while a picture is made: it is of the position that is told.
+        # The game may go on while a picture is drawn: it shows the reported position.
         wanted = told[:MAX_BOARDS] if channel == MAIL else []
         drawings = [board_svg(page.shown) if page.told.pictured else "" for page in wanted]
         boards = [await asyncio.to_thread(board_png, svg) if svg else b"" for svg in drawings]
@@ -294,7 +297,7 @@ class Composer(Background):
         )
 
     def _saw(self, notice: Notice) -> datetime | None:
-        """When somebody who has a table before his eyes was last known to have it; None if he has not."""
+        """Return when a player who has the table open was last known to see it, else None."""
         ago = self._tables.presence.saw(notice.table_id, notice.owner)
         return None if ago is None else now() - timedelta(seconds=ago)
 
@@ -317,7 +320,7 @@ class Composer(Background):
                 len({page.notice.table_id for page in group}),
             )
         table_id = None if digest else first.table_id
-        # An answer to a mail always goes.
+        # An answer to a mail is always sent.
         notices = [page.notice for page in group if page.notice.kind != ANSWER]
         kept = [{name: getattr(one, name) for name in KEPT_FIELDS} for one in notices]
         if channel == MAIL:
@@ -421,7 +424,7 @@ def _reply_position(notice: Notice, shown: Viewer) -> ReplyPosition:
 
 
 async def _postpone(session: AsyncSession, notice: Notice) -> None:
-    """A notice that cannot be written is tried again, for some hours."""
+    """Try a failed notice again later, for some hours."""
     row = await session.get(Notice, notice.id, with_for_update=True)
     if row is None:
         return
@@ -434,7 +437,7 @@ async def _postpone(session: AsyncSession, notice: Notice) -> None:
 
 
 def _still_holds(shown: Viewer, notice: Notice) -> bool:
-    """Whether what a notice says still holds."""
+    """Return whether what a notice says still holds."""
     plays = shown.seats[notice.seat].owner == notice.owner
     if plays == (notice.kind == REPLACED):
         return False

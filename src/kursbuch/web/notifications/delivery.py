@@ -1,4 +1,4 @@
-"""Delivery channels: mail by SMTP, Web Push and webhooks, which never reach private networks."""
+"""Delivery channels: mail by SMTP, Web Push and webhooks, none of which reach private networks."""
 
 from __future__ import annotations
 
@@ -45,22 +45,21 @@ from kursbuch.web.http import errors
 from kursbuch.web.notifications.links import Links
 from kursbuch.web.notifications.models import Message, PausedAddress, PushDevice, Webhook
 from kursbuch.web.notifications.outbox import Gone, Rejected, Undelivered
-from kursbuch.web.notifications.outbox import Rejected as LetterRefused
 
-#: How long the mail server may take for an answer, in seconds.
+#: Time limit for an answer of the mail server, in seconds.
 SMTP_TIMEOUT = 30
 
-#: Of an enhanced status code: its kind, and of what concerns the mailbox also which.
+#: Enhanced status code: its subject, and for mailboxes also the detail.
 _ENHANCED_STATUS = re.compile(r"5\.(1(?=\.)|2\.1\b|\d+)")
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 class _UnfoldedHeader(UnstructuredHeader, BaseHeader):
-    """A field of addresses and ids. Where one is longer than a line Python would encode it like a text, which mail
-    programs read in texts only."""
+    """A header of addresses and ids on one line; mail programs do not decode long ones that are
+    folded."""
 
     def fold(self, *, policy: Policy) -> str:
-        """The field in one line, as it is."""
+        """Return the header on one line."""
         return f"{self.name}: {self}{policy.linesep}"
 
 
@@ -71,8 +70,9 @@ _POLICY = SMTP.clone(header_factory=_HEADERS)
 
 
 class SmtpServer(msgspec.Struct, frozen=True):
-    """The mail server that takes our mails. `encryption` is "tls" from the beginning on, "starttls" if it must
-    be begun, "" if it is used where it is offered."""
+    """The outgoing mail server.
+
+    `encryption` is "tls" from the start, "starttls" if required, or empty if used where offered."""
 
     host: str
     port: int
@@ -82,8 +82,9 @@ class SmtpServer(msgspec.Struct, frozen=True):
 
 
 def smtp_server(given: str) -> SmtpServer:
-    """The mail server at an address such as `smtp://user:password@host:587`; with `smtps://` everything is
-    encrypted from the start. A password is only ever sent encrypted, except to this machine.
+    """Return the mail server at an address such as `smtp://user:password@host:587`.
+
+    `smtps://` encrypts everything; with a password, `smtp://` requires STARTTLS.
 
     >>> smtp_server("smtp://ann%40club:pw@mail.example").encryption
     'starttls'
@@ -115,7 +116,7 @@ def smtp_server(given: str) -> SmtpServer:
 
 
 class SmtpChannel:
-    """Sends mails through a mail server. What cannot be delivered comes back to `replies`, if that is read."""
+    """Delivers mails; bounces go to `replies`, if that mailbox is read."""
 
     def __init__(self, server: SmtpServer, sender: str, replies: str = "") -> None:
         self._server = server
@@ -162,12 +163,12 @@ class SmtpChannel:
             raise Undelivered(str(error) or type(error).__name__) from error
 
     async def settled(self, session: AsyncSession, message: Message, why: Exception | None) -> None:
-        """Send nothing more where nobody is."""
+        """Pause an address that no longer exists."""
         if isinstance(why, Gone):
             await pause_address(session, message.address, str(why))
 
     def mail(self, message: Message) -> EmailMessage:
-        """A letter as a mail. Sent again, it has the same id, by which mailboxes know it."""
+        """Return a message as a mail; sent again, it has the same id."""
         mail = EmailMessage(policy=_POLICY)
         host = self.address.rpartition("@")[2]
         mail["Subject"] = " ".join(message.subject.split())
@@ -188,7 +189,7 @@ class SmtpChannel:
     def _attach(self, mail: EmailMessage, attachment: dict[str, str], host: str) -> None:
         kind, _, subtype = attachment["kind"].partition("/")
         content = base64.b64decode(attachment["content"])
-        # What belongs to the HTML stands beside it, not each thing around the ones before.
+        # Images of the HTML are siblings, instead of nesting.
         shown = mail.get_body(("related", "html")) if attachment["cid"] else None
         if isinstance(shown, EmailMessage):
             shown.add_related(
@@ -204,7 +205,7 @@ class SmtpChannel:
 
 
 def _smtp_error(error: SMTPResponseException) -> Undelivered:
-    """Why a mail server does not take mails for an address.
+    """Return what the refusal of a mail server means.
 
     >>> answers = (550, "no such user"), (550, "5.1.1 unknown"), (550, "5.7.1 relaying denied"), (554, "no"), (452, "")
     >>> [type(_smtp_error(SMTPResponseException(*answer))).__name__ for answer in answers]
@@ -217,28 +218,29 @@ def _smtp_error(error: SMTPResponseException) -> Undelivered:
 
 
 def is_unknown_mailbox(code: int, message: str) -> bool:
-    """Whether a refusal for good says that there is nobody at an address. Policies, relays and full mailboxes are
-    refused for good, too, and say nothing of it."""
+    """Return whether a permanent refusal means that the mailbox does not exist.
+
+    Policies, relaying and full mailboxes are refused permanently too."""
     detail = _ENHANCED_STATUS.match(message)
     return detail[1] in ("1", "2.1") if detail else code in (550, 551, 553)
 
 
 async def pause_address(session: AsyncSession, address: str, why: str) -> None:
-    """Send nothing more to an address until its owner says so."""
+    """Send nothing more to an address until its owner resumes it."""
     address = address.lower()
     if await session.get(PausedAddress, address) is None:
         session.add(PausedAddress(address=address, why=why[:500]))
 
 
-#: How long somebody else's server may take, in seconds.
+#: Time limit of a request to a foreign server, in seconds.
 REQUEST_TIMEOUT = 10
 
-#: An address is at most so long.
+#: Maximum length of an address.
 MAX_URL = 1000
 
 
 def check_url(url: str, private: bool) -> None:
-    """Refuse an address that nothing can be sent to, as far as it is written in it."""
+    """Refuse an address that cannot be sent to, as far as the address itself shows."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -263,15 +265,14 @@ def check_url(url: str, private: bool) -> None:
 
 
 async def check_host(url: str, private: bool) -> None:
-    """Refuse an address that is known to lead into a private network. That is found out anew each time something is
-    sent."""
+    """Refuse an address that leads into a private network; every delivery checks this again."""
     parts = urlsplit(url)
     try:
         await resolve(parts.hostname or "", parts.port or 443, private)
-    except LetterRefused:
+    except Rejected:
         raise _private_host(parts.hostname or "") from None
     except Undelivered:
-        pass  # it may be known later
+        pass  # the host may be known later
 
 
 def _private_host(host: str) -> errors.Refused:
@@ -281,21 +282,21 @@ def _private_host(host: str) -> errors.Refused:
 
 
 async def resolve(host: str, port: int, private: bool) -> str:
-    """The address of a host, which must be a public one unless private ones are allowed."""
+    """Return the IP address of a host, which must be public unless private ones are allowed."""
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise Undelivered(f"no host {host}: {error}") from None
     addresses = [str(one[4][0]).partition("%")[0] for one in found]
-    # If any of them is private, the name is one for leading us astray.
+    # A name with any private address is suspicious as a whole.
     if not private and not all(is_public(address) for address in addresses):
-        raise LetterRefused(f"{host} is an address of a private network")
+        raise Rejected(f"{host} is an address of a private network")
     return addresses[0]
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the internet, whatever the tables of this Python know.
+    """Return whether an IP address is public, independent of the tables of this Python.
 
     >>> [is_public(one) for one in ("8.8.8.8", "10.0.0.1", "::1", "::ffff:127.0.0.1", "169.254.169.254")]
     [True, False, False, False, False]
@@ -317,9 +318,9 @@ def is_public(address: str) -> bool:
     return not any(found in one for one in _RESERVED_4)
 
 
-#: What is not of the internet, by the registries of addresses for special purposes:
-#: https://www.iana.org/assignments/iana-ipv4-special-registry and the same for IPv6. Blocks of which a part is of the
-#: internet are here as a whole, and so are multicast and what no host has any more.
+#: Networks outside the public internet, from the special-purpose registries:
+#: https://www.iana.org/assignments/iana-ipv4-special-registry, and the same for IPv6. Partly public
+#: blocks, multicast and obsolete blocks are listed as a whole.
 _RESERVED_4 = [
     ipaddress.IPv4Network(one)
     for one in (
@@ -341,7 +342,7 @@ _RESERVED_4 = [
     )
 ]
 
-#: Addresses of version 6 are given out here only: https://www.iana.org/assignments/ipv6-address-space.
+#: The only public range of IPv6: https://www.iana.org/assignments/ipv6-address-space.
 _GLOBAL_6 = ipaddress.IPv6Network("2000::/3")
 _RESERVED_6 = [
     ipaddress.IPv6Network(one)
@@ -353,19 +354,21 @@ _RESERVED_6 = [
     )
 ]
 
-#: These lead to the address of version 4 that they end with.
+#: Ranges that lead to the IPv4 address at their end.
 _EMBEDDING_4 = [ipaddress.IPv6Network(one) for one in ("::ffff:0:0/96", "64:ff9b::/96")]
 
 
 @cache
 def _tls_context() -> ssl.SSLContext:
-    """Who is trusted to say who a server is. To read them takes longer than to send something."""
+    """Return the trusted certificate authorities; loading them takes longer than a request."""
     return httpx.create_ssl_context(trust_env=False)
 
 
 async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> None:
-    """Send something to an address. The name is looked up once, and that host is connected to; nothing leads
-    elsewhere, and what it answers is not read."""
+    """Send a POST request.
+
+    The host is looked up once, and that IP address is connected to. Redirects are not followed, and
+    the response body is not read."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -400,27 +403,27 @@ async def post(url: str, content: bytes, headers: Mapping[str, str], private: bo
     if status in (408, 425, 429) or status >= 500:
         after = timedelta(seconds=min(int(wait), 86400)) if wait.isdecimal() else None
         raise Undelivered(f"answered {status}", after)
-    raise LetterRefused(f"answered {status}")
+    raise Rejected(f"answered {status}")
 
 
-#: The row of `setting` with our key.
+#: Name of the setting with our VAPID key.
 VAPID_SETTING = "vapid"
 
-#: The maker's server keeps what it cannot bring for so many seconds.
+#: How long the push service keeps a message, in seconds.
 PUSH_TTL = 24 * 3600
 
-#: A signature holds for so many seconds.
+#: Lifetime of a VAPID signature, in seconds.
 VAPID_LIFETIME = 12 * 3600
 
-#: So many characters of each part of a message fit into it.
+#: Maximum length of each part of a push message.
 _MAX_LENGTHS = {"title": 120, "text": 300, "url": 200, "tag": 20}
 
-#: So many browsers one person may name.
+#: Maximum number of browsers of one player.
 MAX_DEVICES = 10
 
 
 def _vapid_subject(contact: str) -> str:
-    """Whoever runs this server, as the makers of browsers want it told: a mail address or a page.
+    """Return the operator's contact in the form that push services want.
 
     >>> _vapid_subject("admin@club.example"), _vapid_subject("https://club.example/imprint")
     ('mailto:admin@club.example', 'https://club.example/imprint')
@@ -438,7 +441,7 @@ def _vapid_subject(contact: str) -> str:
 
 
 class PushChannel:
-    """Sends by Web Push. `contact` is where the makers of browsers find whoever runs this server."""
+    """Delivers by Web Push; `contact` is where push services reach the operator."""
 
     def __init__(self, database: Database, contact: str, private: bool) -> None:
         if importlib.util.find_spec("py_vapid") is None:
@@ -449,11 +452,11 @@ class PushChannel:
         self._contact = _vapid_subject(contact)
         self.private = private
         self._vapid: Any = None
-        #: What browsers have to know to take messages of this server.
+        #: The key that browsers need to accept messages of this server.
         self.public_key = ""
 
     async def prepare(self) -> None:
-        """Find our key, or make it."""
+        """Load our key, or create it."""
         from py_vapid import Vapid02
 
         kept = await self._database.setting(VAPID_SETTING, _new_vapid_key)
@@ -461,7 +464,7 @@ class PushChannel:
         self.public_key = _base64url(_raw_key(self._vapid.public_key))
 
     async def deliver(self, message: Message) -> None:
-        """Send a letter to a browser."""
+        """Deliver a message to a browser."""
         import http_ece
 
         async with self._database.reading() as session:
@@ -496,14 +499,14 @@ class PushChannel:
         await post(device.endpoint, content, headers, self.private)
 
     async def settled(self, session: AsyncSession, message: Message, why: Exception | None) -> None:
-        """Forget a browser that does not want to be told any more."""
+        """Forget a browser that is no longer subscribed."""
         if isinstance(why, Gone):
             await session.execute(delete(PushDevice).where(PushDevice.id == message.address))
 
     def device(
         self, owner: str, session: int | None, endpoint: str, key: str, auth: str
     ) -> PushDevice:
-        """A browser as its page describes it; refused if nothing could be sent there."""
+        """Return the browser that its page describes, or refuse it."""
         from cryptography.hazmat.primitives.asymmetric import ec
 
         check_url(endpoint, self.private)
@@ -526,7 +529,7 @@ class PushChannel:
 
 
 async def forget_device(session: AsyncSession, owner: str, endpoint: str) -> None:
-    """Tell a browser nothing any more."""
+    """Stop notifying a browser."""
     mine = (PushDevice.id == _device_id(endpoint)) & (PushDevice.owner == owner)
     await session.execute(delete(PushDevice).where(mine))
 
@@ -566,19 +569,19 @@ def _from_base64url(text: str) -> bytes:
 PLAIN, DISCORD, SLACK = "plain", "discord", "slack"
 WEBHOOK_FORMS = (PLAIN, DISCORD, SLACK)
 
-#: Discord refuses more.
+#: Discord refuses longer texts.
 _MAX_DISCORD = 1900
 
 
 class WebhookChannel:
-    """Tells programs; with `private` also those in this server's own network."""
+    """Delivers to webhooks; with `private`, also inside the server's own network."""
 
     def __init__(self, database: Database, private: bool) -> None:
         self._database = database
         self.private = private
 
     async def deliver(self, message: Message) -> None:
-        """Send a letter where its reader's program waits."""
+        """Deliver a message to its reader's webhook."""
         async with self._database.reading() as session:
             hook = await session.get(Webhook, message.address)
         if hook is None:
@@ -594,7 +597,7 @@ class WebhookChannel:
         await post(hook.url, body, headers, self.private)
 
     async def settled(self, session: AsyncSession, message: Message, why: Exception | None) -> None:
-        """Note for its owner what became of the last message; nothing more is sent where nobody waits."""
+        """Note the last delivery for the owner; a webhook that is gone is switched off."""
         hook = await session.get(Webhook, message.address, with_for_update=True)
         if hook is None:
             return
@@ -605,18 +608,18 @@ class WebhookChannel:
 
 
 def webhook_signature(secret: str, moment: str, body: bytes) -> str:
-    """What proves that a POST comes from here: an HMAC of the time and what is sent."""
+    """Return the signature of a webhook request: an HMAC of the time and the body."""
     told = moment.encode() + b"." + body
     return "sha256=" + hmac.new(secret.encode(), told, hashlib.sha256).hexdigest()
 
 
 def new_webhook_secret() -> str:
-    """A secret to sign with."""
+    """Return a new signing secret."""
     return secrets.token_urlsafe(24)
 
 
 def webhook_body(form: str, data: dict[str, Any]) -> dict[str, Any]:
-    """What is sent, in the form the other side accepts. Names of people can address nobody there.
+    """Return the body in the form the receiver expects; names of players mention no one there.
 
     >>> webhook_body("slack", {"title": "a <b>", "text": "@c", "url": "https://d"})
     {'text': '*a &lt;b&gt;*\\n@c\\nhttps://d'}

@@ -40,22 +40,22 @@ from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction
 
-#: What was received is looked for so often, in seconds.
+#: How often received mails are looked for, in seconds.
 POLL_INTERVAL = 2.0
 
-#: So long a second copy of a mail is known.
+#: How long a copy of a mail is recognised.
 KEEP_READ = timedelta(days=90)
 
-#: So often in an hour somebody is told that there was no move to play.
+#: Maximum number of answers per hour to mails without a move.
 MAX_ANSWERS = 20
 
-#: So many addresses of a mail are looked at.
+#: Maximum number of addresses of a mail that are checked.
 MAX_SECRETS = 10
 log = logging.getLogger(__name__)
 
 
 async def receive(database: Database, content: bytes) -> bool:
-    """Take a mail in; when this returns, it is on disk. Returns whether it is new."""
+    """Store a received mail before returning; return whether it is new."""
     key = mail_key(content)
     async with database.writing() as session:
         if await session.get(Incoming, key) is not None:
@@ -65,14 +65,14 @@ async def receive(database: Database, content: bytes) -> bool:
 
 
 class ReplyReader(Background):
-    """Reads what was received."""
+    """Reads received mails."""
 
     def __init__(self, tables: TableStore) -> None:
         self._tables = tables
         self._links = Links(secrets.token_urlsafe(32))
 
     async def start(self, links: Links) -> None:
-        """Begin to read."""
+        """Start reading."""
         self._links = links
         self._begin()
 
@@ -90,7 +90,7 @@ class ReplyReader(Background):
             await asyncio.sleep(POLL_INTERVAL)
 
     async def round(self) -> int:
-        """Read what has been received; returns how many mails that were."""
+        """Read the received mails; return their number."""
         waiting = select(Incoming.key).where(Incoming.read_at.is_(None))
         keys = await self._tables.database.glance(waiting.order_by(Incoming.received_at).limit(20))
         for (key,) in keys:
@@ -99,7 +99,7 @@ class ReplyReader(Background):
             except Unavailable:
                 raise
             except Exception:
-                failed(log, "A mail could not be read and is laid aside.")
+                failed(log, "A mail could not be read and is skipped.")
                 async with self._tables.database.writing() as session:
                     await _mark_read(session, key)
         return len(keys)
@@ -111,14 +111,14 @@ class ReplyReader(Background):
             return
         given = await asyncio.to_thread(address_secrets, row.content)
         ours = [secret for secret in given[:MAX_SECRETS] if await self._gave(secret)]
-        # Anybody can write to the server; only what answers one of its mails is read.
+        # Anyone can write to the server; only replies to its mails are read.
         if ours and await self._answered(key, ours, await asyncio.to_thread(read, row.content)):
             return
         async with self._tables.database.writing() as session:
             await _mark_read(session, key)
 
     async def _answered(self, key: str, ours: Sequence[str], mail: Received) -> bool:
-        """Do what a mail to addresses with these secrets of ours says; whether it says anything."""
+        """Do what a mail to our addresses says; return whether it says anything."""
         for secret in ours:
             message_id = self._links.bounced(secret)
             if message_id is not None:
@@ -134,7 +134,7 @@ class ReplyReader(Background):
         return False
 
     async def _gave(self, secret: str) -> bool:
-        """Whether the secret of an address is one that a mail of this server had."""
+        """Return whether a secret was in an address of this server."""
         if self._links.bounced(secret) is not None:
             return True
         seal = self._links.read_reply(secret)
@@ -157,7 +157,8 @@ class ReplyReader(Background):
                 await pause_address(session, row.address, mail.failed)
 
     async def _plays(self, key: str, secret: str, seal: ReplyPosition, mail: Received) -> bool:
-        """Play the moves of a mail. False if its address is none that was given to the owner of the seat."""
+        """Play the moves of a mail; return False if its address was not given to the owner of the
+        seat."""
         try:
             async with self._tables.changing(seal.table_id) as change:
                 change.silent = True
@@ -198,7 +199,7 @@ class ReplyReader(Background):
 
 
 async def _mark_read(session: AsyncSession, key: str) -> bool:
-    """Note that a mail has been read; False if somebody else has done so."""
+    """Mark a mail as read; return False if another process did."""
     row = await session.get(Incoming, key, with_for_update=True)
     if row is None or row.read_at is not None:
         return False
@@ -208,7 +209,7 @@ async def _mark_read(session: AsyncSession, key: str) -> bool:
 
 
 async def _too_many(session: AsyncSession, owner: str) -> bool:
-    """Whether somebody was answered so often lately that it may be a program that answers answers."""
+    """Return whether a player got so many answers that a program may be answering answers."""
     answers = Message.key.startswith(f"{ANSWER}:") & (Message.made_at > now() - timedelta(hours=1))
     count = select(func.count()).select_from(Message).where(Message.account_id == owner, answers)
     return (await session.scalar(count) or 0) >= MAX_ANSWERS
@@ -222,8 +223,9 @@ async def _language(session: AsyncSession, owner: str, table: Table) -> str:
 async def play(
     change: TableTransaction, seal: ReplyPosition, lines: tuple[str, ...], words: Words
 ) -> tuple[list[str], str]:
-    """Play lines in their order until one is not possible; between them what others have decided already. Returns
-    what was played, and what is wrong with the next line, as a sentence."""
+    """Play lines in order until one is impossible, with decided moves of others between them.
+
+    Returns what was played, and what is wrong with the next line."""
     played: list[str] = []
     try:
         change.require(RUNNING)
@@ -242,7 +244,7 @@ async def play(
         try:
             if played and not await change.go_on_in_turn(seal.seat):
                 raise stale()
-            # Read by what the seat may know: no refusal tells it more.
+            # Parse by what the seat may know, so that no refusal tells more.
             known = position.title.view(position.state, seal.seat)
             action = position.title.parse(text, seal.seat, known)
             moved = not played and seal.number != change.table.number
@@ -263,16 +265,16 @@ async def play(
     return played, ""
 
 
-#: The mailbox is looked at so often, in seconds.
+#: How often the mailbox is read, in seconds.
 MAILBOX_INTERVAL = 30.0
 
-#: How long it may take for an answer, in seconds.
+#: Time limit for an answer of the mailbox, in seconds.
 IMAP_TIMEOUT = 30
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 class ImapServer(msgspec.Struct, frozen=True):
-    """Where the mailbox is."""
+    """The server and folder of the mailbox."""
 
     host: str
     port: int
@@ -283,8 +285,9 @@ class ImapServer(msgspec.Struct, frozen=True):
 
 
 def imap_server(given: str) -> ImapServer:
-    """The mailbox at an address such as `imaps://user:password@host/INBOX`. Without encryption only this machine
-    is asked.
+    """Return the mailbox at an address such as `imaps://user:password@host/INBOX`.
+
+    Only this machine may be asked without encryption.
 
     >>> imap_server("imaps://play%40club:pw@mail.example").port
     993
@@ -312,18 +315,18 @@ def imap_server(given: str) -> ImapServer:
 
 
 class Mailbox(Background):
-    """Takes in what comes to a mailbox. Several servers may look: a mail counts once."""
+    """Receives what arrives in a mailbox; several processes may read it, and a mail counts once."""
 
     def __init__(self, database: Database, given: str) -> None:
         self._database = database
         self._server = imap_server(given)
 
     async def start(self) -> None:
-        """Begin to look."""
+        """Start reading."""
         self._begin()
 
     async def round(self) -> int:
-        """Take in what is new; returns how many mails that were. Only then they are marked as seen."""
+        """Store the new mails, then mark them as seen; return their number."""
         found = await asyncio.to_thread(lambda: list(self._new()))
         for _, content in found:
             await receive(self._database, content)
@@ -333,11 +336,11 @@ class Mailbox(Background):
 
     async def _run(self) -> None:
         while True:
-            with noting(log, "The mailbox could not be looked at."):
+            with noting(log, "The mailbox could not be read."):
                 try:
                     await self.round()
                 except (OSError, imaplib.IMAP4.error, ssl.SSLError) as error:
-                    log.warning("The mailbox cannot be looked at: %s", _error_text(error))
+                    log.warning("The mailbox cannot be read: %s", _error_text(error))
             await asyncio.sleep(MAILBOX_INTERVAL)
 
     def _open(self) -> imaplib.IMAP4:
@@ -372,6 +375,6 @@ class Mailbox(Background):
 
 
 def _error_text(error: Exception) -> str:
-    """What was wrong; the library hands on what a mail server answered as it came."""
+    """Return the error; the library passes on raw answers of a mail server."""
     why = error.args[0] if len(error.args) == 1 else error
     return why.decode("utf-8", "replace") if isinstance(why, bytes) else str(why)

@@ -1,4 +1,4 @@
-"""The text of notifications and digests."""
+"""The text of notifications, mails and digests."""
 
 from __future__ import annotations
 
@@ -14,24 +14,12 @@ from jinja2 import Environment
 
 from kursbuch.core.actions import Choice, Range
 from kursbuch.core.title import Title
-from kursbuch.core.words import Words
+from kursbuch.core.words import N_, Words
 from kursbuch.web.db.models import Chat, Consent, Premove, Seat
 from kursbuch.web.home.pictures import GROUND
 from kursbuch.web.labels import winners_sentence
+from kursbuch.web.notifications import notifier
 from kursbuch.web.notifications.models import Notice
-from kursbuch.web.notifications.notifier import (
-    ANSWER,
-    BEGUN,
-    CONSENT,
-    DROPPED,
-    LATE,
-    LEFT,
-    MENTION,
-    OVER,
-    REMINDER,
-    REPLACED,
-    TURN,
-)
 from kursbuch.web.notifications.preferences import Recipient, zone_of
 from kursbuch.web.tables.clock_view import seat_times, written
 from kursbuch.web.tables.log_view import since
@@ -41,18 +29,17 @@ from kursbuch.web.tables.viewer import Viewer
 from kursbuch.web.tables.votes import open_to
 from kursbuch.web.tables.votes_view import silence_until
 
-#: So many possible answers of a kind are listed, and so many lines of what happened.
+#: Maximum number of choices of a kind, and of lines about past moves.
 MAX_CHOICES = 12
 MAX_LINES = 40
 _NUMBER = re.compile(r"\d+")
 
-#: The width of the picture of the board, in pixels.
+#: Width of the picture of a board, in pixels.
 PICTURE_WIDTH = 1000
 
 
 class TurnReport(msgspec.Struct, frozen=True):
-    """What somebody is told whose turn it is: what is to be done, what has happened since the own last move, and
-    what can be answered, in the notation of moves."""
+    """A turn in words: what to do, the moves since the last own one, and the choices in notation."""
 
     prompt: str
     since: str = ""
@@ -62,38 +49,43 @@ class TurnReport(msgspec.Struct, frozen=True):
 
 
 def turn_report(shown: Viewer) -> TurnReport:
-    """What is told to somebody whose turn it is."""
+    """Describe the turn of a player."""
     found = since(shown)
     lines = [line.text for line in found.lines if line.text] if found is not None else []
     possible = (
         shown.view.legal_actions() if shown.view is not None and shown.acting is not None else []
     )
-    scores = [
-        f"{seat.name}: {score}" for seat in shown.seats if (score := shown.score(seat.number))
-    ]
     return TurnReport(
         prompt(shown),
         found.sentence if found is not None else "",
         tuple(lines[-MAX_LINES:]),
-        tuple(scores),
+        _scores(shown),
         tuple(_choices_by_kind(shown, possible)),
     )
 
 
+def _scores(shown: Viewer) -> tuple[str, ...]:
+    """Return the scores of all players who have one."""
+    return tuple(
+        f"{seat.name}: {score}" for seat in shown.seats if (score := shown.score(seat.number))
+    )
+
+
 def dropped_lines(shown: Viewer, rows: Collection[int]) -> tuple[str, ...]:
-    """Those of these moves planned ahead that were not made, with why; nobody at a shared device is told of those of
-    others."""
+    """Describe premoves that were not made, with the reason.
+
+    At a shared device only those of its own players are shown."""
     lines = [plan_line(shown, row) for row in unread_dropped(shown, rows) if row.seat in shown.here]
     return tuple(f"{line.text} – {line.note}" if line.note else line.text for line in lines)
 
 
 def unread_dropped(shown: Viewer, rows: Collection[int]) -> list[Premove]:
-    """Those of these moves planned ahead that were not made and of which their player still has to read."""
+    """Return which of these premoves were not made and not yet read about."""
     return [row for row in shown.ahead if row.dropped and row.id in rows]
 
 
 def _choices_by_kind(shown: Viewer, possible: Sequence[Choice]) -> Iterator[str]:
-    """The choices by kind, and of each kind not too many."""
+    """List the choices by kind, with a limit for each kind."""
     kinds: dict[type, dict[str, None]] = {}
     for choice in possible:
         lines = notations(shown.title, shown.words, choice)
@@ -109,14 +101,14 @@ def _choices_by_kind(shown: Viewer, possible: Sequence[Choice]) -> Iterator[str]
 
 
 def notations(title: Title[Any], words: Words, choice: Choice) -> list[str]:
-    """How a choice is written in an answer, with the amounts that are possible."""
+    """Write a choice in notation, with its possible amounts."""
     amounts = choice.amount
     if amounts is None or len(amounts) < 2:
         return [title.format(choice.action)]
     low, second = (title.format(choice.with_amount(amount)) for amount in islice(amounts, 2))
     if _NUMBER.sub("", low) == _NUMBER.sub("", second):
         return [_with_amounts(words, low, amounts)]
-    # The lowest is left out in the notation, and would not show how others are written.
+    # The notation omits the lowest amount, so it would not show how others are written.
     others = Range(amounts.low + amounts.step, amounts.high, amounts.step)
     return [low, second if len(others) == 1 else _with_amounts(words, second, others)]
 
@@ -128,12 +120,12 @@ def _with_amounts(words: Words, move: str, amounts: Range) -> str:
 
 
 def other_players(shown: Viewer, seat: int) -> str:
-    """The names of the others at a table."""
+    """Return the names of the other players at a table."""
     return shown.words.join([one.name for one in shown.seats if one.number != seat])
 
 
 def board_png(svg: str) -> bytes:
-    """A drawn board as a picture for mails; of a drawing of several sheets, the first."""
+    """Render a drawn board for mails; of a drawing with several sheets, the first."""
     root = ElementTree.fromstring(svg)
     frames = msgspec.json.decode(root.get("data-sheets", "[]"))
     if frames:
@@ -144,14 +136,13 @@ def board_png(svg: str) -> bytes:
             if part.get("data-part") != frames[0]["name"]:
                 root.remove(part)
         svg = ElementTree.tostring(root, encoding="unicode")
-    # Without a ground of its own it could not be read on the dark one of some mail programs.
+    # Without a background it would be unreadable in dark mail programs.
     ground = GROUND["light"]
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE_WIDTH, background=ground))
 
 
 def board_svg(shown: Viewer) -> str:
-    """The board as the one who is written to may see it, with the last move pointed out; empty before the
-    game."""
+    """Draw the board as the recipient may see it, with the last move marked; empty before the game."""
     if shown.view is None:
         return ""
     marks = shown.title.marks([event for number, event in shown.events(shown.number) if number])
@@ -159,7 +150,7 @@ def board_svg(shown: Viewer) -> str:
 
 
 class Block(msgspec.Struct, frozen=True):
-    """Some lines under a heading; `code` are lines that are written like that."""
+    """Lines under a heading; `code` lines are in notation."""
 
     heading: str
     lines: tuple[str, ...]
@@ -167,8 +158,10 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What is told about one thing: `short` for a telephone, the rest for a mail; `url` leads to the table. A mail
-    that is `answerable` is answered with moves."""
+    """What a notification says about one thing.
+
+    `short` is for a phone, the rest for a mail. `url` leads to the table. An `answerable` mail is
+    answered with moves."""
 
     subject: str
     short: str
@@ -180,14 +173,30 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class MailPage(msgspec.Struct, frozen=True):
-    """mail.html: everything a mail says. `pictures` are the names of the pictures of boards, in the order of what is
-    told, empty where there is none."""
+    """mail.html: everything a mail says. `pictures` names the board of each report, empty without
+    one."""
 
     language: str
     told: tuple[Report, ...]
     pictures: tuple[str, ...]
     alt: str
     footer: tuple[tuple[str, str], ...]
+
+
+#: Subject and button of a report, by the kind of its notice.
+_HEADINGS = {
+    notifier.TURN: (N_("Your turn: {table}"), N_("Play")),
+    notifier.REMINDER: (N_("Still your turn: {table}"), N_("Play")),
+    notifier.BEGUN: (N_("The game has begun: {table}"), N_("To the table")),
+    notifier.OVER: (N_("The game is over: {table}"), N_("To the table")),
+    notifier.CONSENT: (N_("You are asked to agree: {table}"), N_("Answer")),
+    notifier.LATE: (N_("The time is up: {table}"), N_("To the table")),
+    notifier.MENTION: (N_("{name} calls you: {table}"), N_("To the table")),
+    notifier.LEFT: (N_("Somebody has left: {table}"), N_("To the table")),
+    notifier.REPLACED: (N_("You have been replaced: {table}"), N_("To the table")),
+    notifier.DROPPED: (N_("Not done as planned: {table}"), N_("To the table")),
+}
+_WITHOUT_PICTURE = (notifier.CONSENT, notifier.MENTION, notifier.REPLACED)
 
 
 def report(
@@ -197,110 +206,87 @@ def report(
     answerable: bool,
     chat: Mapping[int, Chat],
 ) -> Report:
-    """What a notice says to the owner of its seat; `chat` are the messages that call
-    somebody, by their numbers."""
-    words, title = shown.words, shown.title
+    """Say what a notice means for the owner of its seat; `chat` has the messages that mention anyone."""
+    words, kind = shown.words, notice.kind
     table = words._(
-        "{title} with {others}", title=title.name, others=other_players(shown, notice.seat)
+        "{title} with {others}", title=shown.title.name, others=other_players(shown, notice.seat)
     )
     url = f"{shown.base_url}/t/{shown.table.id}"
-    to_table = words._("To the table")
-    match notice.kind:
-        case "turn" | "reminder":
-            assert notice.kind in (TURN, REMINDER)
-            subject = (
-                words._("Still your turn: {table}", table=table)
-                if notice.kind == REMINDER
-                else words._("Your turn: {table}", table=table)
-            )
+    # Players who share a device get no mail that only one of them may read.
+    answerable = answerable and not shown.shares
+    if kind == notifier.ANSWER:
+        return _answer_report(shown, notice, table, url, answerable)
+    name, blocks = "", tuple[Block, ...]()
+    match kind:
+        case notifier.TURN | notifier.REMINDER:
             told = turn_report(shown)
-            # Of several people at a device none gets mail that only one of them may read.
-            answerable = answerable and not shown.shares
             what = _task(shown, notice, told)
             if shown.shares:
-                name = shown.seats[notice.seat].name
-                what = words._("It is {name}'s turn: open the table on your device.", name=name)
+                seat = shown.seats[notice.seat]
+                what = words._(
+                    "It is {name}'s turn: open the table on your device.", name=seat.name
+                )
             short = " ".join(filter(None, (what, _time_left(shown, notice, person))))
             blocks = _turn_blocks(words, told, answerable)
             if dropped := dropped_lines(shown, notice.data.get("rows", ())):
                 blocks = (Block(words._("Not carried out"), dropped), *blocks)
-            return Report(subject, short, url, words._("Play"), blocks, True, answerable)
-        case "begun":
-            assert notice.kind == BEGUN
-            subject = words._("The game has begun: {table}", table=table)
-            return Report(subject, words._("The game has begun."), url, to_table, (), True)
-        case "over":
-            assert notice.kind == OVER
-            subject = words._("The game is over: {table}", table=table)
+        case notifier.BEGUN:
+            short = words._("The game has begun.")
+        case notifier.OVER:
             short = _result(shown)
-            scores = tuple(
-                f"{seat.name}: {score}"
-                for seat in shown.seats
-                if (score := shown.score(seat.number))
-            )
-            blocks = (Block(words._("Scores"), scores),) if scores else ()
-            return Report(subject, short, url, to_table, blocks, True)
-        case "consent":
-            assert notice.kind == CONSENT
-            subject = words._("You are asked to agree: {table}", table=table)
-            asked = [_vote_text(shown, one, person) for one in open_votes(shown, notice)]
-            return Report(subject, " ".join(asked), url, words._("Answer"))
-        case "late":
-            assert notice.kind == LATE
-            subject = words._("The time is up: {table}", table=table)
-            late = [seat.name for seat in late_seats(shown, notice.owner)]
+            if scores := _scores(shown):
+                blocks = (Block(words._("Scores"), scores),)
+        case notifier.CONSENT:
+            votes = open_votes(shown, notice)
+            short = " ".join(_vote_text(shown, one, person) for one in votes)
+        case notifier.LATE:
             short = words._(
                 "The time of {names} is up: you can ask the others to let somebody else play on.",
-                names=words.join(late),
+                names=words.join([seat.name for seat in late_seats(shown, notice.owner)]),
             )
-            return Report(subject, short, url, to_table, (), True)
-        case "mention":
-            assert notice.kind == MENTION
+        case notifier.MENTION:
             line = chat[notice.data["chat"]]
-            name = line.name or shown.seats[line.seat].name
-            subject = words._("{name} calls you: {table}", name=name, table=table)
-            return Report(subject, line.text, url, to_table)
-        case "left":
-            assert notice.kind == LEFT
-            subject = words._("Somebody has left: {table}", table=table)
-            gone = [seat.name for seat in shown.seats if seat.is_gone]
+            name, short = line.name or shown.seats[line.seat].name, line.text
+        case notifier.LEFT:
             short = words._(
                 "{names} will not play on: you can hand the seat on to somebody else, or have the computer play.",
-                names=words.join(gone),
+                names=words.join([seat.name for seat in shown.seats if seat.is_gone]),
             )
-            return Report(subject, short, url, to_table, (), True)
-        case "replaced":
-            assert notice.kind == REPLACED
-            subject = words._("You have been replaced: {table}", table=table)
-            return Report(subject, _replacement_text(shown, notice), url, to_table)
-        case "dropped":
-            assert notice.kind == DROPPED
-            subject = words._("Not done as planned: {table}", table=table)
+        case notifier.REPLACED:
+            short = _replacement_text(shown, notice)
+        case _:
+            assert kind == notifier.DROPPED
             lines = dropped_lines(shown, notice.data.get("rows", ()))
             short = lines[0] if len(lines) == 1 else words._("Moves you had planned were not made.")
             blocks = (Block(words._("Not carried out"), lines),) if len(lines) > 1 else ()
-            return Report(subject, short, url, to_table, blocks, True)
-        case _:
-            assert notice.kind == ANSWER
-            return _answer_report(shown, notice, table, url, answerable)
+    heading, button = _HEADINGS[kind]
+    return Report(
+        words._(heading, name=name, table=table),
+        short,
+        url,
+        words._(button),
+        blocks,
+        kind not in _WITHOUT_PICTURE,
+        answerable and kind in (notifier.TURN, notifier.REMINDER),
+    )
 
 
 def late_seats(shown: Viewer, owner: str) -> list[Seat]:
-    """The seats of others whose time is up."""
+    """Return the seats of others whose time is up."""
     return [seat for seat in shown.seats if seat.late and seat.owner != owner]
 
 
 def _task(shown: Viewer, notice: Notice, told: TurnReport) -> str:
-    """What is to be done; whoever holds several seats has to know for which."""
+    """Say what to do; a player with several seats must know for which."""
     if len(shown.own) < 2:
         return told.prompt
     return f"{shown.seats[notice.seat].name}: {told.prompt}"
 
 
 def _time_left(shown: Viewer, notice: Notice, person: Recipient) -> str:
-    """Until when there is time for a move."""
+    """Say how long there is time for a move."""
     due = shown.seats[notice.seat].due_at
-    if due is None or notice.kind != TURN:
+    if due is None or notice.kind != notifier.TURN:
         return ""
     zone = zone_of(person.zone)
     return shown.words._("There is time until {moment}.", moment=written(shown.words, due, zone))
@@ -328,7 +314,7 @@ def _result(shown: Viewer) -> str:
 
 
 def _replacement_text(shown: Viewer, notice: Notice) -> str:
-    """That somebody was replaced, and whether he may come back."""
+    """Say that a player was replaced, and whether they can come back."""
     words, seat = shown.words, shown.seats[notice.seat]
     played = words._(
         "Your seat {name} is played by somebody else for now.", name=notice.data["name"]
@@ -345,14 +331,16 @@ def _replacement_text(shown: Viewer, notice: Notice) -> str:
 
 
 def open_votes(shown: Viewer, notice: Notice) -> list[Consent]:
-    """What a notice asks of its owner and he has not agreed to yet; older ones do not know what that is."""
+    """Return the votes a notice asks for that its owner has not answered yet.
+
+    Older notices do not name their votes."""
     kinds, consents = notice.data.get("asked"), shown.snapshot.consents.values()
     wanted = [one for one in consents if kinds is None or one.kind in kinds]
     return open_to(wanted, shown.seats, notice.owner)
 
 
 def _vote_text(shown: Viewer, consent: Consent, person: Recipient) -> str:
-    """What somebody is asked for, and until when if who says nothing agrees."""
+    """Say what a player is asked to agree to, and when silence counts as agreement."""
     words = shown.words
     name = shown.seats[consent.seat].name
     said = {
@@ -369,9 +357,8 @@ def _vote_text(shown: Viewer, consent: Consent, person: Recipient) -> str:
 
 
 def _answer_report(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Report:
-    """The answer to a mail with moves: what was played, and what was not."""
+    """Answer a mail with moves: what was played, and what was not."""
     words = shown.words
-    answerable = answerable and not shown.shares
     played = tuple(str(line) for line in notice.data.get("played", ()))
     wrong = str(notice.data.get("wrong", ""))
     blocks = []
@@ -398,7 +385,7 @@ def _answer_report(shown: Viewer, notice: Notice, table: str, url: str, answerab
 
 
 def plain_text(told: Sequence[Report], footer: Sequence[tuple[str, str]]) -> str:
-    """The text of a mail."""
+    """Return the plain text of a mail."""
     parts = []
     for one in told:
         lines = [one.subject, "", one.short] if len(told) > 1 else [one.short]
@@ -411,5 +398,5 @@ def plain_text(told: Sequence[Report], footer: Sequence[tuple[str, str]]) -> str
 
 
 def html_text(pages: Environment, page: MailPage) -> str:
-    """The HTML of a mail."""
+    """Return the HTML of a mail."""
     return pages.get_template("mail.html").render(page=page)

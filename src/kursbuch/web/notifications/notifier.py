@@ -1,4 +1,4 @@
-"""Who is told what: notices recorded with each change of a table, and invitations."""
+"""The notifier decides who is told what: notices recorded with each change, and invitations."""
 
 from __future__ import annotations
 
@@ -36,23 +36,22 @@ TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION, LEFT, DROPPED, REPL
     "replaced",
 )
 
-#: At a table where nobody has to be there, what is to be done is told after so long, in case it is done at once.
+#: Delay of notices at a correspondence table, in case their task is done at once.
 SLOW_PAUSE = timedelta(seconds=20)
 
 
 class Notifier:
-    """Notes who is to be told what. At a table where people play together they are told that it is their
-    turn only after a `pause`."""
+    """Records notices in the transaction of a change; at a live table a turn waits for `pause`."""
 
     def __init__(self, channels: Collection[str], pause: timedelta) -> None:
         self.channels = channels
         self._pause = pause
 
     async def keep(self, change: TableTransaction) -> None:
-        """Note what a change means for those who may not be there."""
+        """Record what a change means for players who may be away."""
         table, before = change.table, change.before
         given = [seat.number for seat in change.seats if seat.owner != before.owners[seat.number]]
-        # Whoever was too late knows nothing of the move that the computer made in the meantime.
+        # A late player does not know the move that the computer made for them.
         helped = {seat for seat, automatic in change.made if automatic and before.late[seat]}
         anew = {*given, *change.asked_else, *helped}
         if change.rewound is not None:
@@ -73,7 +72,7 @@ class Notifier:
             told += [(seat, REMINDER) for seat in late if seat.number not in asked]
             if late:
                 await self._tell_of_delay(change, late)
-            # Whose turn it is hears of it with that.
+            # The notice of a turn says so too.
             told += [(change.seats[one], DROPPED) for one in let_down if one not in asked]
             if any(seat.is_gone and before.owners[seat.number] for seat in change.seats):
                 told += [(seat, LEFT) for seat in change.seats]
@@ -120,8 +119,8 @@ class Notifier:
         await self.note(change.session, table, change.seats, told, place, data)
 
     async def _tell_of_delay(self, change: TableTransaction, late: Collection[Seat]) -> None:
-        """Who is reminded need not be told besides that it is his turn. Where the others may replace whoever is
-        too late, they hear of it."""
+        """Replace the turn notices of late players by reminders, and tell others who may replace
+        them."""
         table, owners = change.table, {seat.owner for seat in late}
         told = Notice.seat.in_([seat.number for seat in late]) & (Notice.kind == TURN)
         await change.session.execute(delete(Notice).where(Notice.table_id == table.id, told))
@@ -139,18 +138,19 @@ class Notifier:
         place: str,
         data: Mapping[int, dict[str, Any]] = MappingProxyType({}),
     ) -> None:
-        """Note what some seats are told, each with its kind. `place` tells apart what happens at a table
-        several times; `data` is what only its kind knows, by seat."""
+        """Record notices for some seats, each of a kind.
+
+        `place` tells repeated events of a table apart; `data` has details by seat."""
         owners = {owner for seat, kind in told if (owner := _recipient_of(seat, kind)) is not None}
         people = owners | {seat.owner for seat in seats if seat.owner is not None}
         if not owners or (len(people) < 2 and not any(seat.is_gone for seat in seats)):
-            return  # who plays against the computer alone knows
+            return  # a player alone against the computer knows
         reached = await recipients(session, owners, self.channels)
         done = set()
         for seat, kind in told:
             owner = _recipient_of(seat, kind)
             person = reached.get(owner or "")
-            # Who holds several seats is told once of what concerns all.
+            # A player with several seats is told once of what concerns all.
             once = (owner, kind, seat.number if kind in (TURN, DROPPED) else None)
             if person is None or once in done or (kind == MENTION and not person.mentions):
                 continue
@@ -173,14 +173,14 @@ class Notifier:
     ) -> None:
         pace = person.pace(channel, table.id)
         if kind == CONSENT and pace != NEVER and table.move_hours is not None:
-            pace = NOW  # perhaps it is over before a digest is written
+            pace = NOW  # the vote may be over before a digest is written
         key = f"{kind}:{table.id}:{seat.number}:{place}:{channel}"
         known = await session.scalar(select(Notice.id).where(Notice.key == key))
         if pace == NEVER or known is not None:
             return
         due_at = self._due(table, kind, pace, person)
         if kind == MENTION:
-            # Of many messages only the last is told, when the first would have been.
+            # Of many messages only the last is told, at the time of the first.
             open_one = (Notice.table_id == table.id) & (Notice.kind == MENTION)
             open_one &= (Notice.owner == person.owner) & (Notice.channel == channel)
             first = await session.scalar(select(func.min(Notice.due_at)).where(open_one))
@@ -207,29 +207,30 @@ class Notifier:
 
 
 def _recipient_of(seat: Seat, kind: str) -> str | None:
-    """Who is told something about a seat."""
+    """Return the player who is told something about a seat."""
     return seat.former if kind == REPLACED else seat.owner
 
 
 async def forget_turns(session: AsyncSession, table_id: str, seats: Collection[int]) -> None:
-    """It is no longer the turn of these seats: nobody needs to be told."""
+    """Drop the notices and unsent messages of seats whose turn is over."""
     gone = Notice.seat.in_(seats) & Notice.kind.in_((TURN, REMINDER))
     await session.execute(delete(Notice).where(Notice.table_id == table_id, gone))
     for seat in seats:
-        # What could not be sent yet would come too late.
+        # An unsent message would come too late.
         keys = [Message.key.startswith(f"{kind}:{table_id}:{seat}:") for kind in (TURN, REMINDER)]
         waiting = Message.due_at.is_not(None) & or_(*keys)
         await session.execute(delete(Message).where(Message.table_id == table_id, waiting))
 
 
-#: What the keys of letters with invitations begin with.
+#: Prefix of the keys of invitation messages.
 INVITATION = "invitation"
 
 
 class Inviter(msgspec.Struct, frozen=True):
-    """Who invites to what: the name, the title of the game, the address of the server, the language of whom it
-    writes to if that is not known, the channels by which the server tells people things, and what makes the links
-    with which they end that."""
+    """A player who invites others to a table.
+
+    `base` is the address of the server, `language` the fallback for unknown recipients, `channels`
+    the available channels, and `links` signs unsubscribe links."""
 
     name: str
     title: str
@@ -240,7 +241,7 @@ class Inviter(msgspec.Struct, frozen=True):
 
 
 async def notify_invited(session: AsyncSession, row: TableInvitation, host: Inviter) -> None:
-    """Hand in what tells somebody of an invitation, in its transaction."""
+    """Store the messages about an invitation, in its transaction."""
     link = host.base + row.path
     if row.account is None:
         if row.name and await _accepts_invitations(session, row.name):
@@ -264,7 +265,7 @@ async def notify_invited(session: AsyncSession, row: TableInvitation, host: Invi
 async def withdraw_invitations(
     session: AsyncSession, *which: ColumnElement[bool], number: int = 0
 ) -> None:
-    """Send nothing any more of some invitations, or of the one with that number, that waits to be sent."""
+    """Delete unsent messages about invitations, or only about the one with this number."""
     about = f"{INVITATION}:{number}:" if number else f"{INVITATION}:"
     waiting = Message.due_at.is_not(None) & Message.key.startswith(about)
     await session.execute(delete(Message).where(waiting, *which))
@@ -304,7 +305,7 @@ def _invitation_messages(
 
 
 async def _accepts_invitations(session: AsyncSession, address: str) -> bool:
-    """Whether mails that an address has not asked for go there. Nobody else learns it."""
+    """Return whether an address receives mails it has not asked for; no one else learns it."""
     if await session.get(PausedAddress, address) is not None:
         return False
     account = await session.scalar(select(Account.id).where(Account.email == address))
@@ -323,7 +324,7 @@ def _invitation_mail(
     end: str,
     known: bool = False,
 ) -> NewMessage:
-    """The mail of an invitation; `end` is the last part of the address that ends such mails."""
+    """Write the mail of an invitation; `end` is the token of its unsubscribe link."""
     unsubscribe = f"{host.base}/unsubscribe/{end}"
     return NewMessage(
         f"{INVITATION}:{row.id}:{MAIL}",

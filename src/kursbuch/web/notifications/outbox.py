@@ -25,7 +25,7 @@ MAIL, PUSH, WEBHOOK = "mail", "push", "webhook"
 
 
 class Attachment(msgspec.Struct, frozen=True):
-    """A file that goes with a mail; `cid` is the name by which the HTML of the mail shows it."""
+    """An attached file; `cid` is the name by which the HTML shows it."""
 
     name: str
     content: bytes
@@ -33,15 +33,16 @@ class Attachment(msgspec.Struct, frozen=True):
     cid: str = ""
 
     def packed(self) -> dict[str, str]:
-        """As it is stored."""
+        """Return the file as it is stored."""
         data = base64.b64encode(self.content).decode()
         return {"name": self.name, "kind": self.kind, "cid": self.cid, "content": data}
 
 
 class NewMessage(msgspec.Struct, frozen=True):
-    """A letter to be sent by a channel to an address. The `key` says what it is about: a second letter with
-    the same key is dropped. `due_at` is when it is to be sent, at once without it. `told` are the notices it
-    is about."""
+    """A message for an address of a channel.
+
+    A second message with the same `key` is dropped. Without `due_at` it is sent at once. `told` are
+    the notices it is about."""
 
     key: str
     channel: str
@@ -57,7 +58,7 @@ class NewMessage(msgspec.Struct, frozen=True):
     told: Sequence[dict[str, Any]] = ()
 
     def said(self) -> dict[str, Any]:
-        """What it says, as it is stored."""
+        """Return the contents as they are stored."""
         return {
             "address": self.to,
             "subject": self.subject,
@@ -71,7 +72,7 @@ class NewMessage(msgspec.Struct, frozen=True):
 
 
 async def enqueue(session: AsyncSession, message: NewMessage) -> None:
-    """Hand a letter in, within the transaction that causes it."""
+    """Store a message in the outbox, within the transaction that causes it."""
     moment = now()
     values = {
         "key": message.key,
@@ -88,38 +89,38 @@ async def enqueue(session: AsyncSession, message: NewMessage) -> None:
     )
 
 
-#: Letters handed in by other servers are noticed after so many seconds.
+#: How often messages of other processes are looked for, in seconds.
 POLL_INTERVAL = 2.0
 
-#: Whoever takes a letter has so long to send it.
+#: Time in which a process must send a message it has taken.
 LEASE = timedelta(minutes=3)
 
-#: What became of a letter is noted again after so many seconds while the database is away.
+#: How often the result is noted again while the database is away, in seconds.
 NOTE_INTERVAL = 0.5
 
-#: What a letter tells still holds when it is sent so soon.
+#: Age from which a message is checked again before it is sent.
 FRESH = timedelta(seconds=30)
 
-#: After a failure it is tried again after these minutes, then every day.
+#: Minutes before each retry, after which it is tried daily.
 RETRY_MINUTES = (1, 5, 15, 60, 180, 360, 720)
 LAST_RETRY_PAUSE = timedelta(days=1)
 
-#: A letter that could not be sent for so long is given up.
+#: Age at which an undelivered message is given up.
 GIVE_UP = timedelta(days=5)
 
-#: What is done with is kept so long, so that its key is known.
+#: How long finished messages are kept, so that their keys are known.
 KEEP_DONE = timedelta(days=60)
 
-#: That is looked after so often, in seconds.
+#: How often old messages are deleted, in seconds.
 TIDY_INTERVAL = 6 * 3600
 
-#: So many letters of a channel are taken at once.
+#: Maximum number of messages of a channel taken at once.
 BATCH = 8
 log = logging.getLogger(__name__)
 
 
 class Undelivered(Exception):
-    """A letter could not be sent, and it is tried again; `after` so long if somebody said so."""
+    """A message could not be sent and is tried again, `after` a delay if the receiver named one."""
 
     def __init__(self, why: str, after: timedelta | None = None) -> None:
         super().__init__(why)
@@ -127,46 +128,47 @@ class Undelivered(Exception):
 
 
 class Rejected(Undelivered):
-    """A letter will never be taken by whoever it was sent to."""
+    """A message is refused for good."""
 
 
 class Gone(Rejected):
-    """There is nobody any more at the address of a letter."""
+    """The address of a message no longer exists."""
 
 
 class Channel(Protocol):
-    """A way letters are sent."""
+    """A way to deliver messages."""
 
     async def deliver(self, message: Message) -> None:
-        """Send a letter; raises `Undelivered` if that fails."""
+        """Deliver a message, or raise `Undelivered`."""
 
     async def settled(self, session: AsyncSession, message: Message, why: Exception | None) -> None:
-        """Note what follows for the address of a letter: it was sent, or why it could not be."""
+        """Note what a delivery, or its failure, means for the address."""
 
 
 class Outbox(Background):
-    """Sends letters by the channels that are set up. What is being sent when it is stopped is sent again if it
-    is not known to have arrived."""
+    """Hands stored messages to their channels, each to one process.
+
+    A message interrupted by a shutdown is sent again unless it is known to have arrived."""
 
     def __init__(self, database: Database, channels: Mapping[str, Channel]) -> None:
         self._database = database
         self.channels = channels
         self._woken = {channel: asyncio.Event() for channel in channels}
-        #: Writes a letter anew that has waited, and says whether it is to be sent now.
+        #: Writes a delayed message again, and says whether to send it.
         self.renew: Callable[[Message], Awaitable[bool]] | None = None
 
     async def start(self) -> None:
-        """Begin to send, if there is any channel."""
+        """Start sending, if there is a channel."""
         if self.channels:
             self._begin()
 
     def wake(self) -> None:
-        """There may be a new letter."""
+        """Look for new messages at once."""
         for woken in self._woken.values():
             woken.set()
 
     async def round(self) -> int:
-        """Send what is due now; returns how many letters were taken."""
+        """Send what is due now; return the number of messages."""
         return sum(await asyncio.gather(*map(self._round, self.channels)))
 
     async def _round(self, channel: str) -> int:
@@ -175,12 +177,12 @@ class Outbox(Background):
         return len(taken)
 
     async def _run(self) -> None:
-        # What does not answer by one channel holds up no other.
+        # A channel that does not answer holds up no other.
         await asyncio.gather(self._tidy(), *map(self._serve, self.channels))
 
     async def _serve(self, channel: str) -> None:
         while True:
-            with noting(log, "Letters could not be sent."):
+            with noting(log, "Messages could not be sent."):
                 while await self._round(channel):
                     pass
             with contextlib.suppress(TimeoutError):
@@ -189,10 +191,10 @@ class Outbox(Background):
 
     async def _take(self, channel: str) -> list[Message]:
         due = (Message.due_at <= now()) & (Message.channel == channel)
-        # Only who finds something waits for the other writers.
+        # Only if there are any, wait for other writers.
         if not await self._database.glance(select(Message.id).where(due).limit(1)):
             return []
-        # One of each address: many to one that does not answer must not hold up the others.
+        # One of each address: a dead one must not hold up others.
         first = select(func.min(Message.id)).where(due).group_by(Message.address)
         query = select(Message).where(due, Message.id.in_(first))
         query = query.order_by(Message.due_at, Message.id).limit(BATCH)
@@ -216,14 +218,14 @@ class Outbox(Background):
         except Undelivered as error:
             why = error
         except Unavailable:
-            why = Undelivered("the database was away")  # that is in the log already
+            why = Undelivered("the database was away")  # it is in the log already
         except Exception as error:
-            failed(log, "The letter %s could not be sent.", message.key)
+            failed(log, "The message %s could not be sent.", message.key)
             why = error
         await self._note(message, why)
 
     async def _note(self, message: Message, why: Exception | None) -> None:
-        """Note what became of a letter; while the database is away, as long as nobody else sends it."""
+        """Note the result of a message; while the database is away, for as long as the lease lasts."""
         until = now() + LEASE / 2
         while True:
             try:
@@ -237,7 +239,7 @@ class Outbox(Background):
         async with self._database.writing() as session:
             row = await session.get(Message, message.id, with_for_update=True)
             if row is None or row.attempts != message.attempts:
-                return  # deleted, or taken by somebody else because this took too long
+                return  # deleted, or taken by another process because this took too long
             await self.channels[message.channel].settled(session, message, why)
             if why is None:
                 _clear(row)
@@ -247,7 +249,7 @@ class Outbox(Background):
                 return
             row.error = str(why)[:500]
             if isinstance(why, Rejected) or row.made_at < now() - GIVE_UP:
-                log.warning("The letter %s is given up: %s", row.key, row.error)
+                log.warning("The message %s is given up: %s", row.key, row.error)
                 _clear(row)
                 row.failed_at = now()
                 LETTERS.labels(row.channel, "given up").inc()
@@ -257,9 +259,9 @@ class Outbox(Background):
                 LETTERS.labels(row.channel, "put off").inc()
 
     async def _tidy(self) -> None:
-        """Forget what has long been done with, now and then."""
+        """Delete old messages now and then."""
         while True:
-            with noting(log, "Letters could not be forgotten."):
+            with noting(log, "Old messages could not be deleted."):
                 over = Message.due_at.is_(None) & (Message.made_at < now() - KEEP_DONE)
                 async with self._database.writing() as session:
                     await session.execute(delete(Message).where(over))
@@ -267,7 +269,7 @@ class Outbox(Background):
 
 
 def retry_pause(attempts: int) -> timedelta:
-    """How long to wait after so many failures.
+    """Return the delay after a number of failures.
 
     >>> [str(retry_pause(count)) for count in (1, 2, 99)]
     ['0:01:00', '0:05:00', '1 day, 0:00:00']
@@ -280,7 +282,7 @@ def retry_pause(attempts: int) -> timedelta:
 
 
 def _clear(row: Message) -> None:
-    """What a letter said need not be kept, only that there was one."""
+    """Clear what a message said; only its key is kept."""
     row.due_at = None
     row.text = row.html = ""
     row.attachments = []
@@ -289,7 +291,7 @@ def _clear(row: Message) -> None:
 
 
 async def count_messages(database: Database) -> dict[str, int]:
-    """How many letters wait, were sent and were given up, of those that are still known."""
+    """Count the waiting, sent and failed messages that are still stored."""
     waiting = Message.due_at.is_not(None)
     rows = await database.glance(
         select(

@@ -1,4 +1,4 @@
-"""Notification channels and their background tasks."""
+"""The notification service: its channels and background tasks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from kursbuch.web.notifications.notifier import Notifier
 from kursbuch.web.notifications.outbox import MAIL, PUSH, WEBHOOK, Channel, Outbox
 from kursbuch.web.tables.store import TableStore
 
-#: How often the keys of links are read, in seconds; well below `keys.READ_FIRST`.
+#: How often the keys of links are read, in seconds; well below `keys.SIGN_DELAY`.
 EVERY = 10.0
 
 #: At a table where people play together, they are told after so many seconds that it is their turn.
@@ -72,7 +72,7 @@ class NotificationSettings(msgspec.Struct, frozen=True):
 
 
 class LinkKeys(Background):
-    """Has `links` signed by the keys of the database, which may be followed by others while servers run."""
+    """Keeps the keys of `links` equal to those of the database, which may rotate."""
 
     def __init__(self, database: Database, links: Links) -> None:
         self._database = database
@@ -80,12 +80,12 @@ class LinkKeys(Background):
         self._ring: Ring | None = None
 
     async def start(self) -> None:
-        """Read them, and go on doing so."""
+        """Read the keys, and keep reading them."""
         await self.refresh()
         self._begin()
 
     async def refresh(self) -> None:
-        """Read them now."""
+        """Read the keys now."""
         self._ring = await keys.read_keys(self._database, keys.LINKS)
         self._sign()
 
@@ -98,11 +98,11 @@ class LinkKeys(Background):
             await asyncio.sleep(EVERY)
             with noting(log, "The keys of links could not be read."):
                 await self.refresh()
-            self._sign()  # keys that are known come into their time also while the database is away
+            self._sign()  # known keys become valid in time even while the database is away
 
 
 class Notifications:
-    """What tells people things on this server, which is found at `address`."""
+    """The notification service of a server at `address`."""
 
     def __init__(
         self, tables: TableStore, settings: NotificationSettings, pages: Environment, address: str
@@ -133,26 +133,26 @@ class Notifications:
         self.link_keys = LinkKeys(tables.database, self.links)
         self.outbox = Outbox(tables.database, channels)
         self.composer = Composer(tables, self.outbox, pages, address, self.replies)
-        #: What is noted with every change; without an address no letter could say where the table is.
+        #: Records notices with every change; without an address no message could link to a table.
         self.notifier: Notifier | None = None
         if channels and address:
             self.notifier = Notifier(channels, timedelta(seconds=settings.pause))
             tables.keepers.append(self.notifier.keep)
         elif channels:
-            log.warning("Without KURSBUCH_ADDRESS nobody is told what happens at the tables.")
+            log.warning("Without KURSBUCH_ADDRESS no notifications about tables are sent.")
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """The channels by which people can be told of tables."""
+        """Return the channels by which players can be notified of tables."""
         return tuple(self.outbox.channels) if self.notifier is not None else ()
 
     @property
     def mails(self) -> bool:
-        """Whether mails can be sent."""
+        """Return whether mails can be sent."""
         return MAIL in self.outbox.channels
 
     async def start(self) -> None:
-        """Begin to send and to receive."""
+        """Start sending and receiving."""
         if self.outbox.channels or self.mailbox is not None:
             await self._prepare()
 
