@@ -1,4 +1,4 @@
-"""Announcements, and the state of the site that every process reads again and again."""
+"""Announcements on every page, and the state of the site that each process refreshes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from kursbuch.web.tables.store import TableStore
 MAX_TEXT = 500
 MAX_HOURS = 24 * 90
 
-#: What a browser has closed, by number.
+#: Cookie with the numbers of announcements that a browser has closed.
 CLOSED_COOKIE = "kursbuch_closed"
 MAX_CLOSED = 20
 
 
 async def announce(tables: TableStore, actor: Actor, text: str, hours: int) -> Bulletin:
-    """Show a message on every page for so many hours."""
+    """Show an announcement on every page for a number of hours."""
     text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     if not text:
         raise Refused(N_("A message must not be empty."))
@@ -50,7 +50,7 @@ async def announce(tables: TableStore, actor: Actor, text: str, hours: int) -> B
 
 
 async def withdraw(tables: TableStore, actor: Actor, number: int) -> None:
-    """Show a message no more."""
+    """Withdraw an announcement."""
     async with tables.refusing(), tables.database.writing() as session:
         found = await session.get(Bulletin, number)
         if found is None:
@@ -60,19 +60,19 @@ async def withdraw(tables: TableStore, actor: Actor, number: int) -> None:
 
 
 async def shown_bulletins(session: AsyncSession) -> Sequence[Bulletin]:
-    """The messages that are shown, the newest first."""
+    """Return the current announcements, the newest first."""
     query = select(Bulletin).where(Bulletin.until > now()).order_by(Bulletin.id.desc())
     return list(await session.scalars(query))
 
 
 def visible_bulletins(bulletins: Sequence[Bulletin], closed: str, at: datetime) -> list[Bulletin]:
-    """Those of the messages that have not run out, and that a browser has not closed."""
+    """Return the announcements that have not expired and that the browser has not closed."""
     gone = set(closed.split("."))
     return [one for one in bulletins if one.until > at and str(one.id) not in gone]
 
 
 def with_closed(closed: str, number: int) -> str:
-    """The cookie of a browser that has closed another message.
+    """Return the cookie of a browser that closes another announcement.
 
     >>> with_closed("3.5", 7), with_closed("", 7), with_closed("7", 7), with_closed("x.1", 2)
     ('3.5.7', '7', '7', '1.2')
@@ -81,13 +81,15 @@ def with_closed(closed: str, number: int) -> str:
     return ".".join([*known, str(number)][-MAX_CLOSED:])
 
 
-#: How often it is read, in seconds; well below `keys.READ_FIRST`.
+#: How often the state is read, in seconds; well below `keys.SIGN_DELAY`.
 REFRESH_INTERVAL = 10.0
 log = logging.getLogger(__name__)
 
 
 class SiteState(Background):
-    """What is shown and signed now. `given` are keys from outside the database, the one to sign with first."""
+    """Current announcements and signing keys.
+
+    `given` are keys from outside the database, the signing one first."""
 
     def __init__(self, tables: TableStore, given: Sequence[str] = ()) -> None:
         self._tables = tables
@@ -97,12 +99,12 @@ class SiteState(Background):
         self._ring: Ring | None = None
 
     def require_own_keys(self) -> None:
-        """Refuse to change keys that come from outside the database."""
+        """Refuse to change keys from outside the database."""
         if self._given:
             raise keys.external_key_error()
 
     async def start(self) -> None:
-        """Read it, and go on doing so."""
+        """Read the state, and keep reading it."""
         if not self._given:
             self._ring = await keys.read_keys(self._tables.database)
             self._sign()
@@ -110,7 +112,7 @@ class SiteState(Background):
         self._begin()
 
     async def refresh(self) -> None:
-        """Read it now."""
+        """Read the state now."""
         async with self._tables.refusing(), self._tables.database.reading() as session:
             self.bulletins = await shown_bulletins(session)
             if self._ring is not None:
@@ -126,4 +128,4 @@ class SiteState(Background):
             await asyncio.sleep(REFRESH_INTERVAL)
             with noting(log, "Announcements and keys could not be read."):
                 await self.refresh()
-            self._sign()  # keys that are known come into their time also while the database is away
+            self._sign()  # known keys become valid in time even while the database is away

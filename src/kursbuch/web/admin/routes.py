@@ -42,9 +42,10 @@ from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
 
 
 class AdminPage(msgspec.Struct, frozen=True, kw_only=True):
-    """admin.html. `place` is the part that is shown: now, tables, accounts or log. Where a list has several pages,
-    `earlier` and `later` are the addresses of the others. `link` is one that was just made, with what it is for
-    (`link_for`); `notice` is a sentence or empty."""
+    """admin.html, showing the part named by `place`: now, tables, accounts or log.
+
+    `earlier` and `later` are the addresses of the neighbouring pages of a list. `link` was just
+    created for `link_for`."""
 
     place: str
     notice: str = ""
@@ -66,8 +67,8 @@ class AdminPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SurePage(msgspec.Struct, frozen=True):
-    """sure.html: a question before something that cannot be undone; `fields` are sent along with the answer, `lines`
-    are what is concerned."""
+    """sure.html: asks before something irreversible; `lines` are affected, and `fields` are sent
+    again with the answer."""
 
     question: str
     lines: list[str]
@@ -87,7 +88,7 @@ STATUSES = {
 
 
 def format_size(amount: int, words: Words) -> str:
-    """A number of bytes to read.
+    """Return a number of bytes in words.
 
     >>> format_size(900, Words()), format_size(12_300, Words()), format_size(4_560_000, Words("de"))
     ('900 B', '12 kB', '4,6 MB')
@@ -101,7 +102,7 @@ def format_size(amount: int, words: Words) -> str:
 
 
 class AdminTable(msgspec.Struct, frozen=True):
-    """A table in the list; `open` says that it can be closed."""
+    """A table in the list; an `open` one can be closed."""
 
     id: str
     url: str
@@ -115,7 +116,7 @@ class AdminTable(msgspec.Struct, frozen=True):
 
 
 def table_line(words: Words, line: AdminTableLine) -> AdminTable:
-    """A table in the list."""
+    """Describe a table in the list."""
     title = kursbuch.titles().get(line.title)
     return AdminTable(
         id=line.id,
@@ -131,13 +132,13 @@ def table_line(words: Words, line: AdminTableLine) -> AdminTable:
 
 
 def sure_line(words: Words, line: AdminTableLine) -> str:
-    """A table that is about to be deleted."""
+    """Describe a table that is about to be deleted."""
     shown = table_line(words, line)
     return f"{shown.title_name} · {shown.players or shown.id} · {shown.status} · {shown.updated}"
 
 
 class AdminAccount(msgspec.Struct, frozen=True):
-    """An account in the list. `mine` is that of whoever looks, to which little can be done."""
+    """An account in the list; little can be done to one's own (`mine`)."""
 
     id: str
     name: str
@@ -150,7 +151,7 @@ class AdminAccount(msgspec.Struct, frozen=True):
 
 
 def account_line(words: Words, line: AccountLine, me: str) -> AdminAccount:
-    """An account in the list."""
+    """Describe an account in the list."""
     return AdminAccount(
         id=line.id,
         name=line.name,
@@ -164,7 +165,7 @@ def account_line(words: Words, line: AccountLine, me: str) -> AdminAccount:
 
 
 class AdminBulletin(msgspec.Struct, frozen=True):
-    """A message that is shown on every page."""
+    """A current announcement."""
 
     number: int
     text: str
@@ -172,12 +173,12 @@ class AdminBulletin(msgspec.Struct, frozen=True):
 
 
 def bulletin_lines(bulletins: Sequence[Bulletin]) -> list[AdminBulletin]:
-    """The messages that are shown."""
+    """Describe the current announcements."""
     return [AdminBulletin(one.id, one.text, f"{one.until:%Y-%m-%d %H:%M} UTC") for one in bulletins]
 
 
 class AdminInvitation(msgspec.Struct, frozen=True):
-    """An invitation that nobody has used."""
+    """An open invitation."""
 
     number: int
     note: str
@@ -185,12 +186,12 @@ class AdminInvitation(msgspec.Struct, frozen=True):
 
 
 def invitation_lines(words: Words, found: Sequence[Invitation]) -> list[AdminInvitation]:
-    """The invitations that nobody has used."""
+    """Describe the open invitations."""
     return [AdminInvitation(one.id, one.note, ago(words, one.created_at)) for one in found]
 
 
 class AuditEntry(msgspec.Struct, frozen=True):
-    """Something an administrator has done."""
+    """An entry of the audit log."""
 
     when: str
     who: str
@@ -198,7 +199,7 @@ class AuditEntry(msgspec.Struct, frozen=True):
 
 
 def audit_entries(words: Words, found: Sequence[AuditLine]) -> list[AuditEntry]:
-    """What was done."""
+    """Describe the entries of the audit log."""
     return [
         AuditEntry(
             f"{one.done_at:%Y-%m-%d %H:%M} UTC",
@@ -212,7 +213,7 @@ def audit_entries(words: Words, found: Sequence[AuditLine]) -> list[AuditEntry]:
 def neighbour_pages(
     path: str, offset: int, limit: int, count: int, **query: str
 ) -> tuple[str, str]:
-    """The addresses of the page before and the one after, empty where there is none."""
+    """Return the addresses of the previous and next page, empty where there is none."""
 
     def address(start: int) -> str:
         given = {name: value for name, value in query.items() if value}
@@ -224,12 +225,12 @@ def neighbour_pages(
     )
 
 
-#: So much of a search is read.
+#: Maximum length of a search.
 MAX_QUERY = 60
 
 
 def actor_of(request: AnyRequest) -> Actor:
-    """Whoever asks, who must be an administrator and logged in with this browser."""
+    """Return the administrator who asks, logged in with this browser."""
     person = views.require_person(request)
     if not person.admin:
         raise Forbidden(N_("Only administrators can do that."))
@@ -247,7 +248,7 @@ def _offset(request: AnyRequest) -> int:
 
 @get("/admin", include_in_schema=False)
 async def show_server(request: AnyRequest) -> Template:
-    """How the server is, messages to everybody, what is old."""
+    """Show the state of the server, announcements and old tables."""
     actor_of(request)
     words, all_ = words_for(request), tables_of(request)
     async with all_.refusing(), all_.database.reading() as session:
@@ -274,7 +275,7 @@ async def show_server(request: AnyRequest) -> Template:
 
 @get("/admin/tables", include_in_schema=False)
 async def show_tables(request: AnyRequest) -> Template:
-    """All tables."""
+    """Show all tables."""
     actor_of(request)
     words, params, offset = words_for(request), request.query_params, _offset(request)
     status = params.get("status", "") if params.get("status") in STATUSES else ""
@@ -302,12 +303,12 @@ async def show_tables(request: AnyRequest) -> Template:
 
 @get("/admin/accounts", include_in_schema=False)
 async def show_accounts(request: AnyRequest) -> Template:
-    """All accounts, and the invitations that nobody has used."""
+    """Show all accounts and open invitations."""
     return await accounts_page(request)
 
 
 async def accounts_page(request: AnyRequest, path: str = "", path_for: str = "") -> Template:
-    """All accounts, with the link to a path that was just made for somebody."""
+    """Show all accounts, with a link that was just created."""
     me, words, all_ = actor_of(request), words_for(request), tables_of(request)
     query, offset = request.query_params.get("q", "").strip()[:MAX_QUERY], _offset(request)
     found = await accounts.listed(all_, query=query, offset=offset)
@@ -329,7 +330,7 @@ async def accounts_page(request: AnyRequest, path: str = "", path_for: str = "")
 
 @get("/admin/log", include_in_schema=False)
 async def show_log(request: AnyRequest) -> Template:
-    """What was done by whom."""
+    """Show the audit log."""
     actor_of(request)
     words, all_ = words_for(request), tables_of(request)
     async with all_.refusing(), all_.database.reading() as session:
@@ -342,7 +343,7 @@ Answer = Response[Any] | Template
 
 
 def redirect_back(path: str) -> Response[Any]:
-    """Back to the page on which something was done."""
+    """Redirect to the page on which something was done."""
     return Redirect(f"{path}?done=1", status_code=HTTP_303_SEE_OTHER)
 
 
@@ -354,7 +355,7 @@ def confirmation_page(
     back: str,
     lines: Sequence[str] = (),
 ) -> Template:
-    """Ask before something that cannot be undone; the answer brings the same fields."""
+    """Ask before something irreversible; the answer sends the same fields again."""
     given = [(name, value) for name, value in sent.fields.items() if isinstance(value, str)]
     struct = SurePage(
         question=question,
@@ -369,7 +370,7 @@ def confirmation_page(
 
 @post("/admin/announce", include_in_schema=False)
 async def announce(request: AnyRequest) -> Answer:
-    """Show a message on every page."""
+    """Publish an announcement."""
     actor, sent = actor_of(request), await read(request)
     await bulletins.announce(tables_of(request), actor, sent.text("text"), sent.number("hours"))
     await request.app.state.standing.refresh()
@@ -378,7 +379,7 @@ async def announce(request: AnyRequest) -> Answer:
 
 @post("/admin/withdraw", include_in_schema=False)
 async def withdraw(request: AnyRequest) -> Answer:
-    """Show a message no more."""
+    """Withdraw an announcement."""
     actor, sent = actor_of(request), await read(request)
     await bulletins.withdraw(tables_of(request), actor, sent.number("number"))
     await request.app.state.standing.refresh()
@@ -387,7 +388,7 @@ async def withdraw(request: AnyRequest) -> Answer:
 
 @post("/admin/clean", include_in_schema=False, status_code=HTTP_200_OK)
 async def clean(request: AnyRequest) -> Answer:
-    """Delete tables that have been over or asleep for so many days, after they have been shown."""
+    """Delete finished or inactive tables, after showing them."""
     actor, sent, words = actor_of(request), await read(request), words_for(request)
     days = {name: sent.optional_number(name) for name in ("finished", "asleep")}
     if any(given is not None and given < 1 for given in days.values()):
@@ -407,7 +408,7 @@ async def clean(request: AnyRequest) -> Answer:
 
 @post("/admin/rotate", include_in_schema=False, status_code=HTTP_200_OK)
 async def rotate(request: AnyRequest) -> Answer:
-    """Sign cookies with another key."""
+    """Change the key that signs cookies."""
     actor, sent, words = actor_of(request), await read(request), words_for(request)
     request.app.state.standing.require_own_keys()
     days = sent.number("grace")
@@ -446,7 +447,7 @@ async def table_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
 
 @post("/admin/accounts/create", include_in_schema=False, status_code=HTTP_200_OK)
 async def create_account(request: AnyRequest) -> Answer:
-    """Make an account; the link with which its password is chosen is on this page and no other."""
+    """Create an account; the link for its password is shown once."""
     actor, sent = actor_of(request), await read(request)
     name = sent.text("name")
     path = await accounts.create(tables_of(request), actor, name, sent.text("email"))
@@ -455,7 +456,7 @@ async def create_account(request: AnyRequest) -> Answer:
 
 @post("/admin/accounts/reset", include_in_schema=False, status_code=HTTP_200_OK)
 async def reset_account(request: AnyRequest) -> Answer:
-    """Make a link for another password; it is on this page and no other."""
+    """Create a link for a new password; it is shown once."""
     actor, sent = actor_of(request), await read(request)
     path = await accounts.reset(tables_of(request), actor, sent.text("account"))
     return await accounts_page(request, path=path, path_for=sent.text("name"))
@@ -463,7 +464,7 @@ async def reset_account(request: AnyRequest) -> Answer:
 
 @post("/admin/accounts/{deed:str}", include_in_schema=False, status_code=HTTP_200_OK)
 async def account_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
-    """Shut an account out, let it in again, make it an administrator or not, delete it."""
+    """Suspend, reopen, promote, demote or delete an account."""
     actor, sent, words = actor_of(request), await read(request), words_for(request)
     all_, account, name = tables_of(request), sent.text("account"), sent.text("name")
     questions = {
@@ -496,7 +497,7 @@ async def account_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
 
 @post("/admin/invite", include_in_schema=False, status_code=HTTP_200_OK)
 async def invite(request: AnyRequest) -> Answer:
-    """Invite somebody; the link is on this page and no other."""
+    """Create an invitation; its link is shown once."""
     actor, sent = actor_of(request), await read(request)
     path = await accounts.invite(tables_of(request), actor, sent.text("note"))
     return await accounts_page(request, path=path, path_for=sent.text("note"))
@@ -504,7 +505,7 @@ async def invite(request: AnyRequest) -> Answer:
 
 @post("/admin/revoke", include_in_schema=False)
 async def revoke(request: AnyRequest) -> Answer:
-    """Take an invitation back."""
+    """Revoke an invitation."""
     actor, sent = actor_of(request), await read(request)
     await accounts.revoke(tables_of(request), actor, sent.number("number"))
     return redirect_back("/admin/accounts")
@@ -512,7 +513,7 @@ async def revoke(request: AnyRequest) -> Answer:
 
 @post("/announcements/{number:int}/close", include_in_schema=False)
 async def close_bulletin(request: AnyRequest, number: FromPath[int]) -> Response[Any]:
-    """Show an announcement in this browser no more."""
+    """Hide an announcement in this browser."""
     target = safe_path((await read(request)).fields.get("next"))
     answer = done(request, target)
     closed = with_closed(cookie_of(request, CLOSED_COOKIE), number)
