@@ -131,8 +131,8 @@ class Club:
             ),
         )
         self.server = await Server(settings).__aenter__()
-        await self.post.notifier.stop()
-        await self.post.sender.stop()
+        await self.post.composer.stop()
+        await self.post.outbox.stop()
         await self.post.reader.stop()
         self.tables.presence._clock = lambda: models.now().timestamp()
         self.tables.listeners.append(self.told.on_change)
@@ -164,7 +164,7 @@ class Club:
     def post(self) -> Notifications:
         """What tells people things on the running server."""
         assert self.server is not None
-        found: Notifications = self.server.app.state.post
+        found: Notifications = self.server.app.state.notifications
         return found
 
     def _looking(self, table: str, owner: str) -> bool:
@@ -210,9 +210,9 @@ class Club:
 
     async def deliver(self) -> None:
         """Write and send what is due."""
-        while await self.post.notifier.round():
+        while await self.post.composer.round():
             pass
-        while await self.post.sender.round():
+        while await self.post.outbox.round():
             pass
 
     async def delivered(self) -> None:

@@ -12,8 +12,8 @@ from benchmarks.members import Member, need
 from kursbuch.core.game import Game
 from kursbuch.web.db.models import Table, now
 from kursbuch.web.live.streams import Announcement
-from kursbuch.web.notifications.notices import SLOW_PAUSE
-from kursbuch.web.notifications.notifier import LOOKING
+from kursbuch.web.notifications.composer import WATCHING_PAUSE
+from kursbuch.web.notifications.notifier import SLOW_PAUSE
 from kursbuch.web.notifications.preferences import next_digest
 from kursbuch.web.tables.snapshot import Snapshot
 
@@ -113,7 +113,7 @@ class Told:
                 person.pace == "now" and self._looking(table, person.owner),
                 f"{person.name} is not told of a turn at {table}, due {one.due}",
             )
-            one.due = now() + LOOKING + timedelta(seconds=1)
+            one.due = now() + WATCHING_PAUSE + timedelta(seconds=1)
 
     def _note(self, person: Member, table: str) -> None:
         for (at, seat), one in self.asked.items():

@@ -26,9 +26,9 @@ os.environ.update(
     KURSBUCH_ADDRESS="http://127.0.0.1:" + sys.argv[1],
 )
 from kursbuch.web.live import presence
-from kursbuch.web.notifications import notices, notifier
-notices.SLOW_PAUSE = timedelta(seconds=0.5)
-notifier.LOOKING = presence.PRESENT = timedelta(seconds=1)
+from kursbuch.web.notifications import composer, notifier
+notifier.SLOW_PAUSE = timedelta(seconds=0.5)
+composer.WATCHING_PAUSE = presence.PRESENT = timedelta(seconds=1)
 """
 
 

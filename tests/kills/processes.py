@@ -35,10 +35,10 @@ name = current_process().name
 generation = 0 if name == "MainProcess" else name.count(":") + 1
 if generation == (int(workers) > 1):
     from kursbuch.web.live import presence
-    from kursbuch.web.notifications import notifier, sender
+    from kursbuch.web.notifications import composer, outbox
     presence.PRESENT = timedelta(0)
-    sender.LEASE = timedelta(seconds=4)
-    sender.LOOK = notifier.LOOK = 0.2
+    outbox.LEASE = timedelta(seconds=4)
+    outbox.POLL_INTERVAL = composer.POLL_INTERVAL = 0.2
 if __name__ == "__main__":
     serve(port=int(port), database=database, redis=redis or None, workers=int(workers))
 """

@@ -38,7 +38,7 @@ class Club:
         self.server = server
         self.arrived = arrived
         self.tables: TableStore = server.app.state.tables
-        self.post: Notifications = server.app.state.post
+        self.post: Notifications = server.app.state.notifications
         self._browsers: list[Browser] = []
 
     async def register(self, name: str, language: str = "en") -> str:
@@ -122,8 +122,8 @@ class Club:
     async def written(self) -> int:
         """Write and send what there is to say; returns how many letters were written."""
         await self.leave()
-        count = await self.post.notifier.round()
-        while await self.post.sender.round():
+        count = await self.post.composer.round()
+        while await self.post.outbox.round():
             pass
         return count
 
@@ -148,8 +148,8 @@ async def club(folder: Path, arrived: Mailbox, **fields: Any) -> AsyncIterator[C
     )
     async with Server(settings) as server:
         found = Club(server, arrived)
-        await found.post.notifier.stop()
-        await found.post.sender.stop()
+        await found.post.composer.stop()
+        await found.post.outbox.stop()
         try:
             yield found
         finally:

@@ -12,14 +12,14 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import func, select
 
-from kursbuch.web.accounts import codes
+from kursbuch.web.accounts import credentials
 from kursbuch.web.accounts.models import Account, ApiToken, OneTimeToken, Session
 from kursbuch.web.admin import accounts as administration
 from kursbuch.web.admin.audit import Actor
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Base
+from kursbuch.web.notifications.delivery import pause_address
 from kursbuch.web.notifications.models import Message, Webhook
-from kursbuch.web.notifications.smtp import pause_address
 from kursbuch.web.settings import Settings
 from tests.web.accounts import (
     PASSWORD,
@@ -146,14 +146,14 @@ async def test_by_letter_without_a_password(server: Server, visit: Visit, anna: 
     assert "Your account: Mail Only" in await phone.page("/")
     assert (await submit(stranger, "/login/code", code=code, sure="1")).status_code == 403
     # A code of one kind does nothing of another, one that is too old nothing at all.
-    for kind in (codes.LOGIN, codes.RESET):
+    for kind in (credentials.LOGIN, credentials.RESET):
         await submit(phone, "/login/letter", email="mail@example.org", want=kind)
     login, reset = (await letters(server, "mail@example.org"))[-2:]
     wrong = await submit(stranger, "/login/code", code=code_in(reset, "/login/reset"), sure="1")
     assert wrong.status_code == 403
     async with server.app.state.tables.database.writing() as session:
         for row in await session.scalars(select(OneTimeToken)):
-            row.expires_at -= codes.LASTING[codes.LOGIN]
+            row.expires_at -= credentials.CODE_LIFETIMES[credentials.LOGIN]
     late = await submit(stranger, "/login/code", code=code_in(login, "/login/code"), sure="1")
     assert late.status_code == 403
 
@@ -326,7 +326,7 @@ async def test_by_invitation_closed_and_off(
 
     async with Server(settings("invitation")) as server:
         async with server.app.state.tables.database.writing() as session:
-            first = await codes.invite(session, None)
+            first = await credentials.make_invitation(session, None)
         anna, bernd, clara = (Browser(server.url) for _ in range(3))
         fields = {"name": "Anna", "password": PASSWORD}
         assert (await submit(anna, "/register", **fields)).status_code == 403

@@ -200,7 +200,7 @@ async def test_accounts_on_the_page(
     await submit(anna, "/admin/revoke", number=found[1])
     assert "for Otto" not in await anna.page("/admin/accounts")
     async with server.app.state.tables.database.reading() as session:
-        done = [line.action for line in await audit.lines(session)]
+        done = [line.action for line in await audit.audit_lines(session)]
     assert done[:3] == ["revoke", "invite", "delete-account"]
     assert "create-account" in done
 

@@ -11,9 +11,9 @@ from sqlalchemy import func, select, text, update
 from kursbuch.core.words import Words
 from kursbuch.web.admin import audit, bulletins, keys, tables
 from kursbuch.web.admin.audit import Actor
+from kursbuch.web.admin.bulletins import SiteState
 from kursbuch.web.admin.keys import Key, Ring
 from kursbuch.web.admin.models import Bulletin
-from kursbuch.web.admin.site_state import SiteState
 from kursbuch.web.backup import restore
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Base, DataFile, Table, now
@@ -46,7 +46,7 @@ async def rows_of(all_: TableStore, table_id: str) -> dict[str, int]:
 async def done(server: Server) -> list[str]:
     """What was done, the newest first."""
     async with server.app.state.tables.database.reading() as session:
-        return [line.action for line in await audit.lines(session)]
+        return [line.action for line in await audit.audit_lines(session)]
 
 
 async def test_tables_are_listed_closed_and_deleted(anna: Browser, server: Server) -> None:
@@ -121,7 +121,7 @@ async def test_old_tables_go_after_a_look(anna: Browser, server: Server) -> None
             await session.execute(update(Table).where(Table.id == table_id).values(**values))
 
     async def old(**which: int) -> set[str]:
-        return {line.id for line in await tables.old(all_, **which)}
+        return {line.id for line in await tables.old_tables(all_, **which)}
 
     assert await old(asleep=30) == {ids[0]}
     assert await old(finished=30) == {ids[2]}
@@ -133,7 +133,7 @@ async def test_old_tables_go_after_a_look(anna: Browser, server: Server) -> None
     assert await tables.clean(all_, ACTOR, asleep=30, finished=30) == []
     async with all_.database.reading() as session:
         assert await session.get(DataFile, "0" * 64) is None
-        (line, *_) = await audit.lines(session)
+        (line, *_) = await audit.audit_lines(session)
     assert line.data == {"count": 2, "tables": [one.id for one in gone]}
     assert audit.sentence(line, Words("en")) == "deleted 2 tables that were over or asleep"
     line.data["count"] = 1
@@ -176,7 +176,7 @@ async def test_an_announcement_is_shown_until_it_is_closed_or_runs_out(
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """New keys sign as soon as they are made."""
-    monkeypatch.setattr(keys, "READ_FIRST", timedelta(0))
+    monkeypatch.setattr(keys, "SIGN_DELAY", timedelta(0))
 
 
 async def test_nobody_is_lost_when_the_key_changes(
@@ -187,7 +187,7 @@ async def test_nobody_is_lost_when_the_key_changes(
     table = await anna.open("me Anna", "open")
     old = anna.client.cookies[COOKIE]
     before = list(standing.signer.keys)
-    await keys.rotate(all_, ACTOR, 30)
+    await keys.rotate_keys(all_, ACTOR, 30)
     await standing.refresh()
     assert standing.signer.keys[:-1] == before
     assert (await anna.game(table))["my_seats"] == [0]
@@ -199,7 +199,7 @@ async def test_nobody_is_lost_when_the_key_changes(
     await other.start()
     assert other.signer.keys == standing.signer.keys
     await other.stop()
-    await keys.rotate(all_, ACTOR, 0)
+    await keys.rotate_keys(all_, ACTOR, 0)
     await standing.refresh()
     assert len(standing.signer.keys) == 1
     assert (await anna.game(table))["my_seats"] == []
@@ -247,11 +247,11 @@ async def test_on_postgresql(postgres_url: str) -> None:
         assert len(await tables.clean(all_, ACTOR, asleep=365)) == 10
         assert len(await tables.clean(all_, ACTOR, finished=365)) == 2
         await bulletins.announce(all_, ACTOR, "Hello", 1)
-        await keys.rotate(all_, ACTOR, 3)
-        await keys.rotate(all_, ACTOR, 3)
-        assert len((await keys.read(database)).keys) == 3
+        await keys.rotate_keys(all_, ACTOR, 3)
+        await keys.rotate_keys(all_, ACTOR, 3)
+        assert len((await keys.read_keys(database)).keys) == 3
         async with database.reading() as session:
-            assert len(await audit.lines(session)) == 6
+            assert len(await audit.audit_lines(session)) == 6
         assert await database.bytes() > 100_000
         await database.stop()
 
@@ -281,6 +281,6 @@ async def test_more_tables_than_a_statement_takes_values(postgres_url: str) -> N
         by_size = await tables.listed(all_, by_size=True, limit=1_000_000)
         assert {line.id: line for line in by_size.lines} == {line.id: line for line in found.lines}
         assert (by_size.lines[0].title, by_size.lines[0].moves) == ("1835", 110)
-        gone = await tables.old(all_, finished=365)
+        gone = await tables.old_tables(all_, finished=365)
         assert {line.id for line in gone} == {f"x{number}" for number in range(10001, 43001)}
         await database.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Integer, MetaData, String, Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 
-from kursbuch.web.accounts import belongings
+from kursbuch.web.accounts import transfer
 
 PLACES = MetaData()
 LETTERS = Table(
@@ -26,7 +26,7 @@ NOTES = Table(
     PLACES,
     Column("table_id", String(10), primary_key=True),
     Column("owner", String(40), primary_key=True),
-    Column("text", String(90), info={belongings.JOINED: True}),
+    Column("text", String(90), info={transfer.APPENDED: True}),
 )
 HOME = Table(
     "home", PLACES, Column("owner", String(40), primary_key=True), Column("value", String(9))
@@ -50,18 +50,18 @@ async def test_what_has_an_owner_goes_over_but_for_what_the_account_has() -> Non
         await session.execute(
             insert(HOME), [{"owner": "b", "value": "new"}, {"owner": "x", "value": "other"}]
         )
-        await belongings.bring(session, tables, "b", "a")
-        await belongings.bring(session, tables, "b", "a")
+        await transfer.move_rows(session, tables, "b", "a")
+        await transfer.move_rows(session, tables, "b", "a")
         letters = await session.scalars(select(LETTERS.c.owner).order_by(LETTERS.c.id))
         assert list(letters) == ["a", "a", "a", "x"]
-        found = await belongings.export(session, tables, "a")
+        found = await transfer.export_rows(session, tables, "a")
         assert [row["value"] for row in found["choices"]] == ["own", "new"]
         assert [row["value"] for row in found["home"]] == ["new"]
         # What the account had of its own stays when another browser comes with the same.
         await session.execute(insert(HOME), [{"owner": "b", "value": "late"}])
-        await belongings.bring(session, tables, "b", "a")
-        assert (await belongings.export(session, [HOME], "a"))["home"][0]["value"] == "new"
-        await belongings.erase(session, tables, "a")
+        await transfer.move_rows(session, tables, "b", "a")
+        assert (await transfer.export_rows(session, [HOME], "a"))["home"][0]["value"] == "new"
+        await transfer.erase_rows(session, tables, "a")
         left = [row.owner for table in tables for row in await session.execute(select(table))]
         assert left == ["x"] * 3
     await engine.dispose()
@@ -72,7 +72,7 @@ async def test_of_what_was_written_down_both_are_kept() -> None:
     async with engine.begin() as connection:
         await connection.run_sync(PLACES.create_all)
     written = {
-        "t1": ("mine", "new", f"mine{belongings.BETWEEN}new"),
+        "t1": ("mine", "new", f"mine{transfer.SEPARATOR}new"),
         "t2": ("the same", "same", "the same"),
         "t3": ("part", "a part of it", "a part of it"),
     }
@@ -87,15 +87,15 @@ async def test_of_what_was_written_down_both_are_kept() -> None:
                 ],
             )
         for _ in range(2):
-            await belongings.bring(session, [NOTES], "b", "a")
-        found = (await belongings.export(session, [NOTES], "a"))["notes"]
+            await transfer.move_rows(session, [NOTES], "b", "a")
+        found = (await transfer.export_rows(session, [NOTES], "a"))["notes"]
         assert {row["table_id"]: row["text"] for row in found} == {
             table: both for table, (_, _, both) in written.items()
         }
-        assert (await belongings.export(session, [NOTES], "b"))["notes"] == []
+        assert (await transfer.export_rows(session, [NOTES], "b"))["notes"] == []
     await engine.dispose()
 
 
 def test_seats_are_not_among_them() -> None:
-    names = {table.name for table in belongings.owned()}
+    names = {table.name for table in transfer.owned_tables()}
     assert "seat" not in names

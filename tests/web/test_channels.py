@@ -20,12 +20,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 from sqlalchemy import func, select, update
 
-from kursbuch.web.accounts import profiles
 from kursbuch.web.accounts import service as accounts
+from kursbuch.web.accounts import transfer
 from kursbuch.web.accounts.models import Account, Session
 from kursbuch.web.db.models import Seat, now
 from kursbuch.web.http import errors
-from kursbuch.web.notifications import notifier, outbound, webhooks
+from kursbuch.web.notifications import composer, delivery
 from kursbuch.web.notifications.models import (
     Message,
     Notice,
@@ -34,7 +34,7 @@ from kursbuch.web.notifications.models import (
     RecipientSettings,
     Webhook,
 )
-from kursbuch.web.notifications.sender import Refused, Undelivered
+from kursbuch.web.notifications.outbox import Rejected, Undelivered
 from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
 from tests.web.mailbox import Mailbox
@@ -188,7 +188,9 @@ async def test_a_program_is_told(at: Club, elsewhere: Elsewhere) -> None:
         assert post.headers["host"] == f"127.0.0.1:{elsewhere.port}"
         data = json.loads(post.body)
         if form == "plain":
-            signed = webhooks.signature(secret, post.headers["x-kursbuch-timestamp"], post.body)
+            signed = delivery.webhook_signature(
+                secret, post.headers["x-kursbuch-timestamp"], post.body
+            )
             assert post.headers["x-kursbuch-signature"] == signed
             assert data["events"][0]["table"] == table
             assert data["events"][0]["kind"] in ("turn", "begun")
@@ -336,11 +338,11 @@ async def test_mails_name_times_as_the_reader_s_clock_shows_them(at: Club) -> No
 @pytest.mark.asyncio
 async def test_private_networks_are_refused(elsewhere: Elsewhere) -> None:
     for url in (elsewhere.url("/"), f"http://localhost:{elsewhere.port}/", "http://[::1]/"):
-        with pytest.raises(Refused, match="private network"):
-            await outbound.post(url, b"", {})
+        with pytest.raises(Rejected, match="private network"):
+            await delivery.post(url, b"", {})
     assert not elsewhere.posts
     with pytest.raises(Undelivered):
-        await outbound.post("https://no-such-host.invalid/", b"", {})
+        await delivery.post("https://no-such-host.invalid/", b"", {})
     for url in (
         "http://x.example",
         "https://",
@@ -349,8 +351,8 @@ async def test_private_networks_are_refused(elsewhere: Elsewhere) -> None:
         "x",
     ):
         with pytest.raises(errors.Refused):
-            outbound.check_url(url, private=False)
-    outbound.check_url("https://x.example/hook", private=False)
+            delivery.check_url(url, private=False)
+    delivery.check_url("https://x.example/hook", private=False)
 
 
 @pytest.mark.asyncio
@@ -386,7 +388,7 @@ async def test_digests_tables_and_never(at: Club) -> None:
 async def test_a_digest_is_one_letter_however_much_is_due(
     at: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notifier, "AT_ONCE", 2)
+    monkeypatch.setattr(composer, "BATCH", 2)
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     for owner in (anna, bernd):
         await (await at.browser(owner)).done("/messages", pace_mail="day")
@@ -542,7 +544,7 @@ async def test_one_owns_what_is_kept(at: Club, elsewhere: Elsewhere) -> None:
     await browser.done("/messages/webhook", url=elsewhere.url("/mine"), form="slack")
     await browser.done("/messages/push", **Device(elsewhere.url("/push")).fields)
     async with at.tables.database.reading() as session:
-        mine = await profiles.export(session, await accounts.own(session, anna))
+        mine = await transfer.export_account(session, await accounts.lock_account(session, anna))
     assert mine["told"] == [{"table_id": "", "channel": "mail", "pace": "hour"}]
     assert mine["told_to_programs"] == [{"url": elsewhere.url("/mine"), "form": "slack"}]
     assert len(mine["told_in_browsers"]) == 1

@@ -209,7 +209,7 @@ async def test_an_invitation_that_waits_is_not_sent_after_its_end(at: Club, ende
     table = await host.open("me Anna", "open", "open", listed=False)
     path = f"/api/tables{table.removeprefix('/t')}"
     made = (await host.done(f"{path}/invite", to="Bernd")).json()
-    assert await at.post.sender.round() == 0
+    assert await at.post.outbox.round() == 0
     match ended:
         case "revoked":
             await host.done(f"/api/invitations/{made['id']}/revoke")

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
-from kursbuch.web.notifications import outbox, sender, smtp
+from kursbuch.web.notifications import delivery, outbox
 from kursbuch.web.notifications.models import Message, PausedAddress
 from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, Attachment, NewMessage
 from kursbuch.web.notifications.service import Notifications
@@ -55,7 +55,7 @@ def post(database: Database, arrived: Mailbox) -> Notifications:
 
 async def hand_in(database: Database, key: str, to: str = ANNA, **fields: Any) -> None:
     async with database.writing() as session:
-        await outbox.send(session, NewMessage(key, MAIL, to, f"About {key}", "Hello", **fields))
+        await outbox.enqueue(session, NewMessage(key, MAIL, to, f"About {key}", "Hello", **fields))
 
 
 async def letter(database: Database, key: str) -> Message:
@@ -80,12 +80,12 @@ async def test_a_letter_arrives_once(database: Database, arrived: Mailbox) -> No
     await hand_in(database, "later", due_at=now() + timedelta(hours=1))
     with contextlib.suppress(ZeroDivisionError):
         async with database.writing() as session:
-            await outbox.send(session, NewMessage("never", MAIL, ANNA, "Never"))
+            await outbox.enqueue(session, NewMessage("never", MAIL, ANNA, "Never"))
             raise ZeroDivisionError
     posts = [post(database, arrived) for _ in range(4)]
-    taken = await asyncio.gather(*(one.sender.round() for one in posts))
+    taken = await asyncio.gather(*(one.outbox.round() for one in posts))
     assert sum(taken) == 1
-    assert await posts[0].sender.round() == 0
+    assert await posts[0].outbox.round() == 0
     [mail] = arrived.mails
     assert (mail.sender, mail.recipient) == ("post@club.example", ANNA)
     assert mail.message["Subject"] == "About a"
@@ -99,7 +99,7 @@ async def test_a_letter_arrives_once(database: Database, arrived: Mailbox) -> No
     row = await letter(database, "a")
     assert row.sent_at is not None
     assert (row.due_at, row.text, row.attachments) == (None, "", [])
-    assert await sender.counts(database) == {"waiting": 1, "sent": 1, "failed": 0}
+    assert await outbox.count_messages(database) == {"waiting": 1, "sent": 1, "failed": 0}
 
 
 @pytest.mark.asyncio
@@ -107,7 +107,7 @@ async def test_long_links_and_ids_arrive_as_they_are(database: Database, arrived
     link, id_ = f"<https://kursbuch.example/unsubscribe/{'a' * 120}>", f"<{'b' * 120}@club.example>"
     headers = {"List-Unsubscribe": link, "In-Reply-To": id_, "References": id_}
     await hand_in(database, "a", headers=headers)
-    assert await post(database, arrived).sender.round() == 1
+    assert await post(database, arrived).outbox.round() == 1
     [mail] = arrived.mails
     # As they were written: Python reads what most mail programs do not understand.
     assert headers.items() <= dict(mail.message.raw_items()).items()
@@ -120,7 +120,7 @@ async def test_many_letters_and_several_senders(database: Database, arrived: Mai
     posts = [post(database, arrived) for _ in range(3)]
 
     async def send_all(one: Notifications) -> None:
-        while await one.sender.round():
+        while await one.outbox.round():
             pass
 
     await asyncio.gather(*map(send_all, posts))
@@ -134,7 +134,7 @@ async def test_a_mail_server_that_is_away_loses_nothing(
     database: Database, arrived: Mailbox
 ) -> None:
     await hand_in(database, "a")
-    sending = post(database, arrived).sender
+    sending = post(database, arrived).outbox
     arrived.stop()
     assert await sending.round() == 1
     row = await letter(database, "a")
@@ -171,9 +171,9 @@ async def test_a_letter_is_sent_again_when_the_sender_died(
     database: Database, arrived: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await hand_in(database, "a")
-    dying = post(database, arrived).sender
+    dying = post(database, arrived).outbox
     assert [taken.key for taken in await dying._take(MAIL)] == ["a"]  # and then it is killed
-    other = post(database, arrived).sender
+    other = post(database, arrived).outbox
     assert await other.round() == 0
     await due_again(database)
     # This one dies after the mail server took the letter, before that is noted.
@@ -220,7 +220,7 @@ async def test_a_letter_withdrawn_while_it_is_sent(postgres_url: str) -> None:
 
         slow = Slow()
         async with asyncio.timeout(PATIENCE):
-            assert await sender.Sender(found, {MAIL: slow}).round() == 1
+            assert await outbox.Outbox(found, {MAIL: slow}).round() == 1
             await slow.withdrawing
         assert not await found.glance(select(Message.id))
         await found.stop()
@@ -232,7 +232,7 @@ async def test_an_address_that_is_refused_is_paused(database: Database, arrived:
     await hand_in(database, "gone", "gone@club.example")
     await hand_in(database, "full", "full@club.example")
     await hand_in(database, "odd", "not an address")
-    sending = post(database, arrived).sender
+    sending = post(database, arrived).outbox
     await sending.round()
     async with database.reading() as session:
         paused = list(await session.scalars(select(PausedAddress)))
@@ -262,15 +262,15 @@ async def test_who_does_not_answer_holds_up_nobody_else(database: Database) -> N
 
     async with database.writing() as session:
         for number in range(10):
-            await outbox.send(session, NewMessage(f"hook {number}", WEBHOOK, "dead"))
-        await outbox.send(session, NewMessage("other hook", WEBHOOK, "alive"))
+            await outbox.enqueue(session, NewMessage(f"hook {number}", WEBHOOK, "dead"))
+        await outbox.enqueue(session, NewMessage("other hook", WEBHOOK, "alive"))
     for number in range(20):
         await hand_in(database, str(number))
     mails, hooks = Slow(), Slow()
-    sending = sender.Sender(database, {WEBHOOK: hooks, MAIL: mails})
+    sending = outbox.Outbox(database, {WEBHOOK: hooks, MAIL: mails})
     await sending.start()
     async with asyncio.timeout(PATIENCE):
-        while (await sender.counts(database))["sent"] < 21:
+        while (await outbox.count_messages(database))["sent"] < 21:
             await asyncio.sleep(0.01)
     await sending.stop()
     assert sorted(hooks.reached) == ["alive", "dead"]
@@ -281,12 +281,12 @@ def test_settings_that_cannot_be_used(tmp_path: Path) -> None:
     tables = TableStore(Database(str(tmp_path / "letters.sqlite3")))
     for given in ("mail.example", "http://mail.example", "smtp://", "smtp://x:y@host:port"):
         with pytest.raises(KursbuchError, match="smtp://user:password@host") as caught:
-            smtp.smtp_server(given)
+            delivery.smtp_server(given)
         assert "x:y" not in str(caught.value)
     with pytest.raises(KursbuchError, match="KURSBUCH_MAIL_FROM"):
         Notifications(tables, NotificationSettings(smtp="smtp://localhost"), Environment(), "")
     with pytest.raises(KursbuchError, match="not-an-address"):
-        smtp.Smtp(smtp.smtp_server("smtp://localhost"), "not-an-address")
+        delivery.SmtpChannel(delivery.smtp_server("smtp://localhost"), "not-an-address")
     assert not Notifications(tables, NotificationSettings(), Environment(), "").mails
 
 
@@ -310,7 +310,7 @@ async def test_a_killed_server_loses_no_letter(
     chosen = {"KURSBUCH_SMTP": arrived.url, "KURSBUCH_MAIL_FROM": "post@club.example"}
     kills = 0
     async with asyncio.timeout(PATIENCE):
-        while (await sender.counts(database))["waiting"]:
+        while (await outbox.count_messages(database))["waiting"]:
             await due_again(database)
             before = len(arrived.mails)
             process = subprocess.Popen(
@@ -319,9 +319,9 @@ async def test_a_killed_server_loses_no_letter(
             )
             try:
                 # In the middle of a batch; then it goes on to the end.
-                wanted = before + (count if kills else sender.AT_ONCE + 4)
+                wanted = before + (count if kills else outbox.BATCH + 4)
                 while len(arrived.mails) < wanted:
-                    if not (await sender.counts(database))["waiting"]:
+                    if not (await outbox.count_messages(database))["waiting"]:
                         break
                     await asyncio.sleep(0.002)
             finally:
@@ -331,5 +331,5 @@ async def test_a_killed_server_loses_no_letter(
     subjects = [mail.message["Subject"] for mail in arrived.mails]
     assert set(subjects) == {f"About {number}" for number in range(count)}
     # Only what was on its way when the server died arrives twice, with the same id.
-    assert count <= len(subjects) <= count + sender.AT_ONCE
+    assert count <= len(subjects) <= count + outbox.BATCH
     assert len({mail.message["Message-ID"] for mail in arrived.mails}) == count

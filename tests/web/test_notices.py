@@ -69,14 +69,14 @@ async def test_one_mail_for_one_turn(at: Club, tmp_path: Path) -> None:
     other = await at.browser(people[1 - turn])
     async for _ in other.events(f"/t/{table}"):
         break
-    assert await at.post.notifier.round() == 0
+    assert await at.post.composer.round() == 0
     assert await at.notices() == [("turn", people[turn], "mail")]
     # Several servers write to the same database.
     workers = [at.post, *[await _worker(at) for _ in range(3)]]
     await at.leave()
-    counts = await asyncio.gather(*(worker.notifier.round() for worker in workers))
+    counts = await asyncio.gather(*(worker.composer.round() for worker in workers))
     assert sum(counts) >= 1
-    while sum(await asyncio.gather(*(worker.sender.round() for worker in workers))):
+    while sum(await asyncio.gather(*(worker.outbox.round() for worker in workers))):
         pass
     [mail] = at.arrived.mails
     name = people[turn].removeprefix("account-")
@@ -107,7 +107,7 @@ async def test_a_page_that_nobody_sees_keeps_nothing_back(at: Club) -> None:
         async for _ in stream.aiter_lines():
             break
         await due(at)
-        await at.post.notifier.round()
+        await at.post.composer.round()
         assert ("turn", people[turn], "mail") not in await at.notices()
 
 
@@ -124,12 +124,12 @@ async def test_what_happened_unseen_is_told(at: Club) -> None:
         later = now() + timedelta(seconds=5)
         await session.execute(update(Notice).values(made_at=later))
     await due(at)
-    await at.post.notifier.round()
+    await at.post.composer.round()
     assert ("begun", waits, "mail") in await at.notices()
     await due(at)
     at.tables.presence._eyes.clear()
-    await at.post.notifier.round()
-    while await at.post.sender.round():
+    await at.post.composer.round()
+    while await at.post.outbox.round():
         pass
     name = waits.removeprefix("account-")
     [mail] = at.arrived.to(f"{name}@club.example")
@@ -139,9 +139,9 @@ async def test_what_happened_unseen_is_told(at: Club) -> None:
         await change.end()
     assert (await browser.client.get(seen)).status_code == 200
     await due(at)
-    await at.post.notifier.round()
+    await at.post.composer.round()
     assert ("over", waits, "mail") not in await at.notices()
-    while await at.post.sender.round():
+    while await at.post.outbox.round():
         pass
     assert len(at.arrived.to(f"{name}@club.example")) == 1
 
@@ -171,8 +171,8 @@ async def test_one_mail_for_one_turn_on_postgresql(
             await at.move(table)
         workers = [at.post, *[await _worker(at) for _ in range(2)]]
         await at.leave()
-        await asyncio.gather(*(worker.notifier.round() for worker in workers))
-        while sum(await asyncio.gather(*(worker.sender.round() for worker in workers))):
+        await asyncio.gather(*(worker.composer.round() for worker in workers))
+        while sum(await asyncio.gather(*(worker.outbox.round() for worker in workers))):
             pass
         turns = [mail for mail in arrived.mails if "turn" in mail.message["Subject"]]
         [mail] = turns
@@ -451,8 +451,8 @@ async def test_what_is_gone_while_a_digest_is_written_takes_nothing_else_with_it
             moved.append(asyncio.run_coroutine_threadsafe(move_on(), loop).result(30))
         return b""
 
-    monkeypatch.setattr("kursbuch.web.notifications.notifier.picture", picture)
-    assert await at.post.notifier.round() == 0
+    monkeypatch.setattr("kursbuch.web.notifications.composer.board_png", picture)
+    assert await at.post.composer.round() == 0
     await at.written()
     name = [anna, bernd][seat].removeprefix("account-")
     [mail] = at.arrived.to(f"{name}@club.example")
@@ -628,7 +628,7 @@ async def test_what_cannot_be_written_for_long_is_given_up(at: Club, clock: SetC
     counts = []
     for _ in range(15):
         clock.on(hours=1)
-        await at.post.notifier.round()
+        await at.post.composer.round()
         counts.append(len(await at.notices()))
     assert counts[0] == counts[10] == 2
     assert counts[-1] == 0

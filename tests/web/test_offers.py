@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from kursbuch.web.accounts.transfer import let_go
+from kursbuch.web.accounts.transfer import leave_tables
 from kursbuch.web.reviews.views import move_label
 from kursbuch.web.tables import chat as table_chat
 from kursbuch.web.tables import lobby, votes
@@ -105,7 +105,7 @@ async def test_the_same_people_are_not_offered_when_one_is_gone(at: Club) -> Non
         await change.end()
     browser = await at.browser(anna)
     assert "Again with the same people" in await browser.page(f"/t/{table}")
-    await let_go(at.tables, bernd)
+    await leave_tables(at.tables, bernd)
     assert "Again with the same people" not in await browser.page(f"/t/{table}")
 
 

@@ -33,12 +33,12 @@ from kursbuch.web.admin import keys
 from kursbuch.web.admin.audit import Actor
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Premove, StandingRefusal, now
-from kursbuch.web.notifications import imap, mail_replies
+from kursbuch.web.notifications import mail_replies
 from kursbuch.web.notifications.links import Links
-from kursbuch.web.notifications.mail_parser import moves_in, read, secrets_of
+from kursbuch.web.notifications.mail_parser import address_secrets, moves_in, read
+from kursbuch.web.notifications.message_text import notations
 from kursbuch.web.notifications.models import Incoming, PausedAddress
 from kursbuch.web.notifications.service import LinkKeys
-from kursbuch.web.notifications.turn_mail import answers
 from kursbuch.web.ops.metrics import COUNTS
 from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables import votes
@@ -295,7 +295,7 @@ def test_digits_of_other_scripts_are_in_no_address_of_ours() -> None:
 @pytest.mark.asyncio
 async def test_mails_sent_before_the_key_changed(at: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """They can be answered, ended and come back until the grace is over."""
-    monkeypatch.setattr(keys, "READ_FIRST", timedelta(0))
+    monkeypatch.setattr(keys, "SIGN_DELAY", timedelta(0))
     actor = Actor("", "root")
     table, people, seat = await begin(at)
     mail, links = await last(at, people[seat]), at.post.links
@@ -303,7 +303,7 @@ async def test_mails_sent_before_the_key_changed(at: Club, monkeypatch: pytest.M
     seal = links.read_reply(mail.message["Reply-To"].partition("+")[2].partition("@")[0])
     assert seal is not None
     made = (links.unsubscribe("me", table), links.unsubscribe_address("a@b"), links.bounce(7))
-    await keys.rotate(at.tables, actor, 30)
+    await keys.rotate_keys(at.tables, actor, 30)
     await at.post.link_keys.refresh()
     assert links.keys[:-1] == [old]
     assert await at.tables.database.secret() not in links.keys
@@ -325,7 +325,7 @@ async def test_mails_sent_before_the_key_changed(at: Club, monkeypatch: pytest.M
     assert (await standing(at, table))[0] == 1
 
     mail = await last(at, people[await at.turn(table)])
-    await keys.rotate(at.tables, actor, 0)
+    await keys.rotate_keys(at.tables, actor, 0)
     await at.post.link_keys.refresh()
     assert len(links.keys) == 1
     assert links.unsubscribes(made[0]) is None
@@ -344,7 +344,7 @@ def test_what_would_take_long_to_read_is_cut() -> None:
         f"To: play+s@club.example\nMessage-ID: <m@x>\nContent-Type: text/plain; {heavy}\n\npasses"
     )
     found = read(mail.encode())
-    assert secrets_of(mail.encode()) == ("s",)
+    assert address_secrets(mail.encode()) == ("s",)
     assert (found.lines, found.id) == (("passes",), "<m@x>")
     parts = "--b\nContent-Type: text/plain\n\nno\n" * 60
     many = f"To: a+s@b\nContent-Type: multipart/mixed; boundary=b\n\n{parts}--b--\n"
@@ -430,7 +430,7 @@ async def test_a_mailbox_is_read(at: Club) -> None:
     box = ImapBox()
     url = await box.start()
     box.mails = [b"Subject: nothing\n\nHello", answer(mail, line)]
-    reading = imap.Mailbox(at.tables.database, url)
+    reading = mail_replies.Mailbox(at.tables.database, url)
     assert await reading.round() == 2
     assert box.seen == {1, 2}
     assert await reading.round() == 0
@@ -438,11 +438,11 @@ async def test_a_mailbox_is_read(at: Club) -> None:
         pass
     assert (await standing(at, table))[0] == 1
     with pytest.raises(imaplib.IMAP4.error):
-        await imap.Mailbox(at.tables.database, url.replace("secret", "guessed")).round()
+        await mail_replies.Mailbox(at.tables.database, url.replace("secret", "guessed")).round()
     await box.stop()
     for given in ("imap://play:pw@mail.example", "imaps://mail.example", "pop3://a:b@c"):
         with pytest.raises(KursbuchError, match="imaps://user") as caught:
-            imap.imap_server(given)
+            mail_replies.imap_server(given)
         assert "pw" not in str(caught.value)
 
 
@@ -456,12 +456,12 @@ async def test_why_a_mailbox_cannot_be_looked_at_is_logged(
     wrong[url.replace("INBOX", "Letters")] = "no such folder"
     for given, why in wrong.items():
         caplog.clear()
-        reading = imap.Mailbox(at.tables.database, given)
+        reading = mail_replies.Mailbox(at.tables.database, given)
         await reading.start()
         while not caplog.messages:
             await asyncio.sleep(0.01)
         await reading.stop()
-        assert caplog.messages == [f"The mailbox cannot be looked at: {why}"]
+        assert caplog.messages == [f"The mailbox cannot be read: {why}"]
     await box.stop()
 
 
@@ -557,7 +557,7 @@ def test_what_is_read_of_a_mail() -> None:
     )
     found = read(page)
     assert found.lines == ("builds K16", "passes")
-    assert secrets_of(page) == ("y", "x")
+    assert address_secrets(page) == ("y", "x")
 
 
 FLOWED = "text/plain; charset=utf-8; format=flowed"
@@ -618,7 +618,7 @@ def test_a_mail_with_an_empty_text_has_a_page() -> None:
 
 
 def test_the_address_for_answers_may_have_a_plus_of_its_own() -> None:
-    assert secrets_of(b"To: club+play+secret@b\r\n\r\n") == ("secret",)
+    assert address_secrets(b"To: club+play+secret@b\r\n\r\n") == ("secret",)
 
 
 @pytest.mark.parametrize("name", sorted(kursbuch.titles()))
@@ -632,7 +632,7 @@ def test_what_a_mail_offers_can_be_answered_as_it_stands(name: str) -> None:
         for choice in view.legal_actions():
             if choice.amount is None or len(choice.amount) < 2:
                 continue
-            lines = answers(title, Words("en"), choice)
+            lines = notations(title, Words("en"), choice)
             assert len(set(lines)) == len(lines)
             for line in lines:
                 said, _, amounts = line.partition(" (amounts from ")

@@ -165,7 +165,7 @@ async def test_whoever_leaves_a_rated_game_is_last(
     tables = server.app.state.tables
     result = Result((1000, 30000, 20000, 5000), (1,))
     async with tables.changing(table[3:]) as change:
-        await ratings.finish(change.session, change.table, change.seats, result)
+        await ratings.rate_game(change.session, change.table, change.seats, result)
     async with tables.database.reading() as session:
         rows = await session.execute(select(Account.id, Account.name))
         names = {id_: name.partition(" ")[0] for id_, name in rows}

@@ -25,7 +25,7 @@ from kursbuch.games.rocket import Rocket
 from kursbuch.games.rocket.state import RocketState
 from kursbuch.web.accounts.models import ApiToken
 from kursbuch.web.admin import accounts as administration
-from kursbuch.web.admin.audit import at_the_command_line
+from kursbuch.web.admin.audit import command_line_actor
 from kursbuch.web.cache import LruCache
 from kursbuch.web.live import fragments, streams
 from kursbuch.web.live.fragments import Fragment
@@ -324,7 +324,7 @@ async def _log_out(server: Server, how: str, browser: Browser, elsewhere: Browse
         answer = await submit(browser, "/account/tokens/remove", token=str(number))
         assert answer.status_code == 303
     else:
-        await administration.close(tables, at_the_command_line(), f"Anna {how}")
+        await administration.close(tables, command_line_actor(), f"Anna {how}")
 
 
 async def test_whoever_has_handed_on_a_seat_sees_it_no_more(visit: Visit) -> None:

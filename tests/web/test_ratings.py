@@ -46,13 +46,13 @@ async def ended(tables: TableStore, owners: Sequence[str], result: Result) -> st
     game = Game(kursbuch.title("rocket"), names, seed="1")
     table_id = await put(tables, game, owners, rated=True)
     async with tables.changing(table_id, replayed=False) as change:
-        await ratings.finish(change.session, change.table, change.seats, result)
+        await ratings.rate_game(change.session, change.table, change.seats, result)
     return table_id
 
 
 async def taken_back(tables: TableStore, table_id: str) -> None:
     async with tables.changing(table_id, replayed=False) as change:
-        await ratings.take_back(change.session, change.table)
+        await ratings.revoke_game(change.session, change.table)
 
 
 def over(names: Sequence[str]) -> Game:
@@ -103,7 +103,7 @@ async def rate_and_take_back(place: str) -> None:
     async def again() -> None:
         async with tables.changing(first, replayed=False) as change:
             result = Result((5, 9, 5), (1,))
-            await ratings.finish(change.session, change.table, change.seats, result)
+            await ratings.rate_game(change.session, change.table, change.seats, result)
 
     await asyncio.gather(*(again() for _ in range(3)))
     assert await rated(database) == after
@@ -120,8 +120,8 @@ async def rate_and_take_back(place: str) -> None:
     assert [row[2:] for row in without.values()] == [(1, 1), (4, 4), (5, 0)]
     usual = {name: ratings.PlayerRating(25.0, 25.0 / 3) for name in (ada, bob, cid)}
     for _ in range(4):
-        usual |= ratings.play(usual, [(bob, 1), (cid, 2)])
-    usual |= ratings.play(usual, [(cid, 2), (ada, 1)])
+        usual |= ratings.ratings_after(usual, [(bob, 1), (cid, 2)])
+    usual |= ratings.ratings_after(usual, [(cid, 2), (ada, 1)])
     for name, account in (("Ada", ada), ("Bob", bob), ("Cid", cid)):
         assert without[name][0] == pytest.approx(usual[account].mu)
         assert without[name][1] == pytest.approx(usual[account].sigma)

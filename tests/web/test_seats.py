@@ -15,7 +15,7 @@ from sqlalchemy import select
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.accounts import service as accounts
 from kursbuch.web.accounts import transfer
-from kursbuch.web.accounts.profiles import profile
+from kursbuch.web.accounts.views import find_profile
 from kursbuch.web.admin import accounts as shut
 from kursbuch.web.admin import tables as administration
 from kursbuch.web.admin.audit import Actor
@@ -178,7 +178,7 @@ async def test_nobody_takes_a_seat_of_a_game_that_is_over(at: Club) -> None:
     with pytest.raises((Conflict, NotFound)):
         await table_seats.take_over(at.tables, table, people[2], token)
     async with at.tables.database.reading() as session:
-        assert (await profile(session, "Anna", "")).won == 1
+        assert (await find_profile(session, "Anna", "")).won == 1
 
 
 @pytest.mark.asyncio
@@ -320,7 +320,7 @@ async def test_nobody_waits_for_oneself_after_logging_in(at: Club) -> None:
     await lobby.join(at.tables, table, "browser", 1, "Phone")
     await lobby.start(at.tables, table, anna)
     await votes.ask(at.tables, table, anna, "end")
-    await transfer.bring(at.tables, "browser", anna)
+    await transfer.move_to_account(at.tables, "browser", anna)
     assert not (await at.tables.load(table)).consents
     assert await votes.ask(at.tables, table, anna, "end")
 
@@ -376,7 +376,7 @@ async def test_a_game_counts_for_whoever_took_a_seat_over_from_a_device(at: Club
         change.table.status, change.table.turn = "finished", []
         change.table.result = {"scores": [3, 5], "winners": [1]}
     async with at.tables.database.reading() as session:
-        found = await profile(session, "Bernd", "")
+        found = await find_profile(session, "Bernd", "")
     assert (found.played, found.won) == (1, 1)
 
 
@@ -388,14 +388,14 @@ async def test_no_seat_is_left_with_an_account_that_is_deleted(
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     wanted = [NewSeat("me", "Anna"), NewSeat("open")]
     table = await lobby.open_table(at.tables, NewTable("rocket", wanted), anna)
-    let_go, times_called = transfer.let_go, count()
+    let_go, times_called = transfer.leave_tables, count()
 
     async def meanwhile(tables: TableStore, account: str) -> None:
         await let_go(tables, account)
         if next(times_called) == 0:
             await lobby.join(tables, table, account, 1, "Bernd")
 
-    monkeypatch.setattr(transfer, "let_go", meanwhile)
+    monkeypatch.setattr(transfer, "leave_tables", meanwhile)
     await accounts.erase(at.tables, bernd)
     assert (await seats(at, table))[1].is_free
     with pytest.raises(Unauthorized):

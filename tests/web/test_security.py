@@ -21,8 +21,8 @@ from sqlalchemy import select
 from kursbuch.web.db.models import Base
 from kursbuch.web.http.errors import Forbidden
 from kursbuch.web.http.security import check_origin
-from kursbuch.web.notifications import outbound
-from kursbuch.web.notifications.sender import Refused
+from kursbuch.web.notifications import delivery
+from kursbuch.web.notifications.outbox import Rejected
 from kursbuch.web.ops.logs import without_secrets
 from tests.web.accounts import PASSWORD, register
 from tests.web.correspondents import club
@@ -318,7 +318,7 @@ SPECIAL = {
 async def test_no_address_for_a_special_purpose_is_public(block: str, public: bool) -> None:
     network = ipaddress.ip_network(block)
     for address in (network[0], network[network.num_addresses // 2], network[-1]):
-        assert outbound.is_public(str(address)) is public, address
+        assert delivery.is_public(str(address)) is public, address
 
 
 @pytest.mark.parametrize(
@@ -345,8 +345,8 @@ async def test_names_do_not_lead_into_the_own_network(
 
     monkeypatch.setattr(socket, "getaddrinfo", found)
     monkeypatch.setattr(httpx, "AsyncClient", connect)
-    with pytest.raises(Refused, match="private network"):
-        await outbound.post("https://hook.example/", b"", {})
+    with pytest.raises(Rejected, match="private network"):
+        await delivery.post("https://hook.example/", b"", {})
 
 
 async def test_no_secret_is_written_into_the_log(
@@ -360,7 +360,7 @@ async def test_no_secret_is_written_into_the_log(
     table = await anna.open("me Olga", "open")
     link = (await anna.done(f"{table}/hand-on", seat=0)).json()["link"]
     invited = (await anna.done(f"/api/tables{table[2:]}/invite", uses=1)).json()["link"]
-    unsubscribe = server.app.state.post.links.unsubscribe("account-olga", table[3:])
+    unsubscribe = server.app.state.notifications.links.unsubscribe("account-olga", table[3:])
     cookies = list(anna.client.cookies.values())
     for secret, said in (
         *((one, f"cookie {one}") for one in cookies),

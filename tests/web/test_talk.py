@@ -132,7 +132,7 @@ async def test_nothing_is_told_in_quiet_hours(at: Club) -> None:
     await at.leave()
     assert await at.written() == 0
     assert await at.notices()
-    due = notification_preferences.end_of_rest(hour, (hour + 8) % 24, now(), "UTC")
+    due = notification_preferences.quiet_until(hour, (hour + 8) % 24, now(), "UTC")
     assert due is not None
     async with at.tables.database.writing() as session:
         for owner in (anna, bernd):
@@ -146,11 +146,11 @@ async def test_nothing_is_told_in_quiet_hours(at: Club) -> None:
 
 def test_a_rest_ends_in_the_own_time_zone() -> None:
     night = datetime(2026, 7, 1, 21, 30, tzinfo=UTC)
-    assert notification_preferences.end_of_rest(22, 7, night, "") is None
-    assert notification_preferences.end_of_rest(23, 7, night, "Europe/Berlin") == datetime(
+    assert notification_preferences.quiet_until(22, 7, night, "") is None
+    assert notification_preferences.quiet_until(23, 7, night, "Europe/Berlin") == datetime(
         2026, 7, 2, 5, tzinfo=UTC
     )
-    assert notification_preferences.end_of_rest(8, 8, night, "") is None
+    assert notification_preferences.quiet_until(8, 8, night, "") is None
 
 
 @pytest.mark.asyncio
@@ -291,7 +291,7 @@ async def test_whoever_logs_in_keeps_the_notes_of_account_and_browser(at: Club) 
     for one, text in ((account, "Leeds" * 4_000), (browser, "York" * 5_000)):
         await noted(one, path, text, None)
     here = (await at.tables.load(table.removeprefix("/t/"))).table.creator
-    await transfer.bring(at.tables, here, anna)
+    await transfer.move_to_account(at.tables, here, anna)
     text = (await account.client.get(f"{path}/notes")).json()["text"]
     assert text == f"{'Leeds' * 4_000}\n\n———\n\n{'York' * 5_000}"
     # It may be longer than anything that is written at once, and is shortened bit by bit.

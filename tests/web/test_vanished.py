@@ -13,8 +13,8 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select, update
 
-from kursbuch.web.accounts import profiles
 from kursbuch.web.accounts import service as accounts
+from kursbuch.web.accounts import views
 from kursbuch.web.db.models import Answered, Consent, Seat, Table, now
 from kursbuch.web.http.errors import Forbidden
 from kursbuch.web.notifications import mail_replies
@@ -481,7 +481,7 @@ async def test_games_against_oneself_are_not_counted(at: Club) -> None:
         while (await at.tables.load(table)).table.status == "running":
             await at.move(table)
         async with at.tables.database.reading() as session:
-            assert (await profiles.profile(session, "Anna", bernd)).played == count
+            assert (await views.find_profile(session, "Anna", bernd)).played == count
 
 
 async def test_programs_are_told_in_the_language_of_the_account(
@@ -500,7 +500,7 @@ async def test_programs_are_told_in_the_language_of_the_account(
         while await at.turn(table) != 0:
             await at.move(table)
         await at.leave()
-        await at.post.notifier.round()
+        await at.post.composer.round()
         async with at.tables.database.reading() as session:
             letters = list(await session.scalars(select(Message)))
         assert letters

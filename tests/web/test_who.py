@@ -57,8 +57,8 @@ async def test_an_account_has_the_tables_of_its_browser_on_every_device(
     await bernd.done(f"{table}/end")
     browser = (await tables.load(table_id)).table.creator
 
-    assert await transfer.bring(tables, browser, account) == 1
-    assert await transfer.bring(tables, browser, account) == 0
+    assert await transfer.move_to_account(tables, browser, account) == 1
+    assert await transfer.move_to_account(tables, browser, account) == 0
     assert (await anna.game(table))["my_seats"] == []
     assert (await bernd.game(table))["my_seats"] == [1]
     anna.client.cookies.set("kursbuch_session", session)
@@ -110,7 +110,7 @@ async def test_a_wrong_token_is_refused_and_a_dead_session_is_a_new_browser(
         answer = await visitor.client.get("/", headers={**HTML, "cookie": f"{name}={value}"})
         assert cookies(answer) == {"kursbuch_session": "0", "kursbuch_browser": "31536000"}
     async with database.writing() as writing:
-        late = now() - sessions.LASTING
+        late = now() - sessions.SESSION_LIFETIME
         await writing.execute(
             update(Session).where(Session.hash == hashed(session)).values(seen_at=late)
         )
@@ -126,7 +126,7 @@ async def test_a_session_that_is_used_is_renewed(server: Server, anna: Browser) 
     account, session, _ = await made(database, "Clara")
     headers = {"cookie": f"kursbuch_session={session}"}
     assert "set-cookie" not in (await anna.client.get("/", headers=headers)).headers
-    before = now() - sessions.NOTED - timedelta(minutes=1)
+    before = now() - sessions.TOUCH_INTERVAL - timedelta(minutes=1)
     async with database.writing() as writing:
         await writing.execute(
             update(Session).where(Session.account_id == account).values(seen_at=before)
@@ -156,7 +156,7 @@ async def test_an_account_that_goes_leaves_seats_that_can_be_given_on(
     await seated(running, bernd)
     watcher = visit()
     assert await watcher.refused(403, f"{running}/hand-on", seat=0)
-    await transfer.let_go(tables, account)
+    await transfer.leave_tables(tables, account)
     assert (await tables.load(waiting.removeprefix("/t/"))).table.status == "closed"
     game = await bernd.game(running)
     assert game["status"] == "running"

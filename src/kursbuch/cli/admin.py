@@ -26,23 +26,23 @@ def admin() -> None:
 
 def with_tables(given: str | None, work: Callable[[Any, Any], Awaitable[ResultT]]) -> ResultT:
     """What is done with the tables of a database by whoever sits at the command line."""
-    from kursbuch.web.admin.audit import at_the_command_line
+    from kursbuch.web.admin.audit import command_line_actor
     from kursbuch.web.backup.schema import require_current
     from kursbuch.web.tables.store import TableStore
 
     async def run(database: Any) -> ResultT:
         await require_current(database)
-        return await work(TableStore(database), at_the_command_line())
+        return await work(TableStore(database), command_line_actor())
 
     return with_database(given, run)
 
 
 def _line(line: Any, words: Words) -> str:
-    from kursbuch.web.admin.views import size
+    from kursbuch.web.admin.routes import format_size
 
     names = ", ".join(line.players)
     return (
-        f"{line.id:<12} {line.title:<8} {line.status:<9} {line.moves:>5} {size(line.bytes, words):>8}  "
+        f"{line.id:<12} {line.title:<8} {line.status:<9} {line.moves:>5} {format_size(line.bytes, words):>8}  "
         f"{line.updated_at:%Y-%m-%d}  {names}"
     )
 
@@ -152,7 +152,7 @@ def clean(
         said = words.ngettext("{n} table is deleted.", "{n} tables are deleted.", len(gone))
     else:
         gone = with_tables(
-            database, lambda all_, _: deeds.old(all_, finished=finished, asleep=asleep)
+            database, lambda all_, _: deeds.old_tables(all_, finished=finished, asleep=asleep)
         )
         said = words.ngettext(
             "{n} table would be deleted; with --yes it is.",
@@ -168,7 +168,7 @@ def clean(
 @common_options
 def compact(database: str | None, as_json: bool, words: Words) -> None:
     """Give what an SQLite file does not need any more back to the disk."""
-    from kursbuch.web.admin.views import size
+    from kursbuch.web.admin.routes import format_size
     from kursbuch.web.backup.restore import compact as make_small
 
     async def work(all_: Any, _: Any) -> tuple[int, int]:
@@ -179,8 +179,8 @@ def compact(database: str | None, as_json: bool, words: Words) -> None:
     before, after = with_tables(database, work)
     said = words._(
         "The database took {before}, and takes {after}.",
-        before=size(before, words),
-        after=size(after, words),
+        before=format_size(before, words),
+        after=format_size(after, words),
     )
     say(as_json, {"before": before, "after": after}, [said])
 
@@ -209,7 +209,7 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
 
     async def work(all_: Any, _: Any) -> Any:
         async with all_.database.reading() as session:
-            return await bulletins.shown(session)
+            return await bulletins.shown_bulletins(session)
 
     found = with_tables(database, work)
     report = [{"number": one.id, "text": one.text, "until": one.until} for one in found]
@@ -246,8 +246,8 @@ def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words)
     from kursbuch.web.admin import keys
 
     if os.environ.get("KURSBUCH_SECRET"):
-        raise keys.given_from_outside()
-    made = with_tables(database, lambda all_, actor: keys.rotate(all_, actor, grace))
+        raise keys.external_key_error()
+    made = with_tables(database, lambda all_, actor: keys.rotate_keys(all_, actor, grace))
     said = words.ngettext(
         "In a minute all servers use the new key. Cookies and links in mails by the old one last for {n} day.",
         "In a minute all servers use the new key. Cookies and links in mails by the old one last for {n} days.",
@@ -268,7 +268,7 @@ def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
 
     async def work(all_: Any, _: Any) -> Any:
         async with all_.database.reading() as session:
-            return await audit.lines(session, most)
+            return await audit.audit_lines(session, most)
 
     found = with_tables(database, work)
     report = [

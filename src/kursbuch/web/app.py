@@ -35,7 +35,7 @@ from kursbuch.core.replay_cache import program_id
 from kursbuch.core.words import N_, Words
 from kursbuch.web import routes
 from kursbuch.web.accounts import sessions
-from kursbuch.web.admin.site_state import SiteState
+from kursbuch.web.admin.bulletins import SiteState
 from kursbuch.web.ai.opponents import Opponents
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.background import exit_with_parent
@@ -226,7 +226,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "signer": standing.signer,
             "standing": standing,
             "redis": chosen.redis,
-            "post": post,
+            "notifications": post,
             "templates": templates,
             "thinkers": thinkers,
             "readers": readers,

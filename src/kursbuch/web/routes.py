@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from litestar import Router
 
-from kursbuch.web.accounts import pages as account_pages
 from kursbuch.web.accounts import routes as account_routes
-from kursbuch.web.admin import pages as admin_pages
 from kursbuch.web.admin import routes as admin_routes
 from kursbuch.web.ai import routes as ai_routes
 from kursbuch.web.best_trains import routes as best_trains_routes
@@ -35,9 +33,7 @@ MODULES = [
     play_routes,
     ai_routes,
     premove_routes,
-    account_pages,
     account_routes,
-    admin_pages,
     admin_routes,
     best_trains_routes,
     home_routes,

@@ -1,4 +1,4 @@
-"""Limits on attempts, counted in the database for all workers."""
+"""Limits on attempts, counted in the database for all processes."""
 
 from __future__ import annotations
 
@@ -20,47 +20,47 @@ from kursbuch.web.tables.store import TableStore
 
 
 class Limit(NamedTuple):
-    """So many attempts of a kind within some time."""
+    """Maximum number of attempts of a kind within a period."""
 
     kind: str
     most: int
     within: timedelta
 
 
-#: Passwords for one account from one address, from one address, and for one account from everywhere.
+#: Passwords for one account from one network, from one network, and for one account from anywhere.
 LOGIN = Limit("login", 8, timedelta(minutes=15))
 LOGIN_ADDRESS = Limit("login address", 60, timedelta(minutes=15))
 LOGIN_ACCOUNT = Limit("login account", 100, timedelta(hours=1))
 
-#: Passwords in a browser in which that account has been logged in before, or is.
+#: Passwords in a browser that the account knows.
 LOGIN_DEVICE = Limit("login device", 8, timedelta(minutes=15))
 
-#: Codes of letters and invitations that were typed.
+#: Codes of mails and invitations.
 CODE = Limit("code", 40, timedelta(minutes=15))
 
-#: Passwords for a table from one address, and from everywhere.
+#: Table passwords from one network, and from anywhere.
 TABLE = Limit("table", 20, timedelta(minutes=15))
 TABLE_ALL = Limit("table from everywhere", 1000, timedelta(hours=1))
 
 #: Invitations of one account by name or mail.
 INVITE = Limit("invite", 20, timedelta(days=1))
 
-#: Tests of whether a program can be told.
+#: Webhook tests.
 TRY = Limit("try", 10, timedelta(hours=1))
 
-#: New accounts, and letters asked for, from one address; letters to one mail address.
+#: Registrations and requested mails from one network; mails to one address.
 REGISTER = Limit("register", 30, timedelta(hours=1))
 ASK = Limit("ask", 30, timedelta(hours=1))
 LETTER = Limit("letter", 5, timedelta(hours=1))
 
 
 async def spend(tables: TableStore, limit: Limit, *subjects: str) -> None:
-    """Count an attempt, and refuse it if there were too many."""
+    """Count an attempt, and refuse it if the limit is exceeded."""
     _refuse(await exceeded(tables, limit, *subjects))
 
 
 async def spend_within(session: AsyncSession, limit: Limit, *subjects: str) -> None:
-    """The same within a transaction: what is refused there is not counted."""
+    """Count an attempt within a transaction; a refused attempt is not counted."""
     _refuse(await _wait(session, limit, subjects))
 
 
@@ -72,7 +72,7 @@ def _refuse(wait: int) -> None:
 
 
 async def exceeded(tables: TableStore, limit: Limit, *subjects: str) -> int:
-    """Count an attempt; returns after how many seconds it may be tried again if there were too many, else 0."""
+    """Count an attempt; return the seconds to wait if the limit is exceeded, else 0."""
     async with tables.refusing(), tables.database.writing() as session:
         return await _wait(session, limit, subjects)
 
@@ -90,7 +90,7 @@ async def _wait(session: AsyncSession, limit: Limit, subjects: tuple[str, ...]) 
 
 
 async def forgive(session: AsyncSession, limit: Limit, *subjects: str) -> None:
-    """Forget the attempts, because the last one was right."""
+    """Forget the attempts after a successful one."""
     await session.execute(delete(Attempt).where(Attempt.key == _key(limit, subjects)))
 
 
@@ -98,10 +98,10 @@ def _key(limit: Limit, subjects: tuple[str, ...]) -> str:
     return hashlib.sha256("\0".join((limit.kind, *subjects)).encode()).hexdigest()
 
 
-def place(host: str | None) -> str:
-    """The network address by which attempts are counted: of IPv6 the part that belongs to one household.
+def network_of(host: str | None) -> str:
+    """Return the network an address is counted by; of IPv6, the prefix of one household.
 
-    >>> place("192.0.2.7"), place("2001:db8:1:2:3:4:5:6"), place(None)
+    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6"), network_of(None)
     ('192.0.2.7', '2001:db8:1:2::', '')
     """
     try:

@@ -1,4 +1,4 @@
-"""Passwords and tokens, stored as hashes."""
+"""Passwords, tokens, one-time codes and invitations, all stored as hashes."""
 
 from __future__ import annotations
 
@@ -6,71 +6,162 @@ import asyncio
 import hashlib
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import CursorResult, Delete, delete, exists, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
-from kursbuch.web.http.errors import Refused
+from kursbuch.web.accounts.models import Account, Invitation, OneTimeToken
+from kursbuch.web.db.models import now
+from kursbuch.web.http.errors import Conflict, Forbidden, Refused
 from kursbuch.web.http.security import ACCOUNT
 
-#: What API tokens begin with, so that one that is found somewhere is known for what it is.
-API = "kursbuch_"
+#: Prefix of API tokens, so that secret scanners recognise a leaked one.
+API_TOKEN_PREFIX = "kursbuch_"
 
 
 def new_token(prefix: str = "") -> str:
-    """A token that nobody can guess."""
+    """Return a random token."""
     return prefix + secrets.token_urlsafe(32)
 
 
 def new_account_id() -> str:
-    """The id of a new account."""
+    """Return the id of a new account."""
     return ACCOUNT + secrets.token_hex(12)
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token. A token is random, so nobody gets from its hash to it."""
+    """Return the stored hash of a token; tokens are random, so a plain hash is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-LEAST, MOST = 10, 200
+MIN_PASSWORD, MAX_PASSWORD = 10, 200
 
-#: Hashing takes much time and memory on purpose: so many at once, and never where requests are answered.
+#: Hashing is slow on purpose: two at a time, never in the event loop.
 _POOL = ThreadPoolExecutor(max_workers=2, thread_name_prefix="password")
 _HASHER = PasswordHasher()
 
 
 def check_password(password: str, *known: str | None) -> str:
-    """The password, refused if it is too short or is something that is `known` of the account."""
-    if len(password) < LEAST:
-        raise Refused(N_("The password needs at least {least} characters."), least=LEAST)
-    if len(password) > MOST:
-        raise Refused(N_("The password can have at most {most} characters."), most=MOST)
+    """Return a password, or refuse it if it is too short, too long or easy to guess."""
+    if len(password) < MIN_PASSWORD:
+        raise Refused(N_("The password needs at least {least} characters."), least=MIN_PASSWORD)
+    if len(password) > MAX_PASSWORD:
+        raise Refused(N_("The password can have at most {most} characters."), most=MAX_PASSWORD)
     if len(set(password)) < 4 or password.casefold() in {(one or "").casefold() for one in known}:
         raise Refused(N_("This password is too easy to guess."))
     return password
 
 
 async def hash_password(password: str) -> str:
-    """What is kept of a password."""
+    """Return the stored hash of a password."""
     return await asyncio.get_running_loop().run_in_executor(_POOL, _HASHER.hash, password)
 
 
 async def verify_password(kept: str | None, password: str) -> bool:
-    """Whether a password is the one that is kept. Takes as long if there is none."""
+    """Verify a password; without a stored hash this takes just as long."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_POOL, _verify, kept, password[: MOST + 1])
+    return await loop.run_in_executor(_POOL, _verify, kept, password[: MAX_PASSWORD + 1])
 
 
 def _verify(kept: str | None, password: str) -> bool:
     try:
-        _HASHER.verify(kept or _nobodys(), password)
+        _HASHER.verify(kept or _unknown_hash(), password)
     except (VerificationError, InvalidHashError):
         return False
     return kept is not None
 
 
 @cache
-def _nobodys() -> str:
-    return _HASHER.hash("nobody has this password")
+def _unknown_hash() -> str:
+    return _HASHER.hash("no account has this password")
+
+
+CONFIRM, LOGIN, RESET = "confirm", "login", "reset"
+
+#: Lifetime of a code, by kind.
+CODE_LIFETIMES = {
+    CONFIRM: timedelta(days=3),
+    LOGIN: timedelta(minutes=20),
+    RESET: timedelta(hours=1),
+}
+
+#: Maximum number of open invitations of one account.
+MAX_INVITATIONS = 10
+
+
+async def make_code(
+    session: AsyncSession, kind: str, account: str | None, email: str = "", browser: str = ""
+) -> str:
+    """Return a new code for an account; without an account it is valid for nothing."""
+    await session.execute(delete(OneTimeToken).where(OneTimeToken.expires_at <= now()))
+    token = new_token()
+    session.add(
+        OneTimeToken(
+            hash=hashed(token),
+            kind=kind,
+            account_id=account,
+            email=email,
+            browser=hashed(browser),
+            expires_at=now() + CODE_LIFETIMES[kind],
+        )
+    )
+    await session.flush()
+    return token
+
+
+async def find_code(session: AsyncSession, kind: str, token: str) -> OneTimeToken:
+    """Return the row of a code, or refuse an invalid one."""
+    row = await session.get(OneTimeToken, hashed(token.strip()))
+    if row is None or row.kind != kind or row.account_id is None or row.expires_at <= now():
+        raise Forbidden(N_("This code is not valid any more: ask for a new one."))
+    return row
+
+
+async def redeem_code(session: AsyncSession, kind: str, token: str) -> OneTimeToken:
+    """Return the row of a code and use it up; of two uses at the same time one is refused."""
+    row = await find_code(session, kind, token)
+    if not await _deleted_one(session, delete(OneTimeToken).where(OneTimeToken.hash == row.hash)):
+        raise Forbidden(N_("This code is not valid any more: ask for a new one."))
+    return row
+
+
+async def revoke_codes(session: AsyncSession, account: str, *kinds: str) -> None:
+    """Revoke unused codes of an account."""
+    await session.execute(
+        delete(OneTimeToken).where(OneTimeToken.account_id == account, OneTimeToken.kind.in_(kinds))
+    )
+
+
+async def make_invitation(session: AsyncSession, creator: str | None, note: str = "") -> str:
+    """Return a new invitation, with which one player can register."""
+    if creator is not None:
+        query = select(func.count()).select_from(Invitation)
+        count = await session.scalar(query.where(Invitation.creator == creator))
+        if (count or 0) >= MAX_INVITATIONS:
+            raise Conflict(
+                N_("{most} of your invitations are open: take one back first."),
+                most=MAX_INVITATIONS,
+            )
+    token = new_token()
+    session.add(Invitation(hash=hashed(token), creator=creator, note=note[:40], created_at=now()))
+    await session.flush()
+    return token
+
+
+async def redeem_invitation(session: AsyncSession, token: str) -> None:
+    """Use an invitation up, unless its creator is suspended and could return with it."""
+    suspended = exists().where(Account.id == Invitation.creator, Account.closed_at.is_not(None))
+    used = delete(Invitation).where(Invitation.hash == hashed(token.strip()))
+    if not await _deleted_one(session, used.where(~suspended)):
+        raise Forbidden(N_("This invitation is not valid: ask for a new one."))
+
+
+async def _deleted_one(session: AsyncSession, rows: Delete) -> bool:
+    found = await session.execute(rows.execution_options(synchronize_session=False))
+    assert isinstance(found, CursorResult)
+    return bool(found.rowcount == 1)

@@ -17,11 +17,12 @@ def _account() -> Mapped[str]:
 
 
 class Account(Base):
-    """An account. Its id is what seats and tables are owned by. `name_key` is the name as names are
-    compared, `skeleton` what it looks like; `email` has been confirmed, which is why nobody else can have it.
-    `password` is an argon2 hash, None for whoever logs in by mail only. `settings` is written like the cookie of a
-    browser (`web/http/preferences.py`), None as long as nothing was chosen. `closed_at` is when an administrator
-    shut it out."""
+    """An account: its id owns seats and tables.
+
+    `name_key` is the normalized name, `skeleton` what it looks like. `email` is confirmed, so no
+    other account has it. `password` is an argon2 hash, None for logging in by mail only. `settings`
+    is written like the cookie of a browser (`web/http/preferences.py`), None until something is
+    chosen. `closed_at` is when an administrator suspended it."""
 
     __tablename__ = "account"
 
@@ -39,8 +40,9 @@ class Account(Base):
 
 
 class Session(Base):
-    """A browser in which somebody is logged in. Only the hash of the token in its cookie is kept; `device`
-    is what the browser says it is."""
+    """A browser in which an account is logged in.
+
+    Only the hash of the token in its cookie is stored; `device` is what the browser calls itself."""
 
     __tablename__ = "session"
 
@@ -53,7 +55,7 @@ class Session(Base):
 
 
 class ApiToken(Base):
-    """A token with which programs play for an account; only its hash is kept."""
+    """A token with which programs play for an account; only its hash is stored."""
 
     __tablename__ = "api_token"
 
@@ -66,10 +68,10 @@ class ApiToken(Base):
 
 
 class OneTimeToken(Base):
-    """The code in a letter, by kind: to confirm the address `email` ("confirm"), to log in ("login"), to
-    choose another password ("reset"). Used once; only its hash is kept. One that belongs to nobody fits
-    nothing: it is there so that asking for a letter is the same work for every address. `browser` is the
-    hash of the id of the browser that asked for it."""
+    """The code of a mail: it confirms the address `email`, logs in, or resets the password.
+
+    It is used once, and only its hash is stored. A code without an account is valid for nothing: it
+    keeps the work equal for every address. `browser` is the hash of the browser that requested it."""
 
     __tablename__ = "one_time_token"
 
@@ -84,8 +86,9 @@ class OneTimeToken(Base):
 
 
 class Invitation(Base):
-    """A code with which one person can register where that needs an invitation; only its hash is kept.
-    `creator` is the account that made it, None for an administrator at the command line."""
+    """A code with which one player can register; only its hash is stored.
+
+    `creator` is an account, None for an administrator at the command line."""
 
     __tablename__ = "invitation"
 
@@ -99,8 +102,8 @@ class Invitation(Base):
 
 
 class Attempt(Base):
-    """How often something was tried (`key` is the hash of what, and by whom or for whom) until the time
-    `ends`, after which it is counted anew."""
+    """Number of attempts until `ends`, when counting starts again; `key` is the hash of what is
+    counted."""
 
     __tablename__ = "attempt"
 
@@ -110,7 +113,7 @@ class Attempt(Base):
 
 
 class Rating(Base):
-    """How strong an account is at a title: the mean and the uncertainty of OpenSkill."""
+    """Rating of an account in a title: mean and uncertainty of OpenSkill."""
 
     __tablename__ = "rating"
 
@@ -125,8 +128,10 @@ class Rating(Base):
 
 
 class RatedGame(Base):
-    """A rated game that is over, in the order in which they ended: the place of every account in it.
-    `places` lists pairs of account and place; it outlives accounts, so that the others keep what they won."""
+    """A finished rated game, in the order of their ends.
+
+    `places` lists pairs of account and place. It outlives accounts, so that opponents keep what
+    they won."""
 
     __tablename__ = "rated_game"
 

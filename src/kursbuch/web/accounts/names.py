@@ -1,24 +1,25 @@
-"""Names of accounts: allowed characters, and names that look alike."""
+"""Names of accounts: allowed characters, confusable names, and profile addresses."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from functools import cache
+from urllib.parse import quote
 
 from kursbuch.core.game import check_names
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Refused
 
-#: As much is kept of a name as names are compared.
+#: Maximum length of a normalized name.
 LONGEST = 120
 
-#: What addresses are made of, so that a name is a path and no link in a letter.
+#: Characters of addresses: a name is part of a path, and no link in a mail.
 _OF_ADDRESSES = re.compile(r"[/\\?#%@:]")
 _DOMAIN = re.compile(r"\w\.\w")
 
-#: What nobody sees, so that nobody looks like somebody else: letters without a shape, what chooses between
-#: shapes, and heaps of marks.
+#: Invisible characters, which would let one name pass for another: blank letters, variation
+#: selectors and stacks of marks.
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
     "|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3}"
@@ -29,7 +30,7 @@ _ALPHABETS = frozenset({"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "
 
 
 def checked_name(given: str) -> tuple[str, str]:
-    """The name of an account, and as names are compared.
+    """Return the name of an account and its normalized form, or refuse it.
 
     >>> checked_name("  Ada   Lovelace ")
     ('Ada Lovelace', 'ada lovelace')
@@ -49,12 +50,12 @@ def checked_name(given: str) -> tuple[str, str]:
 
 
 def name_key(name: str) -> str:
-    """A name as names are compared."""
+    """Return the normalized form by which names are compared."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()[:LONGEST]
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like: the same for all names that can be taken for one another
+    """Return what a name looks like: equal for all names that can be confused
     (https://www.unicode.org/reports/tr39/#Confusable_Detection).
 
     >>> skeleton("\\N{CYRILLIC CAPITAL LETTER A}lice") == skeleton("Alice") == skeleton("A1ice")
@@ -69,23 +70,23 @@ def skeleton(name: str) -> str:
 
 
 def _alphabets(word: str) -> frozenset[str]:
-    """The alphabets of a word, of those that look alike."""
+    """Return the confusable alphabets that a word uses."""
     letters = unicodedata.normalize("NFKC", word)
     return _ALPHABETS & {unicodedata.name(char, "").partition(" ")[0] for char in letters}
 
 
 @cache
 def _shapes() -> dict[str, str]:
-    """What stands for each character that looks like another.
+    """Map each character that looks like another to a common one.
 
-    The package lists for every character those it looks like: one that stands for many is listed with all of them,
-    and each of these with that one."""
+    The package lists similar characters in pairs: a common shape is listed with all its
+    look-alikes, and each of these with it."""
     from confusable_homoglyphs.confusables import confusables_data
 
     alike: dict[str, set[str]] = {}
     for one, others in confusables_data.items():
         for other in others:
-            # Marks of the direction of writing only make the list readable.
+            # Direction marks only make the list readable.
             first, second = (text.strip("\u200e\u200f") for text in (one, other["c"]))
             if first != second:
                 alike.setdefault(first, set()).add(second)
@@ -94,7 +95,12 @@ def _shapes() -> dict[str, str]:
     for char, others in alike.items():
         (other, *more) = sorted(others)
         if len(char) > 1 or more:
-            continue  # it stands for itself
+            continue  # it represents itself
         if len(alike[other]) > 1 or (len(other), char) > (1, other):
             shapes[char] = other
     return shapes
+
+
+def profile_url(name: str) -> str:
+    """Return the address of a player's profile."""
+    return f"/people/{quote(name, safe='')}"

@@ -10,13 +10,14 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.title import Result
+from kursbuch.core.words import Words, sign
 from kursbuch.web.accounts.models import Account, RatedGame, Rating
 from kursbuch.web.db.models import Predecessor, Seat, Table, now
 from kursbuch.web.http.security import is_account
 
 
 class PlayerRating:
-    """How strong somebody is, and in how many rated games that was seen."""
+    """Rating of a player in one title, with the rated games behind it."""
 
     def __init__(self, mu: float, sigma: float, games: int = 0, won: int = 0) -> None:
         self.mu, self.sigma, self.games, self.won = mu, sigma, games, won
@@ -25,9 +26,10 @@ class PlayerRating:
 def places_of(
     seats: Sequence[Seat], result: Result, left: Collection[str] = ()
 ) -> list[tuple[str, int]]:
-    """The accounts of a game with their places. Winners are first, whatever their scores; who has the same
-    score has the same place. Somebody with several seats has played against nobody but himself. Whoever has
-    `left` the game to others comes after all who played it to its end."""
+    """Return the accounts of a game with their places.
+
+    Winners are first whatever their scores, and equal scores share a place. An account with several
+    seats is not rated. Accounts that `left` the game come after everyone who finished it."""
     owners = [seat.owner for seat in seats]
     worth = [(number in result.winners, result.scores[number]) for number in range(len(seats))]
     places = [
@@ -38,11 +40,12 @@ def places_of(
     return places + [(one, 1 + len(seats)) for one in sorted({*left} - {*owners})]
 
 
-async def finish(
+async def rate_game(
     session: AsyncSession, table: Table, seats: Sequence[Seat], result: Result
 ) -> dict[str, tuple[float, float]]:
-    """Rate a game that is over, once, in the transaction in which it ends. Returns the mean strength of every account
-    that it changed, before and after."""
+    """Rate a finished game once, in the transaction in which it ends.
+
+    Returns the mean of every account it changed, before and after."""
     if not table.rated:
         return {}
     left = select(Account.id).join(Predecessor, Predecessor.account == Account.id)
@@ -62,14 +65,14 @@ async def finish(
         account: PlayerRating(row.mu, row.sigma, row.games, row.won)
         for account, row in rows.items()
     }
-    after = play(before, places)
+    after = ratings_after(before, places)
     for account, _ in places:
-        _put(session, rows.get(account), account, table.title, after[account])
-    return {account: (_of(before, account).mu, after[account].mu) for account, _ in places}
+        _store(session, rows.get(account), account, table.title, after[account])
+    return {account: (_rating_of(before, account).mu, after[account].mu) for account, _ in places}
 
 
-async def take_back(session: AsyncSession, table: Table) -> None:
-    """What was rated at a table does not count any more, because its end was taken back."""
+async def revoke_game(session: AsyncSession, table: Table) -> None:
+    """Revoke the rating of a game whose end was undone."""
     if not table.rated:
         return
     query = select(RatedGame).where(RatedGame.table_id == table.id)
@@ -82,18 +85,18 @@ async def take_back(session: AsyncSession, table: Table) -> None:
     )
     known: dict[str, PlayerRating] = {}
     for places in games:
-        known |= play(known, [(account, place) for account, place in places])
+        known |= ratings_after(known, [(account, place) for account, place in places])
     await session.execute(delete(Rating).where(Rating.title == table.title))
     for account in await session.scalars(select(Account.id).where(Account.id.in_(list(known)))):
-        _put(session, None, account, table.title, known[account])
+        _store(session, None, account, table.title, known[account])
 
 
-def play(
+def ratings_after(
     known: Mapping[str, PlayerRating], places: Sequence[tuple[str, int]]
 ) -> dict[str, PlayerRating]:
-    """How strong those are who played a game, after it; `known` is how strong they and others were before."""
+    """Return the ratings of the players after a game; `known` are the ratings before it."""
     model = _model()
-    before = [(_of(known, account), place) for account, place in places]
+    before = [(_rating_of(known, account), place) for account, place in places]
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one, _ in before]
     rated = model.rate(teams, ranks=[float(place) for _, place in places])
     return {
@@ -102,8 +105,8 @@ def play(
     }
 
 
-def _of(known: Mapping[str, PlayerRating], account: str) -> PlayerRating:
-    """How strong somebody is, also who has not played yet."""
+def _rating_of(known: Mapping[str, PlayerRating], account: str) -> PlayerRating:
+    """Return the rating of a player, the default for a new one."""
     if account in known:
         return known[account]
     usual = _model().rating()
@@ -112,12 +115,12 @@ def _of(known: Mapping[str, PlayerRating], account: str) -> PlayerRating:
 
 @cache
 def _model() -> Any:
-    from openskill.models import PlackettLuce  # only where something is rated: it loads slowly
+    from openskill.models import PlackettLuce  # loads slowly, so only where a game is rated
 
     return PlackettLuce()
 
 
-def _put(
+def _store(
     session: AsyncSession, row: Rating | None, account: str, title: str, found: PlayerRating
 ) -> None:
     if row is None:
@@ -127,7 +130,24 @@ def _put(
 
 
 async def _lock(session: AsyncSession, title: str) -> None:
-    """One game of a title is rated after the other; with SQLite there is only one writer anyway."""
+    """Rate the games of a title one after another; SQLite has only one writer anyway."""
     if session.get_bind().dialect.name == "postgresql":
         lock = text("SELECT pg_advisory_xact_lock(hashtext('kursbuch rating ' || :title))")
         await session.execute(lock, {"title": title})
+
+
+#: Scale of displayed ratings: a new player has 1500.
+RATING_SCALE = 60
+
+
+def rating_change(words: Words, before: float, after: float) -> str:
+    """Describe how a rated game changed a rating."""
+    points = rating_points(after)
+    gained = points - rating_points(before)
+    change = f"{sign(gained)}{abs(gained)}"
+    return words._("Rating {points} ({change})", points=points, change=change)
+
+
+def rating_points(mu: float) -> int:
+    """Return a mean in displayed points."""
+    return round(mu * RATING_SCALE)

@@ -1,9 +1,10 @@
-"""Accounts: register, log in, change, delete."""
+"""Accounts: register, log in, change and delete, with the mails about it."""
 
 from __future__ import annotations
 
 import re
 from typing import TypeAlias
+from urllib.parse import quote
 
 import msgspec
 from sqlalchemy import delete, func, select, update
@@ -11,34 +12,128 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_, Words
-from kursbuch.web.accounts import (
-    attempts,
-    belongings,
-    codes,
-    credentials,
-    mails,
-    sessions,
-    transfer,
+from kursbuch.web.accounts import attempts, credentials, sessions, transfer
+from kursbuch.web.accounts.credentials import (
+    API_TOKEN_PREFIX,
+    CONFIRM,
+    LOGIN,
+    RESET,
+    hashed,
+    new_account_id,
+    new_token,
 )
-from kursbuch.web.accounts.codes import CONFIRM, LOGIN, RESET
-from kursbuch.web.accounts.credentials import API, hashed, new_account_id, new_token
-from kursbuch.web.accounts.devices import Device
 from kursbuch.web.accounts.models import Account, ApiToken, Invitation, OneTimeToken, Session
 from kursbuch.web.accounts.names import checked_name, name_key, skeleton
+from kursbuch.web.accounts.sessions import Device
 from kursbuch.web.db.models import Answered, Predecessor, Seat, TableInvitation, now
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.notifications import preferences as notification_preferences
 from kursbuch.web.notifications.models import Message, PausedAddress, PushDevice, Webhook
-from kursbuch.web.notifications.outbox import send
+from kursbuch.web.notifications.outbox import MAIL, NewMessage, enqueue
 from kursbuch.web.tables.store import TableStore
 
-#: How accounts come to be on a server: by anybody, by invitation, by an administrator; or there are none.
+#: Page for the code of a mail, by kind. Links carry the code after a #, which no server receives.
+CODE_PATHS = {CONFIRM: "/account/confirm", LOGIN: "/login/code", RESET: "/login/reset"}
+
+#: Maximum length of the path in a link, because a stranger may have chosen it.
+MAX_NEXT = 200
+
+
+def path_with_next(path: str, next_: str) -> str:
+    """Return the address of a page that leads on to another one."""
+    return path if next_ == "/" or len(next_) > MAX_NEXT else f"{path}?next={quote(next_)}"
+
+
+def code_mail(
+    context: MailContext,
+    kind: str,
+    to: str,
+    name: str,
+    token: str,
+    account: str | None,
+    next_: str = "/",
+) -> NewMessage:
+    """Write the mail with a code; its link leads on to a page."""
+    _, server = context.words._, context.base
+    subject, why, action = {
+        CONFIRM: (
+            _("Confirm your address"),
+            _(
+                "This address was given for the account {name} at {server}.",
+                name=name,
+                server=server,
+            ),
+            _("To confirm it, open this page and press the button:"),
+        ),
+        LOGIN: (
+            _("Log in to Kursbuch"),
+            _("Somebody wants to log in as {name} at {server}.", name=name, server=server),
+            _("If it was you, open this page and press the button; it works once, for 20 minutes:"),
+        ),
+        RESET: (
+            _("A new password for Kursbuch"),
+            _("Somebody wants a new password for {name} at {server}.", name=name, server=server),
+            _("If it was you, choose one on this page; it works once, for an hour:"),
+        ),
+    }[kind]
+    last = _("If it was not you, you need not do anything.")
+    link = f"{server}{path_with_next(CODE_PATHS[kind], next_)}#{token}"
+    text = f"{why}\n\n{action}\n{link}\n\n{last}\n"
+    return _account_mail(kind, to, subject, text, token, account)
+
+
+def address_taken_mail(context: MailContext, owner: Account, to: str, token: str) -> NewMessage:
+    """Write to the owner of an address that was given for another account.
+
+    Only the owner learns that there is an account with this address."""
+    _ = context.words._
+    text = "\n\n".join(
+        (
+            _("Somebody gave this address for a new account at {server}.", server=context.base),
+            _(
+                "It belongs to your account {name} already, so nothing was changed.",
+                name=owner.name,
+            ),
+            _("If you do not know your password any more, choose another one:")
+            + f"\n{context.base}/login",
+        )
+    )
+    subject = _("You have an account already")
+    return _account_mail("taken", to, subject, f"{text}\n", token, owner.id)
+
+
+def address_changed_mail(context: MailContext, account: Account, to: str, token: str) -> NewMessage:
+    """Write to the former address of an account."""
+    text = context.words._(
+        "The account {name} at {server} has another address now. If that was not you, tell whoever runs "
+        "the server.",
+        name=account.name,
+        server=context.base,
+    )
+    subject = context.words._("Your address was changed")
+    return _account_mail("moved", to, subject, f"{text}\n", token, account.id)
+
+
+def _account_mail(
+    kind: str, to: str, subject: str, text: str, token: str, account: str | None
+) -> NewMessage:
+    return NewMessage(
+        key=f"account:{kind}:{hashed(token)[:32]}",
+        channel=MAIL,
+        to=to,
+        subject=subject,
+        text=text,
+        account_id=account,
+    )
+
+
+#: How players register: freely, by invitation, only through an administrator, or not at all.
 OPEN, INVITATION, CLOSED, OFF = "open", "invitation", "closed", "off"
 REGISTRATIONS = (OPEN, INVITATION, CLOSED, OFF)
 
 
 def registration(given: str) -> str:
-    """How accounts come to be, by its name; by anybody if nothing was given."""
+    """Return how players register, by its name; freely by default."""
     if given not in ("", *REGISTRATIONS):
         raise KursbuchError(
             "Accounts can be {names}, not {given}.",
@@ -48,17 +143,16 @@ def registration(given: str) -> str:
     return given or OPEN
 
 
-#: So many tokens an account may have.
-MOST_TOKENS = 20
+#: Maximum number of API tokens of one account.
+MAX_TOKENS = 20
 _EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNORECASE)
 
-#: Attempts, by their limits and what they are counted by.
-Counted: TypeAlias = list[tuple[attempts.Limit, tuple[str, ...]]]
+#: Counted attempts: their limits, and what they are counted by.
+CountedAttempts: TypeAlias = list[tuple[attempts.Limit, tuple[str, ...]]]
 
 
 class MailContext(msgspec.Struct, frozen=True):
-    """How an account is written to: the language, the address of the server for links, and the browser
-    that asks."""
+    """How to write to an account: the language, the server's address, and the requesting browser."""
 
     words: Words
     base: str
@@ -66,7 +160,7 @@ class MailContext(msgspec.Struct, frozen=True):
 
 
 class NewAccount(msgspec.Struct, frozen=True):
-    """What somebody registers with."""
+    """The fields of a registration."""
 
     name: str
     password: str = ""
@@ -75,28 +169,28 @@ class NewAccount(msgspec.Struct, frozen=True):
 
 
 def checked_email(given: str) -> str:
-    """A mail address as it is kept."""
+    """Return a mail address as it is stored, or refuse it."""
     email = given.strip().lower()
     if len(email) > 250 or not _EMAIL.fullmatch(email):
         raise Refused(N_("That is not the address of a mailbox."))
     return email
 
 
-async def named(session: AsyncSession, name: str) -> Account | None:
-    """The account with that name."""
+async def account_named(session: AsyncSession, name: str) -> Account | None:
+    """Return the account with this name."""
     return await session.scalar(select(Account).where(Account.name_key == name_key(name)))
 
 
-async def found(session: AsyncSession, given: str) -> Account | None:
-    """The account with that name or confirmed address."""
+async def find_account(session: AsyncSession, given: str) -> Account | None:
+    """Return the account with this name or confirmed address."""
     given = given.strip()
     if "@" in given:
         return await session.scalar(select(Account).where(Account.email == given.lower()[:254]))
-    return await named(session, given)
+    return await account_named(session, given)
 
 
-async def own(session: AsyncSession, account: str) -> Account:
-    """The account of somebody who is logged in, locked until the change is stored."""
+async def lock_account(session: AsyncSession, account: str) -> Account:
+    """Return the account of a logged-in player, locked until the end of the transaction."""
     row = await session.get(Account, account, with_for_update=True)
     if row is None:
         raise Unauthorized(N_("Log in first."))
@@ -106,7 +200,7 @@ async def own(session: AsyncSession, account: str) -> Account:
 async def create(
     session: AsyncSession, name: str, password: str | None, admin: bool = False
 ) -> Account:
-    """A new account. `password` is its hash."""
+    """Create an account; `password` is its hash."""
     name, key = checked_name(name)
     await _require_free(session, name)
     account = Account(
@@ -127,9 +221,10 @@ async def create(
     return account
 
 
-async def prepared(new: NewAccount, registration: str, mails: bool) -> str | None:
-    """The hash of the password of somebody who registers, refused if what was given will not do. Before the
-    transaction, because it takes its time."""
+async def new_password_hash(new: NewAccount, registration: str, mails: bool) -> str | None:
+    """Check a registration and return its password hash.
+
+    This takes time, so it runs before the transaction."""
     if registration not in (OPEN, INVITATION):
         raise Forbidden(N_("Nobody can register here: ask whoever runs the server for an account."))
     checked_name(new.name)
@@ -149,30 +244,34 @@ async def register(
     registration: str,
     to: MailContext | None,
 ) -> Account:
-    """A new account, for somebody who has not got one. `to` is None where no mails are sent."""
+    """Create an account for a new player; `to` is None where no mails are sent."""
     if registration == INVITATION:
-        await codes.accept(session, new.invitation)
+        await credentials.redeem_invitation(session, new.invitation)
     account = await create(session, new.name, password)
     if to is not None:
-        await ask_address(session, account, checked_email(new.email), to)
+        await request_address(session, account, checked_email(new.email), to)
     return account
 
 
-async def ask_address(session: AsyncSession, account: Account, email: str, to: MailContext) -> None:
-    """Send a letter to an address, that it may become that of the account."""
-    await codes.forget(session, account.id, CONFIRM)
+async def request_address(
+    session: AsyncSession, account: Account, email: str, to: MailContext
+) -> None:
+    """Mail a code that confirms a new address of an account."""
+    await credentials.revoke_codes(session, account.id, CONFIRM)
     owner = await session.scalar(select(Account).where(Account.email == email))
     other = owner is not None and owner.id != account.id
-    token = await codes.make(session, CONFIRM, None if other else account.id, email, to.browser)
+    token = await credentials.make_code(
+        session, CONFIRM, None if other else account.id, email, to.browser
+    )
     if owner is not None and other:
-        letter = mails.taken(to.words, to.base, email, owner.name, token, owner.id)
+        message = address_taken_mail(to, owner, email, token)
     else:
-        letter = mails.with_code(to.words, to.base, CONFIRM, email, account.name, token, account.id)
-    await send(session, letter)
+        message = code_mail(to, CONFIRM, email, account.name, token, account.id)
+    await enqueue(session, message)
 
 
-async def came_back(session: AsyncSession, account: str) -> PausedAddress | None:
-    """The address that is to become that of the account, if what was sent there came back."""
+async def bounced_address(session: AsyncSession, account: str) -> PausedAddress | None:
+    """Return the unconfirmed address of an account, if mail to it bounced."""
     asked = select(OneTimeToken.email).where(
         OneTimeToken.kind == CONFIRM, OneTimeToken.account_id == account
     )
@@ -180,58 +279,60 @@ async def came_back(session: AsyncSession, account: str) -> PausedAddress | None
 
 
 async def confirm(session: AsyncSession, token: str, to: MailContext) -> Account:
-    """Take the address that a letter went to as that of the account."""
-    row = await codes.use(session, CONFIRM, token)
-    account = await own(session, str(row.account_id))
+    """Make the address that a code was mailed to the address of the account."""
+    row = await credentials.redeem_code(session, CONFIRM, token)
+    account = await lock_account(session, str(row.account_id))
     query = select(Account.id).where(Account.email == row.email, Account.id != account.id)
     if await session.scalar(query) is not None:
         raise Conflict(N_("This address belongs to another account meanwhile."))
     before, account.email = account.email, row.email
     await session.flush()
-    # The mail has arrived, and its reader wants to be written to.
+    # The mail arrived, and its reader wants more of them.
     await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
     if before is not None and before != row.email:
-        # Whoever had a letter there could log in with it.
-        await codes.forget(session, account.id, LOGIN, RESET)
-        letter = mails.moved(to.words, to.base, before, account.name, account.id, token)
-        await send(session, letter)
+        # A mail sent to the old address could still log in.
+        await credentials.revoke_codes(session, account.id, LOGIN, RESET)
+        message = address_changed_mail(to, account, before, token)
+        await enqueue(session, message)
     return account
 
 
-async def ask_code(
+async def request_code(
     tables: TableStore, kind: str, email: str, to: MailContext, device: Device, next_: str = "/"
 ) -> None:
-    """Send a letter with which whoever has that address can log in or choose another password, and goes on to a page;
-    if it belongs to nobody the same is done but for the letter."""
+    """Mail a code for logging in or for a new password.
+
+    For an unknown address the same work is done, but no mail is sent."""
     email = checked_email(email)
     async with tables.refusing(), tables.database.reading() as session:
-        known_here = device.knows(await found(session, email))
+        known_here = device.knows(await find_account(session, email))
     await attempts.spend(tables, attempts.LETTER, email, *([device.number] if known_here else []))
     async with tables.refusing(), tables.database.writing() as session:
         account = await session.scalar(select(Account).where(Account.email == email))
         if account is not None and account.closed_at is not None:
             account = None
         known = account.id if account is not None else None
-        token = await codes.make(session, kind, known, email, to.browser)
+        token = await credentials.make_code(session, kind, known, email, to.browser)
         name = account.name if account is not None else ""
-        letter = mails.with_code(to.words, to.base, kind, email, name, token, known, next_)
+        message = code_mail(to, kind, email, name, token, known, next_)
         if account is not None:
-            await send(session, letter)
+            await enqueue(session, message)
 
 
 async def log_in(
     tables: TableStore, given: str, password: str, place: str, device: Device
 ) -> Account:
-    """The account of somebody who knows its name or address and its password. A browser that the account knows has
-    attempts of its own: what strangers try elsewhere does not lock its owner out."""
+    """Return the account with this name or address and this password.
+
+    A known browser has attempts of its own: strangers elsewhere cannot lock the owner out."""
     async with tables.refusing(), tables.database.reading() as session:
-        account = await found(session, given)
+        account = await find_account(session, given)
     if account is not None and device.knows(account):
-        counted: Counted = [(attempts.LOGIN_DEVICE, (account.id, device.number))]
+        counted: CountedAttempts = [(attempts.LOGIN_DEVICE, (account.id, device.number))]
         await attempts.spend(tables, attempts.LOGIN_DEVICE, account.id, device.number)
         guessed = False
     else:
-        counted, guessed = await _counted(tables, given, account, place)
+        counted, guessed = await _count_login(tables, given, account, place)
     kept = account.password if account is not None and account.closed_at is None else None
     if not await credentials.verify_password(kept, password) or account is None or guessed:
         raise Forbidden(N_("The name or the password is not right."))
@@ -241,15 +342,16 @@ async def log_in(
     return account
 
 
-async def _counted(
+async def _count_login(
     tables: TableStore, given: str, account: Account | None, place: str
-) -> tuple[Counted, bool]:
-    """Count an attempt to log in: what is forgotten if it succeeds, and whether there were too many."""
+) -> tuple[CountedAttempts, bool]:
+    """Count an attempt to log in; return what to forget on success, and whether there were too
+    many."""
     await attempts.spend(tables, attempts.LOGIN_ADDRESS, place)
     await attempts.spend(tables, attempts.LOGIN, name_key(given), place)
     await attempts.spend(tables, attempts.LOGIN_ACCOUNT, name_key(given))
-    # By its name and by its address together an account has no more attempts. That these are used up is answered like
-    # a wrong password: else it would tell whose the address is.
+    # An account has no more attempts by name and by address together. Exceeding them is answered
+    # like a wrong password, or it would tell whose the address is.
     whose = account.id if account is not None else f"nobody {name_key(given)}"
     guessed = [
         await attempts.exceeded(tables, attempts.LOGIN, whose, place),
@@ -261,7 +363,7 @@ async def _counted(
 async def require_password(
     tables: TableStore, account: str, password: str, session_id: int
 ) -> None:
-    """Refuse what needs the password again, if the account has one."""
+    """Require the password of an account, if it has one."""
     async with tables.refusing(), tables.database.reading() as session:
         row = await session.get(Account, account)
     if row is None:
@@ -276,11 +378,12 @@ async def require_password(
 
 
 async def reset(session: AsyncSession, token: str, password: str) -> Account:
-    """Another password (its hash) for whoever got the code for that; all sessions end, no token is valid any more,
-    nor any link by which a seat is handed on, and no browser or program is told of tables: somebody else may have had
-    the account."""
-    row = await codes.use(session, RESET, token)
-    account = await own(session, str(row.account_id))
+    """Set a new password by a mailed code.
+
+    Another person may have had the account: sessions end, tokens and seat links are revoked, and
+    browsers and webhooks are no longer notified."""
+    row = await credentials.redeem_code(session, RESET, token)
+    account = await lock_account(session, str(row.account_id))
     await change_password(session, account, password)
     await sessions.end(session, account.id)
     handed_on = update(Seat).where(Seat.owner == account.id)
@@ -292,18 +395,20 @@ async def reset(session: AsyncSession, token: str, password: str) -> Account:
 
 
 async def change_password(session: AsyncSession, account: Account, password: str) -> None:
-    """Another password (its hash). Whoever knew the one before cannot use a letter any more, neither to log in nor to
-    give the account an address: only the one it was registered with can still be confirmed."""
+    """Set a new password.
+
+    Mailed codes are revoked, because a reader of the old mails may know them. Only the address of
+    the registration can still be confirmed."""
     account.password = password
-    await codes.forget(session, account.id, LOGIN, RESET)
-    # Who registers is not the account yet.
+    await credentials.revoke_codes(session, account.id, LOGIN, RESET)
+    # A registration is sent from a browser, not yet from the account.
     asked_inside = OneTimeToken.browser == hashed(account.id)
     pending = delete(OneTimeToken).where(OneTimeToken.account_id == account.id, asked_inside)
     await session.execute(pending.where(OneTimeToken.kind == CONFIRM))
 
 
 async def rename(session: AsyncSession, account: Account, given: str) -> None:
-    """Another name, which nobody else has."""
+    """Change the name of an account to one that is free."""
     name, key = checked_name(given)
     await _require_free(session, name, account.id)
     account.name, account.name_key, account.skeleton = name, key, skeleton(name)
@@ -324,19 +429,19 @@ async def _require_free(session: AsyncSession, name: str, account: str = "") -> 
 
 
 async def keep_language(tables: TableStore, account: str, language: str) -> None:
-    """Remember the language somebody has chosen."""
+    """Remember the chosen language."""
     async with tables.refusing(), tables.database.writing() as session:
         chosen = update(Account).where(Account.id == account).values(language=language)
         await session.execute(chosen)
 
 
 async def new_api_token(session: AsyncSession, account: str, name: str) -> str:
-    """A token for programs; it is never shown again."""
+    """Return a new API token; it is never shown again."""
     label = " ".join(name.split())[:40]
     query = select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account)
-    if (await session.scalar(query) or 0) >= MOST_TOKENS:
-        raise Conflict(N_("You have {most} tokens: remove one first."), most=MOST_TOKENS)
-    token = new_token(API)
+    if (await session.scalar(query) or 0) >= MAX_TOKENS:
+        raise Conflict(N_("You have {most} tokens: remove one first."), most=MAX_TOKENS)
+    token = new_token(API_TOKEN_PREFIX)
     row = ApiToken(hash=hashed(token), account_id=account, name=label, created_at=now())
     session.add(row)
     return token
@@ -345,21 +450,22 @@ async def new_api_token(session: AsyncSession, account: str, name: str) -> str:
 async def remove(
     session: AsyncSession, row: type[ApiToken] | type[Invitation], account: str, number: int
 ) -> None:
-    """Take a token or an invitation of one's own away."""
+    """Delete a token or an invitation of an account."""
     owner = row.creator if row is Invitation else row.account_id  # type: ignore[union-attr]
     await session.execute(delete(row).where(row.id == number, owner == account))
 
 
 async def erase(tables: TableStore, account: str) -> None:
-    """Delete an account: seats are gone, letters, tokens, sessions and ratings are erased."""
+    """Delete an account with its messages, tokens, sessions and ratings; its seats are vacated."""
     erased = False
     while not erased:
-        await transfer.let_go(tables, account)
+        await transfer.leave_tables(tables, account)
         async with tables.refusing(), tables.database.writing() as session:
-            # While its row is locked it sits down nowhere (`Tables.complete`); it may have done so just before.
-            row = await own(session, account)
+            # Its locked row keeps it from sitting down (`Tables.complete`), but it may just have
+            # done so.
+            row = await lock_account(session, account)
             erased = (
-                await session.scalar(select(transfer.tables_with(account).exists())) is not True
+                await session.scalar(select(transfer.select_tables(account).exists())) is not True
             )
             if erased:
                 await _erase(session, row)
@@ -371,7 +477,7 @@ async def _erase(session: AsyncSession, row: Account) -> None:
     if row.email is not None:
         await session.execute(delete(Message).where(Message.address == row.email))
         await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
-    await belongings.erase(session, belongings.owned(), account)
+    await transfer.erase_rows(session, transfer.owned_tables(), account)
     await session.execute(delete(TableInvitation).where(TableInvitation.account == account))
     await session.execute(delete(Session).where(Session.account_id == account))
     await session.execute(delete(Answered).where(Answered.visitor == account))

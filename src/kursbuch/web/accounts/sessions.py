@@ -1,15 +1,16 @@
-"""Sessions of browsers and API tokens."""
+"""Sessions of browsers, API tokens, and the cookie of known browsers."""
 
 from __future__ import annotations
 
+import secrets
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from sqlalchemy import Row, Update, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
-from kursbuch.web.accounts import devices
 from kursbuch.web.accounts.credentials import hashed, new_token
 from kursbuch.web.accounts.models import Account, ApiToken, Session
 from kursbuch.web.db.database import Database
@@ -17,10 +18,12 @@ from kursbuch.web.db.models import now
 from kursbuch.web.http.errors import Forbidden, Unauthorized, Unavailable
 from kursbuch.web.http.overload import UNASKED
 from kursbuch.web.http.security import (
+    DEVICE_COOKIE,
     SESSION_COOKIE,
     ZONE_COOKIE,
     AnyConnection,
     Person,
+    Signer,
     Visitor,
     cookie_of,
     forget,
@@ -30,16 +33,56 @@ from kursbuch.web.notifications import preferences as notification_preferences
 from kursbuch.web.notifications.models import PushDevice
 from kursbuch.web.tables.store import TableStore
 
-#: A session ends when nothing was heard of the browser for so long.
-LASTING = timedelta(days=90)
+#: Maximum number of accounts remembered by one browser.
+MAX_REMEMBERED = 5
+_DEVICE_PURPOSE = "kursbuch device"
 
-#: That a session or a token is used is noted so often, and the cookie given anew.
-NOTED = timedelta(hours=12)
 
-#: Addresses at which a token says who asks, and those that are the same for everybody.
-FOR_PROGRAMS = ("/api/", "/t/")
-FOR_EVERYBODY = (*UNASKED, "/schema/", "/rules", "/learn", "/aid", "/legend")
-_PERSON = (
+class Device(msgspec.Struct, frozen=True, array_like=True):
+    """A browser: its number, and marks of the accounts that logged in there, the latest last."""
+
+    number: str = ""
+    marks: tuple[str, ...] = ()
+
+    def knows(self, account: Account | None) -> bool:
+        """Return whether the account logged in here with its current password."""
+        return account is not None and _device_mark(account) in self.marks
+
+
+def device_of(connection: AnyConnection) -> Device:
+    """Return the browser of a request."""
+    signer: Signer = connection.app.state.signer
+    try:
+        return msgspec.convert(
+            signer.unseal(cookie_of(connection, DEVICE_COOKIE), _DEVICE_PURPOSE), Device
+        )
+    except msgspec.ValidationError:
+        return Device()
+
+
+def remember(connection: AnyConnection, account: Account) -> None:
+    """Remember in a cookie that an account is logged in with this browser."""
+    device, mark = device_of(connection), _device_mark(account)
+    marks = [one for one in device.marks if one != mark][1 - MAX_REMEMBERED :]
+    known = Device(device.number or secrets.token_urlsafe(12), (*marks, mark))
+    signer: Signer = connection.app.state.signer
+    keep(connection, DEVICE_COOKIE, signer.seal(msgspec.to_builtins(known), _DEVICE_PURPOSE))
+
+
+def _device_mark(account: Account) -> str:
+    return hashed(f"{account.id}\0{account.password or ''}")[:24]
+
+
+#: Idle time after which a session ends.
+SESSION_LIFETIME = timedelta(days=90)
+
+#: How often the use of a session or token is noted, and the cookie renewed.
+TOUCH_INTERVAL = timedelta(hours=12)
+
+#: Paths at which a token identifies the caller, and paths that are the same for everyone.
+TOKEN_PATHS = ("/api/", "/t/")
+PUBLIC_PATHS = (*UNASKED, "/schema/", "/rules", "/learn", "/aid", "/legend")
+_PERSON_COLUMNS = (
     Account.id,
     Account.name,
     Account.email,
@@ -50,17 +93,18 @@ _PERSON = (
 
 
 async def identify(connection: AnyConnection, tables: TableStore) -> bool:
-    """Find out who asks, before anything else. Returns whether it is a program with a token: no page of
-    another site can make a browser send one. A token is for playing, so it counts at tables and for the JSON interface
-    only; what is for everybody asks nobody."""
+    """Identify the visitor of a request; return whether a program with a token asks.
+
+    No page of another site can make a browser send a token. A token is for playing, so it is valid
+    at tables and in the JSON API only; public paths ignore it."""
     state = connection.scope["state"]
     state["identified"] = True
     given = connection.headers.get("authorization", "")
     kind, _, token = given.partition(" ")
     if kind.lower() == "bearer":
         path = connection.scope["path"]
-        if not path.startswith(FOR_PROGRAMS):
-            if connection.scope.get("method") in ("GET", "HEAD") and path.startswith(FOR_EVERYBODY):
+        if not path.startswith(TOKEN_PATHS):
+            if connection.scope.get("method") in ("GET", "HEAD") and path.startswith(PUBLIC_PATHS):
                 return False
             state["visitor"] = Visitor("", is_new=False)
             raise Forbidden(N_("This is done in the browser, not with a token."))
@@ -80,8 +124,8 @@ async def identify(connection: AnyConnection, tables: TableStore) -> bool:
     return False
 
 
-async def identify_anew(connection: AnyConnection, tables: TableStore) -> None:
-    """Find out who asks, for a request that has been open for long: it may be nobody who is logged in by now."""
+async def identify_again(connection: AnyConnection, tables: TableStore) -> None:
+    """Identify the visitor again during a long request: they may have logged out since."""
     state = connection.scope["state"]
     for known in ("visitor", "identified", "cookies"):
         state.pop(known, None)
@@ -90,7 +134,7 @@ async def identify_anew(connection: AnyConnection, tables: TableStore) -> None:
 
 async def _of_token(tables: TableStore, token: str) -> Person | None:
     query = (
-        select(*_PERSON, ApiToken.id.label("number"), ApiToken.used_at)
+        select(*_PERSON_COLUMNS, ApiToken.id.label("number"), ApiToken.used_at)
         .join(ApiToken, ApiToken.account_id == Account.id)
         .where(ApiToken.hash == hashed(token), Account.closed_at.is_(None))
     )
@@ -99,19 +143,19 @@ async def _of_token(tables: TableStore, token: str) -> Person | None:
     if not rows:
         return None
     row = rows[0]
-    if row.used_at is None or row.used_at < now() - NOTED:
+    if row.used_at is None or row.used_at < now() - TOUCH_INTERVAL:
         used = update(ApiToken).where(ApiToken.id == row.number).values(used_at=now())
-        await _note(tables.database, used)
+        await _touch(tables.database, used)
     return _person(row, None)
 
 
 async def _of_session(connection: AnyConnection, tables: TableStore, token: str) -> Person | None:
     query = (
-        select(*_PERSON, Session.id.label("number"), Session.seen_at)
+        select(*_PERSON_COLUMNS, Session.id.label("number"), Session.seen_at)
         .join(Session, Session.account_id == Account.id)
         .where(
             Session.hash == hashed(token),
-            Session.seen_at > now() - LASTING,
+            Session.seen_at > now() - SESSION_LIFETIME,
             Account.closed_at.is_(None),
         )
     )
@@ -120,16 +164,15 @@ async def _of_session(connection: AnyConnection, tables: TableStore, token: str)
     if not rows:
         return None
     row = rows[0]
-    if row.seen_at < now() - NOTED:
+    if row.seen_at < now() - TOUCH_INTERVAL:
         seen = update(Session).where(Session.id == row.number).values(seen_at=now())
-        await _note(tables.database, seen, row.id, cookie_of(connection, ZONE_COOKIE))
+        await _touch(tables.database, seen, row.id, cookie_of(connection, ZONE_COOKIE))
         keep(connection, SESSION_COOKIE, token)
     return _person(row, row.number)
 
 
-async def _note(database: Database, change: Update, account: str = "", zone: str = "") -> None:
-    """Note something nobody needs to wait for if the database cannot be written to; with it, in which time zone
-    an account is."""
+async def _touch(database: Database, change: Update, account: str = "", zone: str = "") -> None:
+    """Note a use and the time zone; skip it while the database cannot be written to."""
     try:
         async with database.writing() as session:
             await session.execute(change)
@@ -139,20 +182,21 @@ async def _note(database: Database, change: Update, account: str = "", zone: str
 
 
 async def begin(connection: AnyConnection, session: AsyncSession, account: Account) -> None:
-    """Log somebody in, within the transaction of the session: the browser gets a new token, whatever it had
-    before, and the session it had ends; it goes on being told of the same account."""
+    """Log a browser in, within a transaction.
+
+    It gets a new token, and its former session ends; push notifications of the same account go on."""
     token = new_token()
     row = Session(
         hash=hashed(token),
         account_id=account.id,
-        device=device(connection.headers.get("user-agent", "")),
+        device=device_name(connection.headers.get("user-agent", "")),
         created_at=now(),
         seen_at=now(),
     )
     session.add(row)
     await session.flush()
     before = cookie_of(connection, SESSION_COOKIE)
-    ended = Session.seen_at <= now() - LASTING
+    ended = Session.seen_at <= now() - SESSION_LIFETIME
     if before:
         of_before = Session.hash == hashed(before)
         mine = PushDevice.session_id.in_(select(Session.id).where(of_before))
@@ -161,45 +205,46 @@ async def begin(connection: AnyConnection, session: AsyncSession, account: Accou
         ended |= of_before
     await session.execute(delete(Session).where(ended))
     keep(connection, SESSION_COOKIE, token)
-    devices.remember(connection, account)
+    remember(connection, account)
     connection.scope["state"]["visitor"] = Visitor(
         account.id, is_new=False, account=_person(account, row.id)
     )
 
 
 def _person(row: Row[Any] | Account, session: int | None) -> Person:
-    """What a request knows of an account."""
+    """Return what a request knows of an account."""
     return Person(row.id, row.name, row.email, row.language, row.settings, row.admin, session)
 
 
 async def end(
     session: AsyncSession, account: str, *, only: int | None = None, besides: int | None = None
 ) -> None:
-    """End sessions of an account: all, only one, or all but one. Their browsers are told no more."""
+    """End sessions of an account: all, only one, or all but one. Their browsers are no longer
+    notified."""
     ended = delete(Session).where(Session.account_id == account)
     if only is not None:
         ended = ended.where(Session.id == only)
     if besides is not None:
         ended = ended.where(Session.id != besides)
     await session.execute(ended)
-    if only is None:  # browsers that were told before it was kept in which session
+    if only is None:  # browsers registered before sessions were stored with them
         unknown = (PushDevice.owner == account) & PushDevice.session_id.is_(None)
         await session.execute(delete(PushDevice).where(unknown))
 
 
 async def sessions_of(session: AsyncSession, account: str) -> list[Session]:
-    """The sessions of an account, the last used first."""
+    """Return the sessions of an account, the last used first."""
     query = select(Session).where(Session.account_id == account)
-    query = query.where(Session.seen_at > now() - LASTING)
+    query = query.where(Session.seen_at > now() - SESSION_LIFETIME)
     return list(await session.scalars(query.order_by(Session.seen_at.desc(), Session.id)))
 
 
-def device(agent: str) -> str:
-    """What a browser is, as it says itself.
+def device_name(agent: str) -> str:
+    """Return the name of a browser from its user agent.
 
-    >>> device("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    >>> device_name("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'
-    >>> device("python-httpx/0.28.1")
+    >>> device_name("python-httpx/0.28.1")
     'python-httpx/0.28.1'
     """
     programs = [name for sign, name in _PROGRAMS if sign in agent][:1]

@@ -1,4 +1,4 @@
-"""Accounts, as an administrator manages them."""
+"""Administration of accounts."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
-from kursbuch.web.accounts import codes, sessions, transfer
+from kursbuch.web.accounts import credentials, sessions, transfer
 from kursbuch.web.accounts import service as accounts
-from kursbuch.web.accounts.codes import CONFIRM, LOGIN, RESET
-from kursbuch.web.accounts.credentials import hashed
-from kursbuch.web.accounts.mails import PLACES
+from kursbuch.web.accounts.credentials import CONFIRM, LOGIN, RESET, hashed
 from kursbuch.web.accounts.models import Account, Invitation, OneTimeToken, Session
 from kursbuch.web.accounts.names import name_key
+from kursbuch.web.accounts.service import CODE_PATHS
 from kursbuch.web.admin.audit import Actor, note
 from kursbuch.web.db.models import Seat, now
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.tables.store import TableStore
 
-#: A link that an administrator hands on is good for so long.
+#: Lifetime of a link that an administrator hands on.
 LINK_LASTS = timedelta(days=7)
 
-#: A page of the list of accounts.
+#: Number of accounts on a page of the list.
 PAGE = 50
 
 
 class AccountLine(msgspec.Struct, frozen=True):
-    """An account in the list. `seen_at` is when a browser of it was last heard of."""
+    """An account in the list; `seen_at` is the last use of one of its browsers."""
 
     id: str
     name: str
@@ -44,7 +43,7 @@ class AccountLine(msgspec.Struct, frozen=True):
 
 
 class FoundAccounts(msgspec.Struct, frozen=True):
-    """Some of the accounts, and how many there are of those asked for."""
+    """A page of accounts, and the number of all that match."""
 
     lines: list[AccountLine]
     count: int
@@ -53,7 +52,7 @@ class FoundAccounts(msgspec.Struct, frozen=True):
 async def listed(
     tables: TableStore, *, query: str = "", limit: int = PAGE, offset: int = 0
 ) -> FoundAccounts:
-    """Accounts with this text in their name or address, by name."""
+    """Return accounts with this text in their name or address, by name."""
     wanted = []
     if query:
         part = query.strip().lower()
@@ -99,8 +98,8 @@ async def _changing(tables: TableStore) -> AsyncIterator[AsyncSession]:
 
 
 async def _found(session: AsyncSession, given: str) -> Account:
-    """The account with that id, name or address."""
-    row = await session.get(Account, given, with_for_update=True) or await accounts.found(
+    """Return the account with this id, name or address."""
+    row = await session.get(Account, given, with_for_update=True) or await accounts.find_account(
         session, given
     )
     if row is None:
@@ -116,8 +115,9 @@ def _not_oneself(actor: Actor, account: Account) -> None:
 async def create(
     tables: TableStore, actor: Actor, name: str, email: str = "", *, admin: bool = False
 ) -> str:
-    """Make an account for somebody; returns the path of a link by which a password is chosen. An address that is
-    given counts as confirmed."""
+    """Create an account; return the path of a link for choosing its password.
+
+    A given address counts as confirmed."""
     address = accounts.checked_email(email) if email.strip() else None
     async with _changing(tables) as session:
         if address is not None:
@@ -131,7 +131,7 @@ async def create(
 
 
 async def reset(tables: TableStore, actor: Actor, given: str) -> str:
-    """The path of a link by which somebody chooses another password."""
+    """Return the path of a link for choosing a new password."""
     async with _changing(tables) as session:
         account = await _found(session, given)
         if account.closed_at is not None:
@@ -143,42 +143,43 @@ async def reset(tables: TableStore, actor: Actor, given: str) -> str:
 
 
 async def _link(session: AsyncSession, account: Account) -> str:
-    token = await codes.make(session, RESET, account.id)
+    token = await credentials.make_code(session, RESET, account.id)
     row = await session.get_one(OneTimeToken, hashed(token))
     row.expires_at = now() + LINK_LASTS
-    return f"{PLACES[RESET]}#{token}"
+    return f"{CODE_PATHS[RESET]}#{token}"
 
 
 async def close(tables: TableStore, actor: Actor, given: str) -> str:
-    """Shut an account out, until it is opened again; its seats stay its own but for those at tables that have not
-    begun. Returns its name."""
+    """Suspend an account until it is reopened; return its name.
+
+    It keeps its seats, except at tables that have not begun."""
     async with _changing(tables) as session:
         account = await _found(session, given)
         _not_oneself(actor, account)
         if account.closed_at is None:
             account.closed_at = now()
         await sessions.end(session, account.id)
-        await codes.forget(session, account.id, CONFIRM, LOGIN, RESET)
+        await credentials.revoke_codes(session, account.id, CONFIRM, LOGIN, RESET)
         note(session, actor, "close-account", account.name)
         name, number = account.name, account.id
-    await transfer.show_anew(tables, number)
-    await transfer.shut_out(tables, number)
+    await transfer.refresh_tables(tables, number)
+    await transfer.release_tables(tables, number)
     return name
 
 
 async def reopen(tables: TableStore, actor: Actor, given: str) -> str:
-    """Let an account in again; returns its name."""
+    """Reopen a suspended account; return its name."""
     async with _changing(tables) as session:
         account = await _found(session, given)
         account.closed_at = None
         note(session, actor, "open-account", account.name)
         name, number = account.name, account.id
-    await transfer.show_anew(tables, number)
+    await transfer.refresh_tables(tables, number)
     return name
 
 
 async def set_admin(tables: TableStore, actor: Actor, given: str, admin: bool) -> str:
-    """Make somebody an administrator, or not one any more; returns the name of the account."""
+    """Grant or revoke administrator rights; return the name of the account."""
     async with _changing(tables) as session:
         account = await _found(session, given)
         _not_oneself(actor, account)
@@ -188,7 +189,7 @@ async def set_admin(tables: TableStore, actor: Actor, given: str, admin: bool) -
 
 
 async def erase(tables: TableStore, actor: Actor, given: str) -> str:
-    """Delete an account: others can take its seats, and what was kept of it goes. Returns its name."""
+    """Delete an account with its data; return its name. Its seats become vacant."""
     async with _changing(tables) as session:
         account = await _found(session, given)
         _not_oneself(actor, account)
@@ -199,21 +200,21 @@ async def erase(tables: TableStore, actor: Actor, given: str) -> str:
 
 
 async def invite(tables: TableStore, actor: Actor, for_whom: str) -> str:
-    """The path of a link with which one person can register."""
+    """Return the path of a link with which one player can register."""
     async with _changing(tables) as session:
-        token = await codes.invite(session, None, for_whom)
+        token = await credentials.make_invitation(session, None, for_whom)
         note(session, actor, "invite", for_whom)
         return f"/register#{token}"
 
 
 async def invitations(tables: TableStore) -> list[Invitation]:
-    """The invitations that nobody has used."""
+    """Return the open invitations."""
     async with tables.refusing(), tables.database.reading() as session:
         return list(await session.scalars(select(Invitation).order_by(Invitation.id)))
 
 
 async def revoke(tables: TableStore, actor: Actor, number: int) -> None:
-    """Take an invitation back."""
+    """Revoke an invitation."""
     async with _changing(tables) as session:
         row = await session.get(Invitation, number)
         if row is None:

@@ -14,7 +14,7 @@ from kursbuch.core.errors import Plural
 from kursbuch.core.words import N_, Words
 from kursbuch.web.admin.models import AuditLine
 
-#: What can stand in the list, in words; of several things at once with their `count`.
+#: Sentences of the audit log, by action; plural ones have a `count`.
 ACTIONS: Mapping[str, str | Plural] = {
     "close-table": N_("closed the table {subject}"),
     "delete-table": N_("deleted the table {subject}"),
@@ -37,14 +37,14 @@ ACTIONS: Mapping[str, str | Plural] = {
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who does something: an account, or somebody at the command line."""
+    """Who acts: an account, or a user of the command line."""
 
     id: str
     name: str
 
 
-def at_the_command_line() -> Actor:
-    """Whoever runs this program."""
+def command_line_actor() -> Actor:
+    """Return the user who runs this program."""
     try:
         return Actor("", getpass.getuser())
     except (KeyError, OSError):
@@ -52,7 +52,7 @@ def at_the_command_line() -> Actor:
 
 
 def note(session: AsyncSession, actor: Actor, action: str, subject: str = "", **data: Any) -> None:
-    """Put something into the list, in the transaction that does it."""
+    """Add an entry, in the transaction it is about."""
     assert action in ACTIONS
     session.add(
         AuditLine(
@@ -61,14 +61,14 @@ def note(session: AsyncSession, actor: Actor, action: str, subject: str = "", **
     )
 
 
-async def lines(session: AsyncSession, limit: int = 200) -> list[AuditLine]:
-    """What has been done, the newest first."""
+async def audit_lines(session: AsyncSession, limit: int = 200) -> list[AuditLine]:
+    """Return the entries, the newest first."""
     query = select(AuditLine).order_by(AuditLine.id.desc()).limit(limit)
     return list(await session.scalars(query))
 
 
 def sentence(line: AuditLine, words: Words) -> str:
-    """What was done, in words."""
+    """Describe an entry in words."""
     template = ACTIONS.get(line.action)
     if isinstance(template, Plural):
         return words.ngettext(*template, line.data["count"])

@@ -16,13 +16,13 @@ from kursbuch.web.db.models import Setting, now
 from kursbuch.web.http.errors import Conflict
 from kursbuch.web.tables.store import TableStore
 
-#: So long after it was made a key signs: by then every server has read it.
-READ_FIRST = timedelta(seconds=60)
-MOST_GRACE = 366
+#: Age at which a key starts signing: by then every process has read it.
+SIGN_DELAY = timedelta(seconds=60)
+MAX_GRACE = 366
 
 
 class Purpose(msgspec.Struct, frozen=True):
-    """What keys sign: under which name they stand in the database, and under which the first one."""
+    """What keys sign: the names of the settings with all keys, and with the first."""
 
     name: str
     first: str
@@ -30,12 +30,12 @@ class Purpose(msgspec.Struct, frozen=True):
 
 COOKIES = Purpose("secrets", "secret")
 
-#: Links in mails and addresses they are answered to.
+#: Links in mails and reply addresses.
 LINKS = Purpose("link-secrets", "links")
 
 
 class Key(msgspec.Struct, frozen=True):
-    """A key: from when on it signs, and until when what it signed is read."""
+    """A key, with the times from which it signs and until which it is read."""
 
     secret: str
     signs_from: datetime | None = None
@@ -48,62 +48,66 @@ class Ring(msgspec.Struct, frozen=True):
     keys: tuple[Key, ...]
 
     def at(self, moment: datetime) -> list[str]:
-        """The keys to read with at a moment; the last of them is the one to sign with."""
+        """Return the keys for reading at a moment; the last one signs."""
         known = [key for key in self.keys if key.read_until is None or key.read_until > moment]
         ready = [key for key in known if key.signs_from is None or key.signs_from <= moment]
         signing = ready[-1] if ready else known[-1]
         return [key.secret for key in known if key is not signing] + [signing.secret]
 
 
-def given_from_outside() -> Conflict:
-    """The keys are not those of the database."""
+def external_key_error() -> Conflict:
+    """Return the refusal to change keys from outside the database."""
     return Conflict(
         N_("The key of this server is given by {name}: change it there."), name="KURSBUCH_SECRET"
     )
 
 
-async def ring(session: AsyncSession, first: str, purpose: Purpose = COOKIES) -> Ring:
-    """The keys of the database; as long as none has followed it, the `first` one."""
+async def key_ring(session: AsyncSession, first: str, purpose: Purpose = COOKIES) -> Ring:
+    """Return the keys in the database, or only the `first` before any rotation."""
     found = await session.scalar(select(Setting.value).where(Setting.key == purpose.name))
     if found is None:
         return Ring((Key(first),))
     return msgspec.json.decode(found, type=Ring)
 
 
-async def read(database: Database, purpose: Purpose = COOKIES) -> Ring:
-    """The keys of the database."""
-    first = await database.setting(purpose.first, _new)
+async def read_keys(database: Database, purpose: Purpose = COOKIES) -> Ring:
+    """Return the keys in the database."""
+    first = await database.setting(purpose.first, _new_secret)
     async with database.reading() as session:
-        return await ring(session, first, purpose)
+        return await key_ring(session, first, purpose)
 
 
-async def rotate(tables: TableStore, actor: Actor, days: int) -> Ring:
-    """Make new keys; what the others signed is read for so many days. With none at all, everybody whose browser
-    holds a seat without an account loses it, and no mail that was sent can be answered. Returns those of cookies."""
-    firsts = {one: await tables.database.setting(one.first, _new) for one in (COOKIES, LINKS)}
+async def rotate_keys(tables: TableStore, actor: Actor, days: int) -> Ring:
+    """Create new keys; the old ones are read for a number of days. Return those of cookies.
+
+    Without any days, players without an account lose their seats, and mails sent before cannot be
+    answered."""
+    firsts = {
+        one: await tables.database.setting(one.first, _new_secret) for one in (COOKIES, LINKS)
+    }
     async with tables.refusing(), tables.database.writing() as session:
-        # Nobody else may rotate at the same time.
+        # Only one process may rotate at a time.
         await session.get(Setting, COOKIES.first, with_for_update=True)
-        begins = now() + READ_FIRST
+        begins = now() + SIGN_DELAY
         made = {
-            purpose: await _follow(session, purpose, first, begins, begins + timedelta(days=days))
+            purpose: await _add_key(session, purpose, first, begins, begins + timedelta(days=days))
             for purpose, first in firsts.items()
         }
         note(session, actor, "rotate", days=days)
     return made[COOKIES]
 
 
-async def _follow(
+async def _add_key(
     session: AsyncSession, purpose: Purpose, first: str, begins: datetime, ends: datetime
 ) -> Ring:
-    """Have a new key sign from one moment on, and the others read until another one."""
-    old = await ring(session, first, purpose)
+    """Let a new key sign from one moment on, and the others be read until another."""
+    old = await key_ring(session, first, purpose)
     kept = [
         msgspec.structs.replace(key, read_until=min(key.read_until or ends, ends))
         for key in old.keys
         if key.read_until is None or key.read_until > now()
     ]
-    made = Ring((*kept, Key(_new(), begins)))
+    made = Ring((*kept, Key(_new_secret(), begins)))
     written = msgspec.json.encode(made).decode()
     row = await session.get(Setting, purpose.name)
     if row is None:
@@ -113,5 +117,5 @@ async def _follow(
     return made
 
 
-def _new() -> str:
+def _new_secret() -> str:
     return secrets.token_urlsafe(32)

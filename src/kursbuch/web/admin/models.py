@@ -14,7 +14,7 @@ _MOMENT = DateTimeUTC(timezone=True)
 
 
 class Bulletin(Base):
-    """A message to everybody, shown on every page until a time."""
+    """An announcement on every page, until it expires."""
 
     __tablename__ = "bulletin"
 
@@ -25,8 +25,10 @@ class Bulletin(Base):
 
 
 class AuditLine(Base):
-    """Something an administrator has done. `actor` is the id of an account, or empty for the command line; `name`
-    who that was; `subject` what it was done to, which may be gone since."""
+    """An entry of the audit log.
+
+    `actor` is the id of an account, empty for the command line, and `name` its name. `subject` is
+    what was changed; it may no longer exist."""
 
     __tablename__ = "audit"
 

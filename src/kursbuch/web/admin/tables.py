@@ -1,4 +1,4 @@
-"""Tables, as an administrator manages them."""
+"""Administration of tables."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from kursbuch.web.notifications.models import NotificationPreference
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
 from kursbuch.web.tables.store import TableStore
 
-#: A page of the list of tables.
+#: Number of tables on a page of the list.
 PAGE = 50
 
-#: So many ids stand in one statement; PostgreSQL takes 32,767 values.
-PORTION = 10_000
+#: Maximum number of ids in one statement; PostgreSQL takes 32,767 values.
+BATCH = 10_000
 
-#: Nothing is older than so many days.
-MOST_DAYS = 36_500
+#: Limit on ages, in days.
+MAX_DAYS = 36_500
 
 
 class AdminTableLine(msgspec.Struct, frozen=True):
-    """A table in the list. `bytes` is about what it takes in the database."""
+    """A table in the list; `bytes` is its approximate size in the database."""
 
     id: str
     title: str
@@ -42,7 +42,7 @@ class AdminTableLine(msgspec.Struct, frozen=True):
 
 
 class FoundTables(msgspec.Struct, frozen=True):
-    """Some of the tables, and how many there are of the kind asked for."""
+    """A page of tables, and the number of all that match."""
 
     lines: list[AdminTableLine]
     count: int
@@ -57,8 +57,9 @@ async def listed(
     limit: int = PAGE,
     offset: int = 0,
 ) -> FoundTables:
-    """Tables with this status and this text in their id or the name of a player; the one touched last or, with
-    `by_size`, the largest first."""
+    """Return tables with this status, and this text as their id or in a player's name.
+
+    The last changed come first or, with `by_size`, the largest."""
     wanted: list[ColumnElement[bool]] = [Table.status == status] if status else []
     if query:
         named = select(Seat.table_id).where(
@@ -72,7 +73,7 @@ async def listed(
             taken = await sizes(session)
             ids = list(await session.scalars(select(Table.id).where(*wanted)))
             ids.sort(key=lambda one: (-taken.get(one, 0), one))
-            for some in _portions(ids[offset : offset + limit]):
+            for some in _batches(ids[offset : offset + limit]):
                 found += await session.scalars(select(Table).where(Table.id.in_(some)))
         else:
             rows = select(Table).where(*wanted).order_by(Table.updated_at.desc(), Table.id)
@@ -84,7 +85,7 @@ async def listed(
 
 
 async def line(tables: TableStore, table_id: str) -> AdminTableLine:
-    """One table."""
+    """Return one table."""
     async with tables.refusing(), tables.database.reading() as session:
         table = await session.get(Table, table_id)
         if table is None:
@@ -96,7 +97,7 @@ async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[AdminTab
     ids = [table.id for table in found]
     taken = await sizes(session, ids)
     players: dict[str, list[str]] = {table_id: [] for table_id in ids}
-    for some in _portions(ids):
+    for some in _batches(ids):
         seats = select(Seat.table_id, Seat.name).where(Seat.table_id.in_(some))
         for table_id, name in await session.execute(seats.order_by(Seat.number)):
             if name:
@@ -117,8 +118,8 @@ async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[AdminTab
 
 
 async def sizes(session: AsyncSession, ids: Sequence[str] | None = None) -> dict[str, int]:
-    """About how many bytes tables take, at least those with these ids: the text of everything that belongs to
-    them."""
+    """Return the approximate size of tables in bytes, at least of these ids: the text of all their
+    rows."""
     found: dict[str, int] = defaultdict(int)
     for table in Base.metadata.sorted_tables:
         key = table.c.id if table is Table.__table__ else table.c.get("table_id")
@@ -128,8 +129,8 @@ async def sizes(session: AsyncSession, ids: Sequence[str] | None = None) -> dict
         for column in table.columns:
             length = length + func.coalesce(func.length(cast(column, String)), 0)
         query = select(key, func.sum(length)).group_by(key)
-        # Of more, all are added up: quicker than naming every one in portions, for each kind of row.
-        if ids is not None and len(ids) <= PORTION:
+        # For more ids, adding up all rows is quicker than batches for every kind of row.
+        if ids is not None and len(ids) <= BATCH:
             query = query.where(key.in_(ids))
         for table_id, taken in await session.execute(query):
             if table_id is not None:
@@ -137,20 +138,19 @@ async def sizes(session: AsyncSession, ids: Sequence[str] | None = None) -> dict
     return found
 
 
-def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Ids as they go into one statement after another."""
-    return (ids[start : start + PORTION] for start in range(0, len(ids), PORTION))
+def _batches(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Split ids into batches for one statement each."""
+    return (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
 
 
-async def old(
+async def old_tables(
     tables: TableStore, *, finished: int | None = None, asleep: int | None = None
 ) -> list[AdminTableLine]:
-    """Tables that have been over for so many days, and those at which nothing has happened for so many days,
-    the oldest first."""
+    """Return tables finished, or inactive, for a number of days, the oldest first."""
     wanted = []
     for days, status in ((finished, (FINISHED, CLOSED)), (asleep, (LOBBY, RUNNING))):
         if days is not None:
-            before = now() - timedelta(days=min(days, MOST_DAYS))
+            before = now() - timedelta(days=min(days, MAX_DAYS))
             wanted.append(Table.status.in_(status) & (Table.updated_at < before))
     if not wanted:
         return []
@@ -160,7 +160,7 @@ async def old(
 
 
 async def close(tables: TableStore, actor: Actor, table_id: str) -> None:
-    """End a table without a result, also one whose game cannot be shown."""
+    """End a table without a result, even if its game cannot be shown."""
     async with tables.changing(table_id, replayed=False) as change:
         change.require(LOBBY, RUNNING)
         await change.end()
@@ -172,7 +172,7 @@ async def delete_one(tables: TableStore, actor: Actor, table_id: str) -> None:
     async with tables.changing(table_id, replayed=False) as change:
         names = [seat.name for seat in change.seats]
         title = change.table.title
-        # Nothing is left that could be announced.
+        # There is nothing left to announce.
         change.silent = True
         await remove(change.session, [table_id])
         note(change.session, actor, "delete-table", table_id, title=title, players=names)
@@ -181,14 +181,14 @@ async def delete_one(tables: TableStore, actor: Actor, table_id: str) -> None:
 async def clean(
     tables: TableStore, actor: Actor, *, finished: int | None = None, asleep: int | None = None
 ) -> list[AdminTableLine]:
-    """Delete the tables that `old` finds; returns them."""
-    found = await old(tables, finished=finished, asleep=asleep)
+    """Delete the tables that `old_tables` finds; return them."""
+    found = await old_tables(tables, finished=finished, asleep=asleep)
     gone = []
     try:
         for line in found:
             async with tables.refusing(), tables.database.writing() as session:
                 table = await session.get(Table, line.id, with_for_update=True)
-                # Somebody may have come back meanwhile.
+                # A player may have come back meanwhile.
                 if table is not None and table.updated_at == line.updated_at:
                     await remove(session, [line.id])
                     gone.append(line)
@@ -201,9 +201,10 @@ async def clean(
 
 
 async def remove(session: AsyncSession, ids: Sequence[str]) -> None:
-    """Delete tables, what belongs to them, and component data that no other table has. Copies of them are shown anew,
-    because they lead to them."""
-    for some in _portions(ids):
+    """Delete tables with everything that belongs to them, and component data no other table uses.
+
+    Cached views of their copies are made again, because they link to them."""
+    for some in _batches(ids):
         copies = select(Origin.table_id).where(Origin.source_id.in_(some))
         await session.execute(
             select(Table.id)

@@ -110,14 +110,3 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> ApiHint:
         card.why,
         [ApiOtherChoice(line.label, line.difference) for line in card.others],
     )
-
-
-API_HANDLERS = [
-    hint,
-]
-
-
-HANDLERS = [
-    hint_form,
-    hint,
-]

@@ -182,10 +182,3 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
         return page(request, "routes.html", struct, words, 422)
     shown = PageState(plan, next(iter(plan.trains), planner.companies[0].id))
     return Redirect(shown.url(), status_code=HTTP_303_SEE_OTHER)
-
-
-HANDLERS = [
-    routes,
-    export,
-    import_file,
-]

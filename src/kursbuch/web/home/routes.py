@@ -130,13 +130,3 @@ async def language_form(request: AnyRequest) -> Response[Any]:
     if person is not None:
         await keep_language(tables_of(request), person.id, wanted)
     return answer
-
-
-HANDLERS = [
-    home,
-    find_table,
-    title_picture,
-    favicon,
-    remove_from_list_form,
-    language_form,
-]

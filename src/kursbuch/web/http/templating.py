@@ -14,7 +14,7 @@ from litestar.status_codes import HTTP_200_OK
 import kursbuch
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_, Words
-from kursbuch.web.admin.bulletins import CLOSED_COOKIE, visible
+from kursbuch.web.admin.bulletins import CLOSED_COOKIE, visible_bulletins
 from kursbuch.web.db.models import now
 from kursbuch.web.http import preferences
 from kursbuch.web.http.errors import NotFound
@@ -66,7 +66,7 @@ def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]
         "chosen": chosen,
         "notice": notice,
         "accounts": request.app.state.accounts != "off",
-        "bulletins": visible(
+        "bulletins": visible_bulletins(
             request.app.state.standing.bulletins, cookie_of(request, CLOSED_COOKIE), now()
         ),
         "path": safe_path(_path(request)),
@@ -84,7 +84,7 @@ def context_of_part(request: AnyRequest, struct: Any, words: Words) -> dict[str,
         "ngettext": words.ngettext,
         "language": words.language,
         "me": person.name if person is not None else "",
-        "invites_by_mail": MAIL in request.app.state.post.sender.channels,
+        "invites_by_mail": MAIL in request.app.state.notifications.outbox.channels,
     }
 
 

@@ -112,14 +112,3 @@ async def guide_form(request: AnyRequest, table_id: FromPath[str]) -> Response[A
         raise Refused(N_("The answer must be back, jump or leave."))
     await carry_out(request, deed, table_id)
     return table_done(request)
-
-
-HANDLERS = [
-    rules,
-    rule,
-    learn,
-    aid,
-    legend,
-    open_guide_form,
-    guide_form,
-]

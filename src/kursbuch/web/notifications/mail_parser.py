@@ -1,4 +1,4 @@
-"""Parsing of received mails: sender, moves, bounces."""
+"""Parsing of received mails: addresses, moves and bounces."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ from unicodedata import normalize
 
 import msgspec
 
-from kursbuch.web.notifications.smtp import is_unknown
+from kursbuch.web.notifications.delivery import is_unknown_mailbox
 
-#: Longer mails are not read.
-LONGEST = 1_000_000
+#: Maximum size of a mail that is read.
+MAX_MAIL = 1_000_000
 
-#: Nobody writes a longer head, a longer field that tells what a part is, so many parts, or longer lines with a
-#: move: to read them would take long, and whoever knows an address can send them.
-LONGEST_HEAD, LONGEST_FIELD, MOST_PARTS, LONGEST_LINE = 64_000, 500, 50, 300
+#: Limits on headers, header fields, parts and lines of moves: a hostile mail must not take long.
+MAX_HEAD, MAX_FIELD, MAX_PARTS, MAX_LINE = 64_000, 500, 50, 300
 
-#: So many lines are taken for moves.
-MOST_LINES = 50
+#: Maximum number of lines taken for moves.
+MAX_LINES = 50
 
-#: Headers that say to which address a mail was delivered, the surest first.
+#: Headers with the recipient of a mail, the most reliable first.
 _TO = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
-#: What stands above the text that is answered, in the mail programs of many languages.
+#: Lines above a quoted text, as mail programs of many languages write them.
 _QUOTES = re.compile(
     r"([-=]{2,} ?)?(On .+ wrote:?|Am .+ schrieb.*|Le .+ a écrit ?:?)( ?[-=]{2,})?"
     r"|.* (wrote|schrieb)( am .+)?:"
@@ -43,7 +42,7 @@ _QUOTES = re.compile(
     re.IGNORECASE,
 )
 
-#: How letters begin and end that are written by hand.
+#: Greetings and closings of mails.
 _GREETING = re.compile(
     r"(hi|hello|hey|dear|good (morning|afternoon|evening|day)|hallo|moin|servus|liebe[rs]?"
     r"|grüß (dich|euch|gott)|guten (morgen|tag|abend))\b.{0,60}",
@@ -54,32 +53,31 @@ _CLOSING = re.compile(
     r"gr(ü|ue|u)(ß|ss)(en?)?|lg|vg|mfg|(vielen |herzlichen )?dank|danke(schön)?|bis (bald|dann|morgen)"
     r"|tschüss?|servus|ciao|((all|best|kind|many|warm|with|(kind|warm)est) ){0,3}"
     r"(regards|wishes|thanks|the best)|best|cheers|thank you|sincerely|yours|see you|bye)\b.{0,40}"
-    # What programs and telephones add.
+    # Added by programs and phones.
     r"|(sent (from|with|via)|gesendet (von|mit|aus)|envoyé (de|depuis|avec)"
     r"|(get|holen sie sich|hol dir|obtenez) (outlook|yahoo|proton|gmx|web\.de))\b.*"
     r"|(diese nachricht wurde )?von .+ gesendet",
     re.IGNORECASE,
 )
 
-#: What pages show as one space.
+#: White space that HTML collapses.
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
-#: What a mail server has answered, as it stands in a mail that came back.
+#: Answer of a mail server, as quoted in a bounce.
 _ANSWER = re.compile(r"smtp; ?(5\d\d)[ -](.*)", re.IGNORECASE)
 _BEGINS = re.compile(r"([-=]{2,} ?)?(On|Am|Le) \S.*", re.IGNORECASE)
 
 
-class _Short(policy.EmailPolicy):
-    """What a mail says of itself, no field longer than what is worth reading."""
+class _ShortFields(policy.EmailPolicy):
+    """Headers cut to a readable length."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
-        return name, value[:LONGEST_FIELD]
+        return name, value[:MAX_FIELD]
 
 
 class Received(msgspec.Struct, frozen=True):
-    """A mail: its lines that may be moves, whether a program sent it by itself, its id, and if it says that there is
-    nobody at the address of a mail, what says so."""
+    """A received mail: its possible moves, whether a program sent it, its id, and why it bounced."""
 
     lines: tuple[str, ...]
     automatic: bool
@@ -87,35 +85,35 @@ class Received(msgspec.Struct, frozen=True):
     failed: str = ""
 
 
-def key_of(content: bytes) -> str:
-    """What a mail is known by: its id, or what it says if it has none."""
+def mail_key(content: bytes) -> str:
+    """Return the key of a mail: its id, or its contents without one."""
     told = str(_head(content).get("Message-ID", "")).strip()
     return sha256(told.encode("utf-8", "replace") or content).hexdigest()
 
 
 def _head(content: bytes) -> Message:
-    """What stands above a mail, as it is written."""
-    return BytesHeaderParser(policy=policy.compat32).parsebytes(content[:LONGEST_HEAD])
+    """Return the raw headers of a mail."""
+    return BytesHeaderParser(policy=policy.compat32).parsebytes(content[:MAX_HEAD])
 
 
-def secrets_of(content: bytes) -> tuple[str, ...]:
-    """The secrets in the addresses a mail went to; nothing else of it is looked at."""
+def address_secrets(content: bytes) -> tuple[str, ...]:
+    """Return the secrets in the addresses a mail went to; nothing else of it is read."""
     head = _head(content)
     given = [str(value) for name in _TO for value in head.get_all(name, ())]
-    # The address for answers may have a "+" of its own.
+    # The reply address may have a "+" of its own.
     secrets = [address.rpartition("@")[0].rpartition("+")[2] for _, address in getaddresses(given)]
     return tuple(dict.fromkeys(filter(None, secrets)))
 
 
 def read(content: bytes) -> Received:
-    """What a mail says. Whoever it claims to come from plays no part."""
+    """Parse a mail; its claimed sender plays no part."""
     head = _head(content)
-    message = message_from_bytes(content[:LONGEST], policy=_Short())
+    message = message_from_bytes(content[:MAX_MAIL], policy=_ShortFields())
     assert isinstance(message, EmailMessage)
     automatic = str(head.get("Auto-Submitted", "no")).strip().lower() != "no" or str(
         head.get("Precedence", "")
     ).strip().lower() in ("bulk", "junk", "list", "auto_reply")
-    failed = _failed(message)
+    failed = _bounce_reason(message)
     automatic = automatic or message.get_content_type() == "multipart/report"
     lines = () if automatic else tuple(moves_in(_text(message)))
     given_id = str(head.get("Message-ID", "")).strip()
@@ -124,13 +122,13 @@ def read(content: bytes) -> Received:
 
 
 def _text(message: EmailMessage) -> str:
-    if sum(1 for _ in message.walk()) > MOST_PARTS:
+    if sum(1 for _ in message.walk()) > MAX_PARTS:
         return ""
     for kind in ("plain", "html"):
         part = message.get_body((kind,))
         text = _decoded(part) if isinstance(part, EmailMessage) else ""
         if isinstance(part, EmailMessage) and part.get_content_subtype() == "html":
-            reader = _Lines()
+            reader = _PageText()
             reader.feed(text)
             text = "".join(reader.parts)
         elif isinstance(part, EmailMessage) and part.get_param("format") == "flowed":
@@ -141,7 +139,7 @@ def _text(message: EmailMessage) -> str:
 
 
 def _decoded(part: EmailMessage) -> str:
-    """The text of a part. What it says of its letters may be missing or wrong."""
+    """Return the text of a part; its charset may be missing or wrong."""
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
@@ -152,8 +150,8 @@ def _decoded(part: EmailMessage) -> str:
 
 
 def _unwrapped(text: str, joined: bool) -> str:
-    """A text whose lines end with a space where the mail program has broken them (RFC 3676); if they are `joined`,
-    that space is none of the text."""
+    """Join the lines that a mail program wrapped (RFC 3676); if `joined`, without the space at the
+    break."""
     lines: list[str] = []
     goes_on = False
     for raw in text.splitlines():
@@ -170,7 +168,7 @@ def _unwrapped(text: str, joined: bool) -> str:
 
 
 def moves_in(text: str) -> list[str]:
-    r"""The lines of a mail that are neither quoted nor a signature, nor the words with which letters begin and end.
+    r"""Return the lines of a mail without quotations, signature, greeting and closing.
 
     >>> moves_in("Builds K16\n\nAm Mo., 3. März 2026 um 10:12 schrieb Kursbuch <a@b>:\n> builds K17")
     ['Builds K16']
@@ -185,26 +183,26 @@ def moves_in(text: str) -> list[str]:
     ['builds K16']
     """
     text = normalize("NFC", text).replace("\u00a0", " ").replace("\t", " ")
-    lines = [line[:LONGEST_LINE] for line in text.splitlines()]
-    above = _written(lines)
+    lines = [line[:MAX_LINE] for line in text.splitlines()]
+    above = _own_lines(lines)
     if not all(map(_GREETING.fullmatch, above)):
         return above
     last = max((n for n, line in enumerate(lines, 1) if line.strip().startswith(">")), default=None)
-    return (_written(lines[last:]) if last else []) or above
+    return (_own_lines(lines[last:]) if last else []) or above
 
 
-def _written(lines: Sequence[str]) -> list[str]:
-    """What is written by hand above what is quoted as a whole."""
+def _own_lines(lines: Sequence[str]) -> list[str]:
+    """Return the lines written above a quotation of the whole mail."""
     found: list[str] = []
     for number, raw in enumerate(lines):
         line = raw.strip()
         if raw.rstrip("\r\n") in ("-- ", "--") or line == "--":
             break
-        # What introduces a quotation may be broken in two.
+        # The line that introduces a quotation may be broken in two.
         both = f"{line} {lines[number + 1].strip()}" if number + 1 < len(lines) else line
         if _QUOTES.fullmatch(line) or (_BEGINS.fullmatch(line) and _QUOTES.fullmatch(both)):
             break
-        # In any language.
+        # An introduction in any other language.
         if line.endswith(":") and next(filter(None, lines[number + 1 :]), "").startswith(">"):
             break
         if not line or line.startswith((">", "|")):
@@ -215,13 +213,13 @@ def _written(lines: Sequence[str]) -> list[str]:
             break
         if line:
             found.append(line[:200])
-    # Nothing but a greeting is what is wrong with a mail.
+    # A mail with nothing but a greeting is refused with it.
     begins = len(found) > 1 and _GREETING.fullmatch(found[0]) is not None
-    return found[begins:][:MOST_LINES]
+    return found[begins:][:MAX_LINES]
 
 
-def _failed(message: EmailMessage) -> str:
-    """Why there is nobody at the address of a mail; empty if this does not say that."""
+def _bounce_reason(message: EmailMessage) -> str:
+    """Return why an address does not exist, or an empty text if the mail does not say so."""
     if message.get_content_type() != "multipart/report":
         return ""
     for part in message.walk():
@@ -232,20 +230,20 @@ def _failed(message: EmailMessage) -> str:
                 continue
             action = str(block.get("Action", "")).strip().lower()
             status = str(block.get("Status", "")).strip()
-            said = " ".join(str(block.get("Diagnostic-Code", status)).split())[:LONGEST_LINE]
+            said = " ".join(str(block.get("Diagnostic-Code", status)).split())[:MAX_LINE]
             answer = _ANSWER.match(said)
-            # Some mail servers name no status of their own, only what another one has answered.
+            # Some mail servers only quote the answer of another one.
             if answer is not None and status.startswith("5.0."):
-                unknown = is_unknown(int(answer[1]), answer[2])
+                unknown = is_unknown_mailbox(int(answer[1]), answer[2])
             else:
-                unknown = is_unknown(0, status)
+                unknown = is_unknown_mailbox(0, status)
             if action == "failed" and unknown:
                 return said
     return ""
 
 
-class _Lines(HTMLParser):
-    """The text of a page; for what it quotes there is only a line that says so."""
+class _PageText(HTMLParser):
+    """The text of an HTML page, with a line in place of each quotation."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -255,7 +253,7 @@ class _Lines(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "body":
-            self._quoted = 0  # a head need not end
+            self._quoted = 0  # a head need not be closed
         self._as_written += tag == "pre"
         if tag in ("blockquote", "style", "script", "head"):
             self._quoted += 1

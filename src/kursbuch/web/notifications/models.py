@@ -14,11 +14,12 @@ _MOMENT = DateTimeUTC(timezone=True)
 
 
 class Message(Base):
-    """A message on its way. `key` says what it is about: there is never a second letter with the same.
-    `address` is what its channel needs, such as the address of a mail. `due_at` is when it is to be sent
-    next; whoever takes it to send it puts that off, so that nobody else does, and when it has been sent
-    (`sent_at`) or given up (`failed_at`) there is none. `error` says why it could not be sent last. `told` are the
-    notices it is about, in case it has to be written anew before it is sent."""
+    """A message in the outbox.
+
+    No two have the same `key`. `address` is what its channel needs, such as a mail address.
+    `due_at` is when to send it next; the process that takes it puts that off, and it is None once
+    the message is sent (`sent_at`) or given up (`failed_at`). `error` is the last failure. `told`
+    are the notices it is about, so that it can be written again."""
 
     __tablename__ = "letter"
 
@@ -45,8 +46,7 @@ class Message(Base):
 
 
 class PausedAddress(Base):
-    """An address whose mails came back: nothing but what its owner asks for is sent there until that is
-    ended on the page. `address` is written small."""
+    """A lower-case address whose mails bounced: only what its owner asks for is sent there."""
 
     __tablename__ = "paused_address"
 
@@ -56,10 +56,11 @@ class PausedAddress(Base):
 
 
 class Notice(Base):
-    """Something somebody is to be told by one channel, as long as the letter for it is not written: it is
-    stored with the change it is about, and what the letter says is found out when it is due. `kind` says what
-    about, `seat` whose seat it concerns; `digest` that it waits for others to go with them. `data` is what only
-    its kind knows. `made_at` is when it happened, None in older ones."""
+    """A notice for one player and channel, until its message is written.
+
+    It is stored with the change it is about; the text follows when it is due. `kind` names the
+    event, `seat` whom it concerns, and `digest` makes it wait for others. `data` has details of its
+    kind. `made_at` is None in old notices."""
 
     __tablename__ = "notice"
 
@@ -77,8 +78,8 @@ class Notice(Base):
 
 
 class NotificationPreference(Base):
-    """When somebody wants to be told by a channel ("now", "hour", "day", "never"): of all tables, with an empty
-    `table_id`, or of one of them."""
+    """When a player is notified by a channel ("now", "hour", "day", "never"): of one table, or of
+    all with an empty `table_id`."""
 
     __tablename__ = "wish"
 
@@ -89,8 +90,7 @@ class NotificationPreference(Base):
 
 
 class RecipientSettings(Base):
-    """Somebody who is told things: the language, the time zone in which a day begins, the hours from and to which
-    nothing is told (None: there are none), and whether to be told of messages in which one is named."""
+    """Language, time zone and quiet hours of a player, and whether mentions are notified."""
 
     __tablename__ = "reader"
 
@@ -103,8 +103,8 @@ class RecipientSettings(Base):
 
 
 class PushDevice(Base):
-    """A browser that wants to be told by Web Push. `id` is the hash of the address its maker's server gave it. Where
-    somebody was logged in, it is told as long as that session lasts."""
+    """A browser that receives Web Push, for as long as its session lasts; `id` is the hash of its
+    endpoint."""
 
     __tablename__ = "push_device"
 
@@ -120,9 +120,10 @@ class PushDevice(Base):
 
 
 class Webhook(Base):
-    """Where a program of somebody is told. `form` is "plain", "discord" or "slack"; `secret` signs what is
-    sent. `tried_at` is when something was sent last, `failure` why it did not arrive; `error` says why nothing more is
-    sent there."""
+    """The webhook of a player.
+
+    `form` is "plain", "discord" or "slack"; `secret` signs requests. `tried_at` is the last
+    delivery and `failure` why it failed; with an `error` nothing more is sent."""
 
     __tablename__ = "hook"
 
@@ -136,8 +137,8 @@ class Webhook(Base):
 
 
 class Incoming(Base):
-    """A mail that was received. Its `key` keeps a second copy from counting; what it said is forgotten as soon
-    as it has been read (`read_at`)."""
+    """A received mail; its `key` keeps a copy from counting twice, and its content is deleted once
+    read."""
 
     __tablename__ = "incoming"
 

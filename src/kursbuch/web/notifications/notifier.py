@@ -1,435 +1,346 @@
-"""Writes the messages for notices that are due."""
+"""The notifier decides who is told what: notices recorded with each change, and invitations."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any
 
 import msgspec
-from jinja2 import Environment
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
-from kursbuch.web.background import Background, failed, noting
-from kursbuch.web.db.models import Chat, now
-from kursbuch.web.http.errors import NotFound, Unavailable
-from kursbuch.web.notifications import mail_text
-from kursbuch.web.notifications.links import Links, ReplyPosition
-from kursbuch.web.notifications.mail_text import MailPage, Report, too_late, unanswered
-from kursbuch.web.notifications.models import Message, Notice
-from kursbuch.web.notifications.notices import ANSWER, BEGUN, DROPPED, LEFT, MENTION, OVER, REPLACED
-from kursbuch.web.notifications.outbox import MAIL, PUSH, Attachment, NewMessage, send
-from kursbuch.web.notifications.preferences import NEVER, Recipient, recipients
-from kursbuch.web.notifications.sender import Sender, Undelivered
-from kursbuch.web.notifications.turn_mail import drawn, left_undone, picture
-from kursbuch.web.tables.policies import RUNNING
-from kursbuch.web.tables.store import TableStore
-from kursbuch.web.tables.viewer import Viewer
+from kursbuch.web.accounts.models import Account
+from kursbuch.web.db.models import Consent, Seat, Table, TableInvitation, now
+from kursbuch.web.notifications.links import Links
+from kursbuch.web.notifications.models import Message, Notice, NotificationPreference, PausedAddress
+from kursbuch.web.notifications.outbox import INVITATION, MAIL, PUSH, NewMessage, enqueue
+from kursbuch.web.notifications.preferences import NEVER, NOW, Recipient, next_digest, recipients
+from kursbuch.web.tables import votes as consents_of
+from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING, VOTE
+from kursbuch.web.tables.transaction import TableTransaction
 
-#: What is due is looked for so often, in seconds.
-LOOK = 2.0
+TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION, LEFT, DROPPED, REPLACED = (
+    "turn",
+    "begun",
+    "over",
+    "consent",
+    "reminder",
+    "late",
+    "answer",
+    "mention",
+    "left",
+    "dropped",
+    "replaced",
+)
 
-#: Whoever is looking at the table is told after so long, if there is still something to tell.
-LOOKING = timedelta(seconds=30)
-
-#: What could not be written is tried again after so long, and given up after so many hours.
-AGAIN = timedelta(minutes=2)
-GIVE_UP = timedelta(hours=12)
-
-#: Since when a notice could not be written, in its data.
-FAILING = "failing"
-
-#: What a letter keeps of its notices, to be written anew.
-KEPT = ("key", "kind", "table_id", "seat", "data")
-
-#: So many notices are looked at in one go.
-AT_ONCE = 50
-
-#: With a number, the name by which a mail shows a board.
-BOARD = "board"
-
-#: So many boards at most are in one mail.
-MOST_BOARDS = 12
-log = logging.getLogger(__name__)
+#: Delay of notices at a correspondence table, in case their task is done at once.
+SLOW_PAUSE = timedelta(seconds=20)
 
 
-class _Page(NamedTuple):
-    """What is told of a notice; an answer by mail is to the position of the `seal`."""
+class Notifier:
+    """Records notices in the transaction of a change; at a live table a turn waits for `pause`."""
 
-    notice: Notice
-    shown: Viewer
-    told: Report
-    seal: ReplyPosition
+    def __init__(self, channels: Collection[str], pause: timedelta) -> None:
+        self.channels = channels
+        self._pause = pause
 
-
-class Notifier(Background):
-    """Writes letters. `address` is where this server is found, `replies` the address mails are answered to,
-    with a "+" where the secret goes, empty if they cannot be answered."""
-
-    def __init__(
-        self, tables: TableStore, sender: Sender, pages: Environment, address: str, replies: str
-    ) -> None:
-        self._tables = tables
-        self._sender = sender
-        self._pages = pages
-        self._address = address
-        self._replies = replies
-        self._links: Links | None = None
-        sender.renew = self.renew
-
-    async def start(self, links: Links) -> None:
-        """Begin to write."""
-        self._links = links
-        self._begin()
-
-    async def _run(self) -> None:
-        while True:
-            with noting(log, "Notices could not be looked at."):
-                if await self.round():
-                    self._sender.wake()
-            await asyncio.sleep(LOOK)
-
-    async def round(self) -> int:
-        """Write what is due now; returns how many letters there were."""
-        due = Notice.due_at <= now()
-        if not await self._tables.database.glance(select(Notice.id).where(due).limit(1)):
-            return 0
-        query = select(Notice).where(due).order_by(Notice.due_at, Notice.id).limit(AT_ONCE)
-        async with self._tables.database.reading() as session:
-            found = list(await session.scalars(query))
-            # A digest has everything that is due, however much that is.
-            owners = {notice.owner for notice in found if notice.digest}
-            whole = due & Notice.digest & Notice.owner.in_(owners)
-            digests = select(Notice).where(whole).order_by(Notice.due_at, Notice.id)
-            found = [notice for notice in found if not notice.digest]
-            found += await session.scalars(digests)
-        groups: dict[object, list[Notice]] = {}
-        for notice in found:
-            together = (notice.owner, notice.channel) if notice.digest else notice.id
-            groups.setdefault(together, []).append(notice)
-        return sum([await self._try(group) for group in groups.values()])
-
-    async def _try(self, group: Sequence[Notice]) -> int:
-        """Write the letters for some notices; what cannot be written keeps no other from being."""
-        try:
-            return await self._write(group)
-        except Unavailable:
-            raise
-        except Exception:
-            failed(log, "The notice %s cannot be written.", group[0].key)
-        async with self._tables.database.writing() as session:
-            for notice in group:
-                await _put_off(session, notice)
-        return 0
-
-    async def _write(self, group: Sequence[Notice]) -> int:
-        """Write the letters for some notices that go together."""
-        owner, channel = group[0].owner, group[0].channel
-        async with self._tables.database.reading() as session:
-            reached = await recipients(session, [owner], self._sender.channels)
-        person = reached.get(owner)
-        rest = person.rests_until(now()) if person is not None else None
-        drop: list[Notice] = []
-        later: list[tuple[Notice, datetime]] = []
-        put_off: list[Notice] = []
-        told: list[tuple[Notice, Viewer]] = []
-        for notice in group:
-            if person is None or (
-                notice.kind != ANSWER and person.pace(channel, notice.table_id) == NEVER
-            ):
-                drop.append(notice)
-                continue
-            if rest is not None and notice.kind != ANSWER:
-                later.append((notice, rest))
-                continue
-            try:
-                shown = await self._viewer(notice, person)
-            except Unavailable:
-                raise
-            except KursbuchError as error:
-                # The table is gone, or its game cannot be shown just now.
-                log.warning("The notice %s cannot be written: %s", notice.key, error)
-                put_off.append(notice)
-                continue
-            if not _is_true(shown, notice):
-                drop.append(notice)
-            elif notice.kind != ANSWER and not notice.digest and (saw := self._saw(notice)):
-                # What has happened he has seen; what is to be done he may leave undone.
-                happened = notice.kind in (BEGUN, OVER, LEFT, DROPPED, REPLACED)
-                if happened and saw >= (notice.made_at or saw):
-                    drop.append(notice)
-                else:
-                    later.append((notice, now() + LOOKING))
-            else:
-                told.append((notice, shown))
-        letters: list[NewMessage] = []
-        if told and person is not None:
-            letters = await self._composed(told, person, channel)
-        async with self._tables.database.writing() as session:
-            ids = [notice.id for notice, _ in told]
-            held = select(Notice.id).where(Notice.id.in_(ids)).with_for_update()
-            # If one of them is gone by now, the others are told without it next time.
-            whole = set(await session.scalars(held)) == set(ids)
-            done = [notice.id for notice in drop] + (ids if whole else [])
-            await session.execute(delete(Notice).where(Notice.id.in_(done)))
-            for letter in letters if whole else ():
-                await send(session, letter)
-            for notice, due in later:
-                row = await session.get(Notice, notice.id, with_for_update=True)
-                if row is not None:
-                    row.due_at = due
-            for notice in put_off:
-                await _put_off(session, notice)
-        return len(letters) if whole else 0
-
-    async def renew(self, letter: Message) -> bool:
-        """Write a letter anew that could not be sent at once: what holds no more is left out. Says whether it is
-        to be sent; if nothing is left, it is gone, and if it is rest by now, it waits."""
-        owner, channel = letter.account_id or "", letter.channel
-        async with self._tables.database.reading() as session:
-            person = (await recipients(session, [owner], self._sender.channels)).get(owner)
-        rest = person.rests_until(now()) if person is not None else None
-        letters: list[NewMessage] = []
-        if person is not None and rest is None:
-            told = [Notice(owner=owner, channel=channel, digest=True, **one) for one in letter.told]
-            still = [
-                (one, shown)
-                for one in told
-                if (shown := await self._again(one, person)) is not None
-            ]
-            letters = await self._composed(still, person, channel) if still else []
-        new = next((one for one in letters if channel != PUSH or one.to == letter.address), None)
-        async with self._tables.database.writing() as session:
-            row = await session.get(Message, letter.id, with_for_update=True)
-            if row is None or row.attempts != letter.attempts:
-                return False  # deleted, or taken by somebody else because this took too long
-            if rest is not None:
-                # It has not been tried.
-                row.due_at, row.attempts = rest, row.attempts - 1
-                return False
-            if new is None:
-                await session.delete(row)
-                return False
-            for name, value in new.said().items():
-                setattr(row, name, value)
-                setattr(letter, name, value)
-        return True
-
-    async def _again(self, notice: Notice, person: Recipient) -> Viewer | None:
-        """The table of a notice now; None if the notice does not hold any more."""
-        try:
-            shown = await self._viewer(notice, person)
-        except NotFound:
-            return None  # the table is gone
-        except Unavailable:
-            raise
-        except KursbuchError as error:
-            raise Undelivered(str(error)) from error
-        wanted = person.pace(notice.channel, notice.table_id) != NEVER
-        return shown if wanted and _is_true(shown, notice) else None
-
-    async def _composed(
-        self, notices: Sequence[tuple[Notice, Viewer]], person: Recipient, channel: str
-    ) -> list[NewMessage]:
-        # A mail about several tables has no address that could say which of them is answered.
-        answerable = channel == MAIL and bool(self._replies) and len(notices) == 1
-        called = [notice.data["chat"] for notice, _ in notices if notice.kind == MENTION]
-        chat: dict[int, Chat] = {}
-        if called:  # a table is shown with its last messages only
-            async with self._tables.database.reading() as session:
-                found = await session.scalars(select(Chat).where(Chat.id.in_(called)))
-                chat = {line.id: line for line in found}
-        told = [
-            _Page(
-                notice,
-                shown,
-                mail_text.tell(shown, notice, person, answerable, chat),
-                _seal(notice, shown),
+    async def keep(self, change: TableTransaction) -> None:
+        """Record what a change means for players who may be away."""
+        table, before = change.table, change.before
+        given = [seat.number for seat in change.seats if seat.owner != before.owners[seat.number]]
+        # A late player does not know the move that the computer made for them.
+        helped = {seat for seat, automatic in change.made if automatic and before.late[seat]}
+        anew = {*given, *change.asked_else, *helped}
+        if change.rewound is not None:
+            anew.update(before.turn)  # the same seat is asked something else
+        over = [seat for seat in before.turn if seat not in table.turn or seat in anew]
+        if over:
+            await forget_turns(change.session, table.id, over)
+        told: list[tuple[Seat, str]] = []
+        data: dict[int, dict[str, Any]] = {}
+        late: list[Seat] = []
+        let_down: dict[int, list[int]] = {}
+        for row in change.let_down:
+            let_down.setdefault(row.seat, []).append(row.id)
+        if table.status == RUNNING:
+            asked = [seat for seat in table.turn if seat not in before.turn or seat in over]
+            told += [(change.seats[seat], TURN) for seat in asked]
+            late = [seat for seat in change.seats if seat.late and not before.late[seat.number]]
+            told += [(seat, REMINDER) for seat in late if seat.number not in asked]
+            if late:
+                await self._tell_of_delay(change, late)
+            # The notice of a turn says so too.
+            told += [(change.seats[one], DROPPED) for one in let_down if one not in asked]
+            if any(seat.is_gone and before.owners[seat.number] for seat in change.seats):
+                told += [(seat, LEFT) for seat in change.seats]
+            for number in given:
+                seat = change.seats[number]
+                if seat.owner is None and seat.former == before.owners[number]:
+                    told.append((seat, REPLACED))
+                    data[number] = {"name": seat.name}
+            if before.status == LOBBY:
+                waiting = [seat for seat in change.seats if seat.number not in asked]
+                told += [(seat, BEGUN) for seat in waiting]
+        elif table.status in (FINISHED, CLOSED) and before.status == RUNNING:
+            told += [(seat, OVER) for seat in change.seats]
+        consents: list[Consent] = []
+        if not change.actions and change.rewound is None and table.status == RUNNING:
+            query = select(Consent).where(
+                Consent.table_id == table.id, Consent.version == change.next_version
             )
-            for notice, shown in notices
-        ]
-        # The game may go on while a picture is made: it is of the position that is told.
-        wanted = told[:MOST_BOARDS] if channel == MAIL else []
-        drawings = [drawn(page.shown) if page.told.pictured else "" for page in wanted]
-        boards = [await asyncio.to_thread(picture, svg) if svg else b"" for svg in drawings]
-        return self._letters(told, person, channel, boards)
+            consents = list(await change.session.scalars(query))
+        asked_for = set(change.asked_anew)
+        for consent in consents:
+            asking = change.seats[consent.seat].owner
+            people = consents_of.asked_for(change.seats, asking, consent.kind, consent.target)
+            asked_for.update((one, consent.kind) for one in people)
+        for seat in change.seats:
+            if kinds := sorted(kind for owner, kind in asked_for if owner == seat.owner):
+                told.append((seat, CONSENT))
+                data.setdefault(seat.number, {})["asked"] = kinds
+        told += [(change.seats[seat], MENTION) for seat in change.mentions]
+        place = f"{table.rewound}.{table.number}"
+        if (
+            consents
+            or given
+            or late
+            or change.asked_anew
+            or change.mentions
+            or table.status in (FINISHED, CLOSED)
+        ):
+            place = str(change.next_version)
+        for number, line in change.mentions.items():
+            data.setdefault(number, {})["chat"] = line
+        for number, rows in let_down.items():
+            data.setdefault(number, {})["rows"] = rows
+        await self.note(change.session, table, change.seats, told, place, data)
 
-    async def _viewer(self, notice: Notice, person: Recipient) -> Viewer:
-        snapshot = await self._tables.load(notice.table_id)
-        language = person.language or snapshot.table.language
-        ahead = []
-        if snapshot.fixed_ahead:
-            ahead = await self._tables.intentions(notice.table_id, [notice.seat])
-        return Viewer(
-            snapshot, notice.owner, language, self._address, ahead=ahead, seat=notice.seat
-        )
+    async def _tell_of_delay(self, change: TableTransaction, late: Collection[Seat]) -> None:
+        """Replace the turn notices of late players by reminders, and tell others who may replace
+        them."""
+        table, owners = change.table, {seat.owner for seat in late}
+        told = Notice.seat.in_([seat.number for seat in late]) & (Notice.kind == TURN)
+        await change.session.execute(delete(Notice).where(Notice.table_id == table.id, told))
+        if table.overrun == VOTE:
+            others = [(seat, LATE) for seat in change.seats if seat.owner not in owners]
+            place = str(change.next_version)
+            await self.note(change.session, table, change.seats, others, place)
 
-    def _saw(self, notice: Notice) -> datetime | None:
-        """When somebody who has a table before his eyes was last known to have it; None if he has not."""
-        ago = self._tables.presence.saw(notice.table_id, notice.owner)
-        return None if ago is None else now() - timedelta(seconds=ago)
-
-    def _letters(
+    async def note(
         self,
-        group: Sequence[_Page],
+        session: AsyncSession,
+        table: Table,
+        seats: Collection[Seat],
+        told: Collection[tuple[Seat, str]],
+        place: str,
+        data: Mapping[int, dict[str, Any]] = MappingProxyType({}),
+    ) -> None:
+        """Record notices for some seats, each of a kind.
+
+        `place` tells repeated events of a table apart; `data` has details by seat."""
+        owners = {owner for seat, kind in told if (owner := _recipient_of(seat, kind)) is not None}
+        people = owners | {seat.owner for seat in seats if seat.owner is not None}
+        if not owners or (len(people) < 2 and not any(seat.is_gone for seat in seats)):
+            return  # a player alone against the computer knows
+        reached = await recipients(session, owners, self.channels)
+        done = set()
+        for seat, kind in told:
+            owner = _recipient_of(seat, kind)
+            person = reached.get(owner or "")
+            # A player with several seats is told once of what concerns all.
+            once = (owner, kind, seat.number if kind in (TURN, DROPPED) else None)
+            if person is None or once in done or (kind == MENTION and not person.mentions):
+                continue
+            done.add(once)
+            for channel in sorted(person.channels):
+                await self._note(
+                    session, table, seat, kind, place, person, channel, data.get(seat.number, {})
+                )
+
+    async def _note(
+        self,
+        session: AsyncSession,
+        table: Table,
+        seat: Seat,
+        kind: str,
+        place: str,
         person: Recipient,
         channel: str,
-        boards: Sequence[bytes],
-    ) -> list[NewMessage]:
-        first, shown, told = group[0].notice, group[0].shown, group[0].told
-        words = shown.words
-        digest = len(group) > 1
-        key = f"digest:{channel}:{first.key}" if first.digest else first.key
-        subject = told.subject
-        if digest:
-            subject = words.ngettext(
-                "{n} table has something for you",
-                "{n} tables have something for you",
-                len({page.notice.table_id for page in group}),
+        data: dict[str, Any],
+    ) -> None:
+        pace = person.pace(channel, table.id)
+        if kind == CONSENT and pace != NEVER and table.move_hours is not None:
+            pace = NOW  # the vote may be over before a digest is written
+        key = f"{kind}:{table.id}:{seat.number}:{place}:{channel}"
+        known = await session.scalar(select(Notice.id).where(Notice.key == key))
+        if pace == NEVER or known is not None:
+            return
+        due_at = self._due(table, kind, pace, person)
+        if kind == MENTION:
+            # Of many messages only the last is told, at the time of the first.
+            open_one = (Notice.table_id == table.id) & (Notice.kind == MENTION)
+            open_one &= (Notice.owner == person.owner) & (Notice.channel == channel)
+            first = await session.scalar(select(func.min(Notice.due_at)).where(open_one))
+            due_at = min(due_at, first or due_at)
+            await session.execute(delete(Notice).where(open_one))
+        session.add(
+            Notice(
+                key=key,
+                owner=person.owner,
+                channel=channel,
+                kind=kind,
+                table_id=table.id,
+                seat=seat.number,
+                digest=pace != NOW,
+                data=data,
+                due_at=due_at,
             )
-        table_id = None if digest else first.table_id
-        # An answer to a mail always goes.
-        notices = [page.notice for page in group if page.notice.kind != ANSWER]
-        kept = [{name: getattr(one, name) for name in KEPT} for one in notices]
-        if channel == MAIL:
-            footer = self._footer(words, person.owner, first.table_id if not digest else "")
-            pictures = [
-                f"{BOARD}{number}" if number < len(boards) and boards[number] else ""
-                for number in range(len(group))
-            ]
-            files = tuple(
-                Attachment(f"{name}.png", board, "image/png", name)
-                for name, board in zip(pictures, boards, strict=False)
-                if name
+        )
+
+    def _due(self, table: Table, kind: str, pace: str, person: Recipient) -> datetime:
+        if pace != NOW:
+            return next_digest(pace, now(), person.zone)
+        return now() + (SLOW_PAUSE if table.slow or kind in (REMINDER, LATE) else self._pause)
+
+
+def _recipient_of(seat: Seat, kind: str) -> str | None:
+    """Return the player who is told something about a seat."""
+    return seat.former if kind == REPLACED else seat.owner
+
+
+async def forget_turns(session: AsyncSession, table_id: str, seats: Collection[int]) -> None:
+    """Drop the notices and unsent messages of seats whose turn is over."""
+    gone = Notice.seat.in_(seats) & Notice.kind.in_((TURN, REMINDER))
+    await session.execute(delete(Notice).where(Notice.table_id == table_id, gone))
+    for seat in seats:
+        # An unsent message would come too late.
+        keys = [Message.key.startswith(f"{kind}:{table_id}:{seat}:") for kind in (TURN, REMINDER)]
+        waiting = Message.due_at.is_not(None) & or_(*keys)
+        await session.execute(delete(Message).where(Message.table_id == table_id, waiting))
+
+
+class Inviter(msgspec.Struct, frozen=True):
+    """A player who invites others to a table.
+
+    `base` is the address of the server, `language` the fallback for unknown recipients, `channels`
+    the available channels, and `links` signs unsubscribe links."""
+
+    name: str
+    title: str
+    base: str
+    language: str
+    channels: Collection[str]
+    links: Links
+
+
+async def notify_invited(session: AsyncSession, row: TableInvitation, host: Inviter) -> None:
+    """Store the messages about an invitation, in its transaction."""
+    link = host.base + row.path
+    if row.account is None:
+        if row.name and await _accepts_invitations(session, row.name):
+            end = host.links.unsubscribe_address(row.name)
+            await enqueue(
+                session, _invitation_mail(row, row.name, Words(host.language), host, link, end)
             )
-            page = MailPage(
-                words.language,
-                tuple(page.told for page in group),
-                tuple(pictures),
-                words._("The board"),
-                tuple(footer),
-            )
-            return [
-                NewMessage(
-                    key,
-                    MAIL,
-                    person.mail,
-                    subject,
-                    mail_text.plain(page.told, page.footer),
-                    mail_text.html(self._pages, page),
-                    files,
-                    self._headers(person.owner, group),
-                    table_id,
-                    person.owner,
-                    told=kept,
-                )
-            ]
-        url = told.url if not digest else self._address
-        short = told.short if not digest else "\n".join(page.told.subject for page in group)
-        data = {
-            "title": subject,
-            "text": short,
-            "url": url,
-            "tag": first.table_id if not digest else "",
-            "events": [
-                {
-                    "kind": page.notice.kind,
-                    "table": page.notice.table_id,
-                    "seat": page.notice.seat,
-                    "url": page.told.url,
-                }
-                for page in group
-            ],
-        }
-        text = msgspec.json.encode(data).decode()
-        targets = person.devices if channel == PUSH else (person.owner,)
-        return [
-            NewMessage(
-                f"{key}:{target[:12]}" if channel == PUSH else key,
-                channel,
-                target,
-                subject,
-                text,
-                table_id=table_id,
-                account_id=person.owner,
-                told=kept,
-            )
-            for target in targets
-        ]
-
-    def _footer(self, words: Words, owner: str, table_id: str) -> list[tuple[str, str]]:
-        assert self._links is not None
-        start = f"{self._address}/unsubscribe/"
-        footer = []
-        if table_id:
-            one = start + self._links.unsubscribe(owner, table_id)
-            footer.append((words._("No more mails of this table"), one))
-        every = start + self._links.unsubscribe(owner, "")
-        footer.append((words._("No more mails at all"), every))
-        footer.append((words._("When I am told"), f"{self._address}/messages"))
-        return footer
-
-    def _headers(self, owner: str, group: Sequence[_Page]) -> dict[str, str]:
-        assert self._links is not None
-        notice = group[0].notice
-        table_id = notice.table_id if len(group) == 1 else ""
-        url = f"{self._address}/unsubscribe/{self._links.unsubscribe(owner, table_id)}"
-        headers = {
-            "List-Unsubscribe": f"<{url}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            "List-ID": f"<{notice.table_id}.tables.kursbuch>" if table_id else "<tables.kursbuch>",
-        }
-        if group[0].told.answerable:
-            local, _, host = self._replies.partition("@")
-            headers["Reply-To"] = f"{local}+{self._links.reply(group[0].seal, owner)}@{host}"
-        if len(group) == 1 and notice.kind == ANSWER and notice.data.get("mail"):
-            headers["In-Reply-To"] = headers["References"] = str(notice.data["mail"])
-        return headers
-
-
-def _seal(notice: Notice, shown: Viewer) -> ReplyPosition:
-    return ReplyPosition(notice.table_id, notice.seat, shown.number, shown.table.rewound)
-
-
-async def _put_off(session: AsyncSession, notice: Notice) -> None:
-    """A notice that cannot be written is tried again, for some hours."""
-    row = await session.get(Notice, notice.id, with_for_update=True)
-    if row is None:
         return
-    since = row.data.get(FAILING, now().timestamp())
-    if since < (now() - GIVE_UP).timestamp():
-        await session.delete(row)
-    else:
-        row.data = {**row.data, FAILING: since}
-        row.due_at = now() + AGAIN
+    reached = await recipients(session, [row.account], host.channels)
+    person = reached.get(row.account)
+    if person is None:
+        return
+    words = Words(person.language or host.language)
+    for channel in sorted(person.channels):
+        if person.pace(channel, "") == NEVER:
+            continue
+        for message in _invitation_messages(row, person, channel, words, host, link):
+            await enqueue(session, message)
 
 
-def _is_true(shown: Viewer, notice: Notice) -> bool:
-    """Whether what a notice says still holds."""
-    plays = shown.seats[notice.seat].owner == notice.owner
-    if plays == (notice.kind == REPLACED):
+def _invitation_messages(
+    row: TableInvitation, person: Recipient, channel: str, words: Words, host: Inviter, link: str
+) -> list[NewMessage]:
+    pace = person.pace(channel, "")
+    due = now() if pace == NOW else next_digest(pace, now(), person.zone)
+    due = person.rests_until(due) or due
+    if channel == MAIL:
+        end = host.links.unsubscribe(person.owner, "")
+        message = _invitation_mail(row, person.mail, words, host, link, end, known=True)
+        return [msgspec.structs.replace(message, account_id=person.owner, due_at=due)]
+    subject = _invitation_subject(words, host)
+    data = {
+        "title": subject,
+        "text": words._("You are invited"),
+        "url": link,
+        "tag": row.table_id,
+        "events": [{"kind": "invited", "table": row.table_id, "seat": None, "url": link}],
+    }
+    return [
+        NewMessage(
+            f"{INVITATION}:{row.id}:{channel}:{target[:12]}",
+            channel,
+            target,
+            subject,
+            msgspec.json.encode(data).decode(),
+            table_id=row.table_id,
+            account_id=person.owner,
+            due_at=due,
+        )
+        for target in (person.devices if channel == PUSH else (person.owner,))
+    ]
+
+
+async def _accepts_invitations(session: AsyncSession, address: str) -> bool:
+    """Return whether an address receives mails it has not asked for; no one else learns it."""
+    if await session.get(PausedAddress, address) is not None:
         return False
-    match notice.kind:
-        case "turn":
-            return shown.table.status == RUNNING and notice.seat in shown.table.turn
-        case "reminder":
-            return shown.table.status == RUNNING and shown.seats[notice.seat].late
-        case "late":
-            return shown.table.status == RUNNING and bool(too_late(shown, notice.owner))
-        case "consent":
-            return bool(unanswered(shown, notice))
-        case "replaced":
-            return shown.table.status == RUNNING
-        case "left":
-            return shown.table.status == RUNNING and any(seat.is_gone for seat in shown.seats)
-        case "dropped":
-            undone = left_undone(shown, notice.data.get("rows", ()))
-            return shown.table.status == RUNNING and bool(undone)
-        case "mention":
-            return shown.snapshot.read.get(notice.owner, 0) < int(notice.data["chat"])
-    return True
+    account = await session.scalar(select(Account.id).where(Account.email == address))
+    wish = (
+        None if account is None else await session.get(NotificationPreference, (account, "", MAIL))
+    )
+    return wish is None or wish.pace != NEVER
+
+
+def _invitation_mail(
+    row: TableInvitation,
+    to: str,
+    words: Words,
+    host: Inviter,
+    link: str,
+    end: str,
+    known: bool = False,
+) -> NewMessage:
+    """Write the mail of an invitation; `end` is the token of its unsubscribe link."""
+    unsubscribe = f"{host.base}/unsubscribe/{end}"
+    return NewMessage(
+        f"{INVITATION}:{row.id}:{MAIL}",
+        MAIL,
+        to,
+        _invitation_subject(words, host),
+        _invitation_text(words, host, link, unsubscribe, known),
+        headers={
+            "List-Unsubscribe": f"<{unsubscribe}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+        table_id=row.table_id,
+    )
+
+
+def _invitation_subject(words: Words, host: Inviter) -> str:
+    return words._("{name} invites you to {title}", name=host.name, title=host.title)
+
+
+def _invitation_text(words: Words, host: Inviter, link: str, unsubscribe: str, known: bool) -> str:
+    why = words._(
+        "{name} invites you to a game of {title} at {server}.",
+        name=host.name,
+        title=host.title,
+        server=host.base,
+    )
+    if known:
+        last = f"{words._('When I am told')}: {host.base}/messages"
+    else:
+        last = words._("If you do not know {name}, you need not do anything.", name=host.name)
+    foot = f"-- \n{words._('No more mails at all')}: {unsubscribe}"
+    return f"{why}\n\n{words._('To the table')}: {link}\n\n{last}\n\n{foot}\n"

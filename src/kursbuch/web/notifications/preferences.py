@@ -1,4 +1,4 @@
-"""Notification preferences: channel, pace and quiet hours."""
+"""Notification preferences: channels, frequency and quiet hours."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ PACES = {
     NEVER: N_("never"),
 }
 
-#: The longest name of a time zone.
-LONGEST_ZONE = 40
+#: Maximum length of a time zone name.
+MAX_ZONE = 40
 
-#: The daily letter is written at this hour.
+#: Hour of the daily digest.
 MORNING = 8
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """How somebody can be reached: the channels, the address of mails, the language (empty if it is not known),
-    the time zone, the hours of rest, and whether to be told of messages in which one is named."""
+    """How a player can be reached: channels, address, language (empty if unknown), time zone, quiet
+    hours."""
 
     owner: str
     channels: frozenset[str] = frozenset()
@@ -55,21 +55,21 @@ class Recipient(msgspec.Struct, frozen=True):
     mentions: bool = True
 
     def pace(self, channel: str, table_id: str) -> str:
-        """When this person wants to be told of a table by a channel."""
+        """Return when the player wants to be notified of a table by a channel."""
         if channel not in self.channels:
             return NEVER
         of_all = self.paces.get(("", channel), NOW)
         return self.paces.get((table_id, channel), of_all)
 
     def rests_until(self, moment: datetime) -> datetime | None:
-        """When this person's rest ends, if it is rest at a moment."""
-        return None if self.quiet is None else end_of_rest(*self.quiet, moment, self.zone)
+        """Return the end of the quiet hours, if a moment is in them."""
+        return None if self.quiet is None else quiet_until(*self.quiet, moment, self.zone)
 
 
 async def recipients(
     session: AsyncSession, owners: Collection[str], channels: Collection[str]
 ) -> dict[str, Recipient]:
-    """Those of some people who can be reached by these channels."""
+    """Return which of these players can be reached by these channels."""
     shut = select(Account.id).where(Account.id.in_(owners), Account.closed_at.is_not(None))
     owners = {*owners}.difference(await session.scalars(shut))
     ways: dict[str, set[str]] = {owner: set() for owner in owners}
@@ -135,7 +135,7 @@ async def recipients(
 async def set_pace(
     session: AsyncSession, owner: str, table_id: str, channel: str, pace: str
 ) -> None:
-    """Note when somebody wants to be told; with an empty pace a table is like all others."""
+    """Store when a player wants to be notified; an empty pace resets a table to the default."""
     row = await session.get(
         NotificationPreference, (owner, table_id, channel), with_for_update=True
     )
@@ -150,10 +150,10 @@ async def set_pace(
         )
 
 
-async def set_reader(
+async def set_recipient(
     session: AsyncSession, owner: str, language: str, zone: str
 ) -> RecipientSettings:
-    """Note the language and the time zone of somebody."""
+    """Store the language and time zone of a player."""
     row = await session.get(RecipientSettings, owner, with_for_update=True)
     if row is None:
         row = RecipientSettings(owner=owner, language="", zone="", mentions=True)
@@ -165,8 +165,8 @@ async def set_reader(
 
 
 async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
-    """Note in which time zone somebody is now."""
-    if zone_of(zone) is UTC or len(zone) > LONGEST_ZONE:
+    """Store the current time zone of a player."""
+    if zone_of(zone) is UTC or len(zone) > MAX_ZONE:
         return
     values = {"owner": owner, "language": "", "zone": zone, "mentions": True}
     await session.execute(
@@ -179,7 +179,7 @@ async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
 
 
 async def forget(session: AsyncSession, owners: Iterable[str]) -> None:
-    """Erase everything that is kept of people in order to tell them things."""
+    """Erase everything stored in order to notify these owners."""
     gone = list(owners)
     for row in (Notice, NotificationPreference, RecipientSettings, PushDevice, Webhook):
         await session.execute(delete(row).where(row.owner.in_(gone)))
@@ -187,7 +187,7 @@ async def forget(session: AsyncSession, owners: Iterable[str]) -> None:
 
 
 def next_digest(pace: str, moment: datetime, zone: str) -> datetime:
-    """When the next hourly or daily letter is written.
+    """Return when the next hourly or daily digest is written.
 
     >>> str(next_digest("hour", datetime(2026, 3, 1, 9, 5, tzinfo=UTC), ""))
     '2026-03-01 10:00:00+00:00'
@@ -203,12 +203,12 @@ def next_digest(pace: str, moment: datetime, zone: str) -> datetime:
     return morning.astimezone(UTC)
 
 
-def end_of_rest(start: int, end: int, moment: datetime, zone: str) -> datetime | None:
-    """When a rest from one hour to another, which may be of the next day, ends; None if it is none at a moment.
+def quiet_until(start: int, end: int, moment: datetime, zone: str) -> datetime | None:
+    """Return the end of quiet hours, which may cross midnight, or None outside them.
 
-    >>> str(end_of_rest(22, 7, datetime(2026, 3, 1, 22, 30, tzinfo=UTC), "Europe/Berlin"))
+    >>> str(quiet_until(22, 7, datetime(2026, 3, 1, 22, 30, tzinfo=UTC), "Europe/Berlin"))
     '2026-03-02 06:00:00+00:00'
-    >>> end_of_rest(22, 7, datetime(2026, 3, 1, 7, tzinfo=UTC), "Europe/Berlin")
+    >>> quiet_until(22, 7, datetime(2026, 3, 1, 7, tzinfo=UTC), "Europe/Berlin")
     """
     local = moment.astimezone(zone_of(zone))
     hour = local.hour
@@ -222,7 +222,7 @@ def end_of_rest(start: int, end: int, moment: datetime, zone: str) -> datetime |
 
 
 def zone_of(name: str) -> tzinfo:
-    """The time zone of that name, UTC if there is none."""
+    """Return the time zone with this name, or UTC."""
     try:
         return ZoneInfo(name) if name else UTC
     except (ValueError, OSError, KeyError):

@@ -1,8 +1,9 @@
-"""Routes for notification preferences, push and webhooks."""
+"""Routes for notification preferences, push, webhooks and unsubscribing."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,14 @@ from kursbuch.web.http.requests import (
 )
 from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.labels import FieldChoice
-from kursbuch.web.notifications import outbound
+from kursbuch.web.notifications import delivery
 from kursbuch.web.notifications import preferences as notification_preferences
-from kursbuch.web.notifications.invitation_mail import withdraw
+from kursbuch.web.notifications.delivery import (
+    MAX_DEVICES,
+    WEBHOOK_FORMS,
+    new_webhook_secret,
+    pause_address,
+)
 from kursbuch.web.notifications.models import (
     Message,
     NotificationPreference,
@@ -41,12 +47,15 @@ from kursbuch.web.notifications.models import (
     RecipientSettings,
     Webhook,
 )
-from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, NewMessage, send
+from kursbuch.web.notifications.outbox import (
+    MAIL,
+    WEBHOOK,
+    NewMessage,
+    enqueue,
+    withdraw_invitations,
+)
 from kursbuch.web.notifications.preferences import NEVER, NOW, PACES
-from kursbuch.web.notifications.push import MOST_DEVICES
 from kursbuch.web.notifications.service import Notifications
-from kursbuch.web.notifications.smtp import pause_address
-from kursbuch.web.notifications.webhooks import FORMS, new_secret
 from kursbuch.web.tables.clocks import Moment, moment
 from kursbuch.web.tables.viewer import allowed
 
@@ -57,7 +66,7 @@ _FORMS = {
     "slack": N_("as Slack reads it"),
 }
 
-#: What is said on the page after something was done.
+#: Notices shown after a redirect.
 NOTICES = {
     "saved": N_("Saved."),
     "tried": N_(
@@ -65,7 +74,7 @@ NOTICES = {
     ),
 }
 
-#: What is noted of messages that did not arrive (`outside.py`).
+#: Known reasons of failed deliveries, to be translated (`delivery.py`).
 _REASONS = (
     (re.compile(r"answered (?P<status>\d+)"), N_("answered {status}")),
     (
@@ -78,7 +87,7 @@ _REASONS = (
 
 
 def reason(words: Words, noted: str) -> str:
-    """Why a message did not arrive, in the reader's language where it is one that is known."""
+    """Translate the reason of a failed delivery, if it is a known one."""
     for pattern, template in _REASONS:
         found = pattern.fullmatch(noted)
         if found is not None:
@@ -86,31 +95,22 @@ def reason(words: Words, noted: str) -> str:
     return noted
 
 
-def channel_name(channel: str) -> str:
-    """The name of a channel, to be translated."""
-    return _CHANNELS[channel]
-
-
-def form_name(form: str) -> str:
-    """The name of the form in which a program is told, to be translated."""
-    return _FORMS[form]
-
-
-#: The script that browsers keep to show messages.
+#: The service worker that shows push messages.
 PUSH_SCRIPT = Path(__file__).parents[1] / "static" / "push.js"
 
 
-def post_of(request: AnyRequest) -> Notifications:
-    """What tells people things on this server."""
-    found: Notifications = request.app.state.post
+def notifications_of(request: AnyRequest) -> Notifications:
+    """Return the notification service of this server."""
+    found: Notifications = request.app.state.notifications
     return found
 
 
 class MessagesPage(msgspec.Struct, frozen=True):
-    """messages.html: when and how one is told. `own` is for the table from which the page was opened, `usual` for
-    all. `notice` says what was just done, `unconfirmed` that no mail comes because the account has no confirmed
-    address, `paused` why mails came back. `push_key` is what a browser has to know to be told, `hook_told` when the
-    program was told last, `hook_failure` why that did not arrive."""
+    """messages.html: when and how the visitor is notified.
+
+    `usual` is for all tables, `own` for the table from which the page was opened. `unconfirmed`
+    says that an address is missing, `paused` why mails bounced. `push_key` lets the browser
+    subscribe. `hook_told` is the last delivery to the webhook, `hook_failure` why it failed."""
 
     table_id: str
     title_name: str
@@ -138,8 +138,8 @@ class MessagesPage(msgspec.Struct, frozen=True):
 
 @get("/messages", include_in_schema=False)
 async def messages(request: AnyRequest) -> Template:
-    """When and how somebody is told what happens at the tables."""
-    words, visitor, sending = words_for(request), who(request), post_of(request)
+    """Show when and how the visitor is notified."""
+    words, visitor, sending = words_for(request), who(request), notifications_of(request)
     given = request.query_params
     table_id = given.get("table", "")
     title_name = ""
@@ -162,28 +162,11 @@ async def messages(request: AnyRequest) -> Template:
         )
     usual, own = [], []
     for channel in sending.channels:
-        if account is None and channel in (MAIL, WEBHOOK):
-            continue
-        of_all = paces.get(("", channel), NOW)
-        usual.append(
-            PreferenceField(
-                f"pace_{channel}",
-                words._(channel_name(channel)),
-                [
-                    FieldChoice(pace, words._(label), pace == of_all)
-                    for pace, label in PACES.items()
-                ],
-            )
-        )
-        here = paces.get((table_id, channel), "")
-        choices = [("", N_("as for all tables")), *PACES.items()]
-        own.append(
-            PreferenceField(
-                f"pace_{channel}",
-                words._(channel_name(channel)),
-                [FieldChoice(pace, words._(label), pace == here) for pace, label in choices],
-            )
-        )
+        if account is not None or channel not in (MAIL, WEBHOOK):
+            of_all, of_table = paces.get(("", channel), NOW), paces.get((table_id, channel), "")
+            usual.append(_pace_field(words, channel, PACES, of_all))
+            choices = {"": N_("as for all tables"), **PACES}
+            own.append(_pace_field(words, channel, choices, of_table))
     struct = MessagesPage(
         table_id=table_id,
         title_name=title_name,
@@ -204,8 +187,8 @@ async def messages(request: AnyRequest) -> Template:
         hook_failure=reason(words, hook.failure) if hook is not None else "",
         hook_told=moment(hook.tried_at) if hook is not None else None,
         hook_forms=[
-            FieldChoice(form, words._(form_name(form)), hook is not None and hook.form == form)
-            for form in FORMS
+            FieldChoice(form, words._(_FORMS[form]), hook is not None and hook.form == form)
+            for form in WEBHOOK_FORMS
         ],
         quiet_from=_hours(words, None if reader is None else reader.quiet_from),
         quiet_to=_hours(words, None if reader is None else reader.quiet_to),
@@ -214,15 +197,26 @@ async def messages(request: AnyRequest) -> Template:
     return page(request, "messages.html", struct, words)
 
 
+def _pace_field(
+    words: Words, channel: str, choices: Mapping[str, str], chosen: str
+) -> PreferenceField:
+    """Return the field for the pace of a channel."""
+    return PreferenceField(
+        f"pace_{channel}",
+        words._(_CHANNELS[channel]),
+        [FieldChoice(pace, words._(label), pace == chosen) for pace, label in choices.items()],
+    )
+
+
 def _hours(words: Words, chosen: int | None) -> list[FieldChoice]:
-    """The hours of a day, and none."""
+    """Return the choices for an hour of the day, or none."""
     hours = [FieldChoice(str(hour), f"{hour:02}:00", hour == chosen) for hour in range(24)]
     return [FieldChoice("", words._("none"), chosen is None), *hours]
 
 
 @post("/messages", include_in_schema=False)
-async def wish(request: AnyRequest) -> Response[Any]:
-    """Say when one wants to be told, of all tables or of one."""
+async def save_preferences(request: AnyRequest) -> Response[Any]:
+    """Store when the visitor wants to be notified, of all tables or of one."""
     sent, visitor, tables = await read(request), who(request), tables_of(request)
     table_id = sent.text("table")
     if table_id:
@@ -249,9 +243,9 @@ async def wish(request: AnyRequest) -> Response[Any]:
                 )
                 if pace == NEVER and not table_id:
                     mine = (Message.account_id == visitor.id) & (Message.channel == channel)
-                    await withdraw(session, mine)
+                    await withdraw_invitations(session, mine)
             zone = sent.text("zone")[:40]
-            row = await notification_preferences.set_reader(
+            row = await notification_preferences.set_recipient(
                 session, visitor.id, language_of(request), zone
             )
             if "quiet_from" in sent.fields:
@@ -264,7 +258,7 @@ async def wish(request: AnyRequest) -> Response[Any]:
 
 @post("/messages/resume", include_in_schema=False)
 async def resume(request: AnyRequest) -> Response[Any]:
-    """Send mails again to one's address from which they came back."""
+    """Send mails again to the visitor's address after they bounced."""
 
     async def go_on() -> None:
         async with tables_of(request).writing() as session:
@@ -280,18 +274,18 @@ async def resume(request: AnyRequest) -> Response[Any]:
 
 @post("/messages/webhook", include_in_schema=False)
 async def webhook(request: AnyRequest) -> Response[Any]:
-    """Name a program to be told; with an empty address none."""
-    sent, visitor, sending = await read(request), who(request), post_of(request)
-    url, form = sent.text("url").strip(), sent.text("form", FORMS[0])
+    """Set the visitor's webhook; an empty address removes it."""
+    sent, visitor, sending = await read(request), who(request), notifications_of(request)
+    url, form = sent.text("url").strip(), sent.text("form", WEBHOOK_FORMS[0])
     if WEBHOOK not in sending.channels:
         raise Refused(N_("This server tells no programs."))
-    if form not in FORMS:
+    if form not in WEBHOOK_FORMS:
         raise Refused(N_("There is no such choice."))
     if visitor.account is None:
         raise Forbidden(N_("Only somebody with an account can do that."))
     if url:
-        outbound.check_url(url, sending.private)
-        await outbound.check_host(url, sending.private)
+        delivery.check_url(url, sending.private)
+        await delivery.check_host(url, sending.private)
 
     async def name() -> None:
         async with tables_of(request).writing() as session:
@@ -309,7 +303,7 @@ async def webhook(request: AnyRequest) -> Response[Any]:
                         owner=visitor.id,
                         url=url,
                         form=form,
-                        secret=new_secret(),
+                        secret=new_webhook_secret(),
                         error="",
                         failure="",
                     )
@@ -321,8 +315,8 @@ async def webhook(request: AnyRequest) -> Response[Any]:
 
 @post("/messages/webhook/try", include_in_schema=False)
 async def try_webhook(request: AnyRequest) -> Response[Any]:
-    """Send something to the program one has named, to see whether it arrives."""
-    visitor, sending, words = who(request), post_of(request), words_for(request)
+    """Send a test message to the visitor's webhook."""
+    visitor, sending, words = who(request), notifications_of(request), words_for(request)
     if WEBHOOK not in sending.channels:
         raise Refused(N_("This server tells no programs."))
     title = words._("A test")
@@ -339,10 +333,10 @@ async def try_webhook(request: AnyRequest) -> Response[Any]:
             hook = await session.get(Webhook, visitor.id)
             if hook is None or hook.error:
                 raise Refused(N_("Name the address of your program first."))
-            await send(
+            await enqueue(
                 session,
                 NewMessage(
-                    f"test:{new_secret()}",
+                    f"test:{new_webhook_secret()}",
                     WEBHOOK,
                     visitor.id,
                     title,
@@ -353,14 +347,14 @@ async def try_webhook(request: AnyRequest) -> Response[Any]:
 
     await attempts.spend(tables_of(request), attempts.TRY, visitor.id)
     await once(request, send_test)
-    sending.sender.wake()
+    sending.outbox.wake()
     return _saved(request, done="tried")
 
 
 @post("/messages/push", include_in_schema=False)
 async def push(request: AnyRequest) -> Response[Any]:
-    """Tell this browser from now on."""
-    sent, visitor, sending = await read(request), who(request), post_of(request)
+    """Notify this browser from now on."""
+    sent, visitor, sending = await read(request), who(request), notifications_of(request)
     if sending.push is None:
         raise Refused(N_("This server does not send to browsers."))
     session_id = visitor.account.session if visitor.account is not None else None
@@ -368,21 +362,23 @@ async def push(request: AnyRequest) -> Response[Any]:
         visitor.id, session_id, sent.text("endpoint"), sent.text("key"), sent.text("auth")
     )
 
-    # Not under a key: `key` is that of the browser here, and doing it again changes nothing.
+    # Without an idempotency key: `key` is that of the browser here, and a repeat changes nothing.
     async with tables_of(request).writing() as session:
         known = select(PushDevice.id).where(PushDevice.owner == visitor.id)
         ids = list(await session.scalars(known.order_by(PushDevice.made_at.desc())))
-        gone = [device.id, *[one for one in ids if one != device.id][MOST_DEVICES - 1 :]]
+        gone = [device.id, *[one for one in ids if one != device.id][MAX_DEVICES - 1 :]]
         await session.execute(delete(PushDevice).where(PushDevice.id.in_(gone)))
         session.add(device)
         zone = sent.text("zone")[:40]
-        await notification_preferences.set_reader(session, visitor.id, language_of(request), zone)
+        await notification_preferences.set_recipient(
+            session, visitor.id, language_of(request), zone
+        )
     return Response(None, status_code=204)
 
 
 @post("/messages/push/end", include_in_schema=False)
 async def end_push(request: AnyRequest) -> Response[Any]:
-    """Tell none of the visitor's browsers any more."""
+    """Stop notifying the visitor's browsers."""
 
     async def end() -> None:
         async with tables_of(request).writing() as session:
@@ -394,7 +390,7 @@ async def end_push(request: AnyRequest) -> Response[Any]:
 
 
 class UnsubscribePage(msgspec.Struct, frozen=True):
-    """unsubscribe.html: asks whether the mails (of one table) shall end, or says that they have."""
+    """unsubscribe.html: asks whether to stop the mails (of one table), or confirms it."""
 
     of_table: bool
     done: bool
@@ -402,7 +398,7 @@ class UnsubscribePage(msgspec.Struct, frozen=True):
 
 @get("/unsubscribe/{token:str}", include_in_schema=False)
 async def ask_unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
-    """Ask whether mails shall end: programs that look into mails open links, and must end nothing."""
+    """Ask whether to stop the mails; mail scanners open links, and must stop nothing."""
     _, table_id, _ = _unsubscribed(request, token)
     return page(
         request, "unsubscribe.html", UnsubscribePage(bool(table_id), False), words_for(request)
@@ -411,33 +407,36 @@ async def ask_unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template
 
 @post("/unsubscribe/{token:str}", include_in_schema=False, status_code=HTTP_200_OK)
 async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
-    """End the mails of a table, or all, without logging in; mail programs send this too (RFC 8058)."""
+    """Stop the mails of a table, or all, without logging in; mail programs send this too (RFC
+    8058)."""
     owner, table_id, address = _unsubscribed(request, token)
     async with tables_of(request).refusing(), tables_of(request).database.writing() as session:
         if address:
-            await withdraw(session, Message.address == address)
+            await withdraw_invitations(session, Message.address == address)
             mine = await session.scalar(select(Account.id).where(Account.email == address))
             if mine is None:
                 await pause_address(session, address, "unsubscribed")
             owner = mine or ""
         if owner:
             await notification_preferences.set_pace(session, owner, table_id, MAIL, NEVER)
-        if owner and not table_id:  # what was chosen for single tables must not go on
+        if owner and not table_id:  # choices for single tables must not go on
             mails = (
                 (NotificationPreference.owner == owner)
                 & (NotificationPreference.channel == MAIL)
                 & (NotificationPreference.table_id != "")
             )
             await session.execute(delete(NotificationPreference).where(mails))
-            await withdraw(session, Message.account_id == owner, Message.channel == MAIL)
+            await withdraw_invitations(
+                session, Message.account_id == owner, Message.channel == MAIL
+            )
     return page(
         request, "unsubscribe.html", UnsubscribePage(bool(table_id), True), words_for(request)
     )
 
 
 def _unsubscribed(request: AnyRequest, token: str) -> tuple[str, str, str]:
-    """Whose mails a link ends, and of which table; or to which address, whoever has it."""
-    links = post_of(request).links
+    """Return the owner and table of an unsubscribe link, or the address it is for."""
+    links = notifications_of(request).links
     found = links.unsubscribes(token)
     if found is not None:
         return *found, ""
@@ -449,7 +448,7 @@ def _unsubscribed(request: AnyRequest, token: str) -> tuple[str, str, str]:
 
 @get("/push.js", include_in_schema=False)
 async def service_worker() -> File:
-    """The script that shows what arrives by Web Push; here it may do so for the whole server."""
+    """Send the service worker from the root, so that it is valid for the whole server."""
     return File(PUSH_SCRIPT, media_type="text/javascript", content_disposition_type="inline")
 
 
@@ -458,17 +457,3 @@ def _saved(request: AnyRequest, table_id: str = "", done: str = "saved") -> Resp
         return Response(None, status_code=204)
     at_table = f"table={table_id}&" if table_id else ""
     return Redirect(f"/messages?{at_table}done={done}", status_code=HTTP_303_SEE_OTHER)
-
-
-HANDLERS = [
-    messages,
-    wish,
-    resume,
-    webhook,
-    try_webhook,
-    push,
-    end_push,
-    ask_unsubscribe,
-    unsubscribe,
-    service_worker,
-]

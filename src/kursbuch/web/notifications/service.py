@@ -1,4 +1,4 @@
-"""Notification channels and their background tasks."""
+"""The notification service: its channels and background tasks."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ from kursbuch.web.admin.keys import Ring
 from kursbuch.web.background import Background, noting
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
-from kursbuch.web.notifications.imap import Mailbox
+from kursbuch.web.notifications.composer import Composer
+from kursbuch.web.notifications.delivery import (
+    PushChannel,
+    SmtpChannel,
+    WebhookChannel,
+    smtp_server,
+)
 from kursbuch.web.notifications.links import Links
-from kursbuch.web.notifications.mail_replies import ReplyReader
-from kursbuch.web.notifications.notices import Notices
+from kursbuch.web.notifications.mail_replies import Mailbox, ReplyReader
 from kursbuch.web.notifications.notifier import Notifier
-from kursbuch.web.notifications.outbox import MAIL, PUSH, WEBHOOK
-from kursbuch.web.notifications.push import Push
-from kursbuch.web.notifications.sender import Channel, Sender
-from kursbuch.web.notifications.smtp import Smtp, smtp_server
-from kursbuch.web.notifications.webhooks import Webhooks
+from kursbuch.web.notifications.outbox import MAIL, PUSH, WEBHOOK, Channel, Outbox
 from kursbuch.web.settings import NotificationSettings
 from kursbuch.web.tables.store import TableStore
 
-#: How often the keys of links are read, in seconds; well below `keys.READ_FIRST`.
+#: How often the keys of links are read, in seconds; well below `keys.SIGN_DELAY`.
 EVERY = 10.0
 log = logging.getLogger(__name__)
 
 
 class LinkKeys(Background):
-    """Has `links` signed by the keys of the database, which may be followed by others while servers run."""
+    """Keeps the keys of `links` equal to those of the database, which may rotate."""
 
     def __init__(self, database: Database, links: Links) -> None:
         self._database = database
@@ -43,13 +44,13 @@ class LinkKeys(Background):
         self._ring: Ring | None = None
 
     async def start(self) -> None:
-        """Read them, and go on doing so."""
+        """Read the keys, and keep reading them."""
         await self.refresh()
         self._begin()
 
     async def refresh(self) -> None:
-        """Read them now."""
-        self._ring = await keys.read(self._database, keys.LINKS)
+        """Read the keys now."""
+        self._ring = await keys.read_keys(self._database, keys.LINKS)
         self._sign()
 
     def _sign(self) -> None:
@@ -61,29 +62,29 @@ class LinkKeys(Background):
             await asyncio.sleep(EVERY)
             with noting(log, "The keys of links could not be read."):
                 await self.refresh()
-            self._sign()  # keys that are known come into their time also while the database is away
+            self._sign()  # known keys become valid in time even while the database is away
 
 
 class Notifications:
-    """What tells people things on this server, which is found at `address`."""
+    """The notification service of a server at `address`."""
 
     def __init__(
         self, tables: TableStore, settings: NotificationSettings, pages: Environment, address: str
     ) -> None:
         self.address = address
         self.replies = parseaddr(settings.replies)[1] or settings.replies
-        self.push: Push | None = None
+        self.push: PushChannel | None = None
         self._tables = tables
         channels: dict[str, Channel] = {}
         private = settings.webhooks == "private"
         if settings.smtp:
             if not settings.sender:
                 raise KursbuchError("Mails need the address they come from: KURSBUCH_MAIL_FROM.")
-            channels[MAIL] = Smtp(smtp_server(settings.smtp), settings.sender, self.replies)
+            channels[MAIL] = SmtpChannel(smtp_server(settings.smtp), settings.sender, self.replies)
         if settings.push:
-            self.push = channels[PUSH] = Push(tables.database, settings.push, private)
+            self.push = channels[PUSH] = PushChannel(tables.database, settings.push, private)
         if settings.webhooks:
-            channels[WEBHOOK] = Webhooks(tables.database, private)
+            channels[WEBHOOK] = WebhookChannel(tables.database, private)
         self.private = private
         self.reader = ReplyReader(tables)
         self.mailbox = Mailbox(tables.database, settings.imap) if settings.imap else None
@@ -94,41 +95,41 @@ class Notifications:
             )
         self.links = Links(secrets.token_urlsafe(32))
         self.link_keys = LinkKeys(tables.database, self.links)
-        self.sender = Sender(tables.database, channels)
-        self.notifier = Notifier(tables, self.sender, pages, address, self.replies)
-        #: What is noted with every change; without an address no letter could say where the table is.
-        self.notices: Notices | None = None
+        self.outbox = Outbox(tables.database, channels)
+        self.composer = Composer(tables, self.outbox, pages, address, self.replies)
+        #: Records notices with every change; without an address no message could link to a table.
+        self.notifier: Notifier | None = None
         if channels and address:
-            self.notices = Notices(channels, timedelta(seconds=settings.pause))
-            tables.keepers.append(self.notices.keep)
+            self.notifier = Notifier(channels, timedelta(seconds=settings.pause))
+            tables.keepers.append(self.notifier.keep)
         elif channels:
-            log.warning("Without KURSBUCH_ADDRESS nobody is told what happens at the tables.")
+            log.warning("Without KURSBUCH_ADDRESS no notifications about tables are sent.")
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """The channels by which people can be told of tables."""
-        return tuple(self.sender.channels) if self.notices is not None else ()
+        """Return the channels by which players can be notified of tables."""
+        return tuple(self.outbox.channels) if self.notifier is not None else ()
 
     @property
     def mails(self) -> bool:
-        """Whether mails can be sent."""
-        return MAIL in self.sender.channels
+        """Return whether mails can be sent."""
+        return MAIL in self.outbox.channels
 
     async def start(self) -> None:
-        """Begin to send and to receive."""
-        if self.sender.channels or self.mailbox is not None:
+        """Start sending and receiving."""
+        if self.outbox.channels or self.mailbox is not None:
             await self._prepare()
 
     async def _prepare(self) -> None:
         await self.link_keys.start()
         if self.push is not None:
             await self.push.prepare()
-        smtp = self.sender.channels.get(MAIL)
-        if isinstance(smtp, Smtp):
+        smtp = self.outbox.channels.get(MAIL)
+        if isinstance(smtp, SmtpChannel):
             smtp.links = self.links
-        await self.sender.start()
-        if self.notices is not None:
-            await self.notifier.start(self.links)
+        await self.outbox.start()
+        if self.notifier is not None:
+            await self.composer.start(self.links)
         if self.replies:
             await self.reader.start(self.links)
         if self.mailbox is not None:
@@ -139,6 +140,6 @@ class Notifications:
         if self.mailbox is not None:
             await self.mailbox.stop()
         await self.reader.stop()
-        await self.notifier.stop()
-        await self.sender.stop()
+        await self.composer.stop()
+        await self.outbox.stop()
         await self.link_keys.stop()

@@ -199,9 +199,3 @@ async def ready(request: AnyRequest) -> str:
         seldom.write("redis", "%s", error)
         raise Unavailable(N_("Redis does not answer.")) from None
     return "ready"
-
-
-HANDLERS = [
-    health,
-    ready,
-]

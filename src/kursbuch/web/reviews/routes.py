@@ -205,10 +205,3 @@ async def stop_review(request: AnyRequest, table_id: FromPath[str]) -> Response[
     reviews: Reviews = request.app.state.reviews
     await reviews.give_up(shown.snapshot)
     return done(request, f"/t/{table_id}/review")
-
-
-HANDLERS = [
-    table_review,
-    begin_review,
-    stop_review,
-]

@@ -14,8 +14,8 @@ from kursbuch.web.db.models import Note, Seat, Table, TableGuest, TableInvitatio
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused
 from kursbuch.web.http.security import is_account
 from kursbuch.web.labels import STATUS, FieldChoice, title_name
-from kursbuch.web.notifications.invitation_mail import withdraw
 from kursbuch.web.notifications.models import Message
+from kursbuch.web.notifications.outbox import withdraw_invitations
 from kursbuch.web.tables.policies import (
     ALL_MODERATE,
     CLOSED,
@@ -111,7 +111,7 @@ async def redeem_invitation(session: AsyncSession, table_id: str, visitor: str) 
         .where(mine, TableInvitation.uses_left > 0, ~TableInvitation.revoked)
         .values(uses_left=0, used=TableInvitation.used + 1)
     )
-    await withdraw(session, Message.table_id == table_id, Message.account_id == visitor)
+    await withdraw_invitations(session, Message.table_id == table_id, Message.account_id == visitor)
 
 
 def require_unfinished(table: Table) -> None:

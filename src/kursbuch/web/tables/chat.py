@@ -356,10 +356,3 @@ async def write_notes(
     words = words_for(request)
     await carry_out(request, write_note, table_id, data.text, words, data.seen)
     return ApiNotes(await note_of(tables, table_id, visitor))
-
-
-HANDLERS = [
-    notes_page,
-    chat,
-    notes,
-]

@@ -37,8 +37,8 @@ from kursbuch.web.http.requests import (
 from kursbuch.web.http.security import is_account
 from kursbuch.web.http.templating import page
 from kursbuch.web.labels import title_name
-from kursbuch.web.notifications.invitation_mail import Host, tell, withdraw
-from kursbuch.web.notifications.outbox import MAIL
+from kursbuch.web.notifications.notifier import Inviter, notify_invited
+from kursbuch.web.notifications.outbox import MAIL, withdraw_invitations
 from kursbuch.web.tables import access
 from kursbuch.web.tables.access import InvitedPage
 from kursbuch.web.tables.api import table_operation
@@ -59,7 +59,7 @@ async def create_invitation(
     visitor: str,
     uses: int = 1,
     to: str = "",
-    host: Host | None = None,
+    host: Inviter | None = None,
 ) -> int:
     """Invite a number of people to a table by a link; returns the number of the invitation. With `to`, the name of an
     account or a mail address, it is for one person, who is notified by the server of `host`."""
@@ -99,12 +99,12 @@ async def create_invitation(
         session.add(row)
         await session.flush()
         if host is not None and to:
-            await tell(session, row, host)
+            await notify_invited(session, row, host)
         await idempotency.keep(session, row.id)
         return row.id
 
 
-async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Host | None) -> None:
+async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Inviter | None) -> None:
     """Refuse visitors who may not have the server write to others."""
     if not to.isprintable():
         raise Refused(N_("Names have only characters that can be printed."))
@@ -122,7 +122,7 @@ async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[st
     """The account invited, and the name shown for it. The owner of a mail address stays secret."""
     if "@" in to:
         return None, accounts.checked_email(to)
-    account = await accounts.named(session, to)
+    account = await accounts.account_named(session, to)
     if account is None or account.closed_at is not None:
         raise Refused(N_("Nobody here is called {name}."), name=to[:40])
     if any(seat.owner == account.id for seat in snapshot.seats):
@@ -152,7 +152,7 @@ async def revoke_invitation(tables: TableStore, visitor: str, number: int) -> No
         if row.revoked:
             raise _no_such()
         row.revoked = True
-        await withdraw(session, number=row.id)
+        await withdraw_invitations(session, number=row.id)
 
 
 async def own_invitation(tables: TableStore, visitor: str, number: int) -> TableInvitation:
@@ -209,7 +209,7 @@ async def accept_invitation(tables: TableStore, table_id: str, visitor: str, tok
         row.uses_left -= 1
         row.used += 1
         if not row.uses_left:
-            await withdraw(change.session, number=row.id)
+            await withdraw_invitations(change.session, number=row.id)
         await access.add_guest(change.session, table_id, visitor)
 
 
@@ -265,16 +265,16 @@ async def invited_tables(
     return found
 
 
-async def host_of(request: AnyRequest, table_id: str) -> Host:
+async def host_of(request: AnyRequest, table_id: str) -> Inviter:
     """The sender of an invitation as mails describe it."""
-    person, post = who(request).account, request.app.state.post
+    person, post = who(request).account, request.app.state.notifications
     table = (await tables_of(request).load(table_id)).table
-    return Host(
+    return Inviter(
         name=person.name if person is not None else "",
         title=title_name(table.title),
         base=post.address or base_url(request),
         language=language_of(request),
-        channels=post.sender.channels,
+        channels=post.outbox.channels,
         links=post.links,
     )
 
@@ -412,9 +412,3 @@ async def accept(
 ) -> None:
     """Accept an invitation: the caller may join the table from now on."""
     await carry_out(request, accept_invitation, table_id, data.token)
-
-
-HANDLERS = [
-    invited_page,
-    invitations,
-]

@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 import kursbuch
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import LANGUAGES, Words
-from kursbuch.web.accounts.forms import place_of
+from kursbuch.web.accounts.views import client_network
 from kursbuch.web.db.models import FREE_SEAT, Seat, Table, TableInvitation, now
 from kursbuch.web.home.views import TableLine, table_line
 from kursbuch.web.http.operations import READING, operation
@@ -383,7 +383,7 @@ async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinWish]) -> None:
     """Take a free seat."""
     given = (data.seat, data.name, data.password)
-    await carry_out(request, lobby.join, table_id, *given, place_of(request))
+    await carry_out(request, lobby.join, table_id, *given, client_network(request))
 
 
 @table_operation("leave")
@@ -466,12 +466,3 @@ async def again(request: AnyRequest, table_id: FromPath[str]) -> Opened:
     """Open the rematch of a finished game: the same table for all who ask."""
     opened = await carry_out(request, copies.again, table_id)
     return Opened(opened, f"/t/{opened}")
-
-
-HANDLERS = [
-    new_table,
-    open_tables_page,
-    titles,
-    table_lists,
-    open_tables,
-]

@@ -421,14 +421,3 @@ async def moderators(
 ) -> None:
     """Choose the moderators, as the opener of the table."""
     await carry_out(request, moderation.choose, table_id, data.moderation, data.seats)
-
-
-HANDLERS = [
-    foresee_form,
-    face_form,
-    offered_seat_page,
-    waiting_page,
-    next_table,
-    small_picture,
-    correct_page_route,
-]

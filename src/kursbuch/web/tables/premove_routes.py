@@ -675,9 +675,3 @@ async def withdraw(
     """Withdraw a premove."""
     await carry_out(request, withdraw_premove, table_id, data.seat, data.row)
     return data.seat
-
-
-HANDLERS = [
-    premoves_page_route,
-    fixed,
-]

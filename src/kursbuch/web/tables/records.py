@@ -475,9 +475,3 @@ async def open_record(request: AnyRequest, data: JSONBody[RecordWish]) -> Opened
         request, open_from_record, tables, visitor, found, data.number, data.players, wanted
     )
     return Opened(opened, f"/t/{opened}")
-
-
-HANDLERS = [
-    open_form,
-    check_record_form,
-]

@@ -271,7 +271,7 @@ def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pushe
     async def push(version: int) -> Pushed | None:
         # Somebody may have logged out since, a seat may be another's, and others may look on no more.
         try:
-            await sessions.identify_anew(request, tables)
+            await sessions.identify_again(request, tables)
         except Unauthorized:  # the token of a program is gone
             return None
         if who(request).id != visitor:
@@ -290,25 +290,3 @@ def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pushe
         yield push
     finally:
         told.end()
-
-
-HANDLERS = [
-    show_table,
-    table_live,
-    table_board,
-    table_why,
-    table_places,
-    table_payments,
-    drawing_style,
-    table_drawing_style,
-    table_pieces,
-    table_events,
-    table_record,
-    table_numbers,
-    table_numbers_csv,
-    table_check,
-    table,
-    record,
-    events,
-    check,
-]

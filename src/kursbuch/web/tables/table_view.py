@@ -8,7 +8,8 @@ import msgspec
 from markupsafe import Markup
 
 from kursbuch.core.voice import Grid, Row
-from kursbuch.web.accounts.views import profile_url, rating_change
+from kursbuch.web.accounts.names import profile_url
+from kursbuch.web.accounts.ratings import rating_change
 from kursbuch.web.ai.levels import bot_label
 from kursbuch.web.cache import LruCache
 from kursbuch.web.db.models import Seat, now

@@ -302,7 +302,7 @@ class TableTransaction:
         self.rewound = target
         self.table.number = target
         self.table.rewound = self.next_version
-        await ratings.take_back(self.session, self.table)
+        await ratings.revoke_game(self.session, self.table)
         self._offer_goes_on = False
         table_id, later = self.table.id, StoredMove.number > target
         await self._take_back_ahead(target)
@@ -417,7 +417,7 @@ class TableTransaction:
             table.status = FINISHED
             await self.forget_consents("end", "replace")
             table.result = {"scores": list(result.scores), "winners": list(result.winners)}
-            if rated := await ratings.finish(self.session, table, self.seats, result):
+            if rated := await ratings.rate_game(self.session, table, self.seats, result):
                 changes = [rated.get(seat.owner or "") for seat in self.seats]
                 table.result = {**table.result, "ratings": changes}
         if beside.asked_for:
