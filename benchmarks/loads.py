@@ -1,6 +1,6 @@
 """What locomotives bring in phase two of Nimm den Zug: rounds are played by a computer opponent with locomotives
 drawn by lot and without target tiles, and what they bring is explained by the multipliers, the best first, and the
-place in the order (`LOADS` and `PLACE_OF_TWO` of `games/nimm/rollout_policy.py`).
+place in the order (`LOADS` and `PLACE_OF_TWO` of `games/nimm/evaluation.py`).
 
     python -m benchmarks.loads --players 2 --rounds 1500 --seed 1
 """

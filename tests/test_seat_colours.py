@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kursbuch.games.dice.drawing.shapes import COMPANY_COLOURS
-from kursbuch.games.rocket.drawing.looks import LINES
+from kursbuch.games.rocket.drawing import LINES
 from kursbuch.hexmap.svg import SEAT_COLOURS
 from tests.colours import SIGHTS, closest, contrast, distance
 

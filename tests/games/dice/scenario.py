@@ -24,7 +24,6 @@ from kursbuch.games.dice import TITLE, RailroadDice
 from kursbuch.games.dice.actions import LayTrack
 from kursbuch.games.dice.components import SIDES, STEPS
 from kursbuch.games.dice.geography import large_tile
-from kursbuch.games.dice.holdings import built, faces
 from kursbuch.games.dice.state import (
     BEHIND,
     FRONT,
@@ -35,6 +34,8 @@ from kursbuch.games.dice.state import (
     Piece,
     Small,
     Turn,
+    built,
+    faces,
     on_tile,
     share,
     small,

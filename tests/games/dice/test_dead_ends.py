@@ -11,8 +11,7 @@ import pytest
 from kursbuch.core.game import Game
 from kursbuch.games.dice import TITLE
 from kursbuch.games.dice.components import Board, parse_board, standard_data
-from kursbuch.games.dice.geography import Geography
-from kursbuch.games.dice.paths import bits
+from kursbuch.games.dice.geography import Geography, bits
 from kursbuch.games.dice.state import End, Piece
 from tests.games.dice.scenario import NAMES, Scene, pieces, rich
 

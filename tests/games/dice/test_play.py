@@ -13,7 +13,7 @@ from kursbuch.core.game import Game
 from kursbuch.games.dice import TITLE
 from kursbuch.games.dice import events as happened
 from kursbuch.games.dice.actions import BuyShare, EndTurn, LayTrack, ReturnDice, Roll, TakeIncome
-from kursbuch.games.dice.holdings import behind, faces, supply
+from kursbuch.games.dice.state import behind, faces, supply
 from tests.games.dice.scenario import NAMES, Scene, consistent
 from tests.happened import every, only
 

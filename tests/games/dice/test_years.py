@@ -9,7 +9,7 @@ from kursbuch.games.dice import TITLE
 from kursbuch.games.dice import events as happened
 from kursbuch.games.dice.actions import TakeIncome
 from kursbuch.games.dice.geography import chains, station_places
-from kursbuch.games.dice.year_end import winners
+from kursbuch.games.dice.steps import winners
 from tests.games.dice.scenario import Scene
 from tests.games.dice.test_components import changed
 from tests.happened import every, only

@@ -11,7 +11,7 @@ from kursbuch.bots import make
 from kursbuch.core.game import Game
 from kursbuch.games.nimm import TITLE
 from kursbuch.games.nimm.actions import Keep, Take, UseTarget
-from kursbuch.games.nimm.rollout_policy import NimmPlayout
+from kursbuch.games.nimm.evaluation import NimmPlayout
 from kursbuch.games.nimm.state import Draft, NimmState, SealedBids, Turn
 from tests.games.nimm.scenario import Scene
 

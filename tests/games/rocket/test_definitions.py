@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.games.rocket.actions import PlaceStation
-from kursbuch.games.rocket.board import prizes
 from kursbuch.games.rocket.events import Connected, Merged, SharesScored, StationsScored
+from kursbuch.games.rocket.state import prizes
 from tests.games.rocket.scenario import Scene
 from tests.happened import every, only
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.core.events import Event
-from kursbuch.games.rocket.board import prizes
 from kursbuch.games.rocket.events import KindScored, SharesScored, StationsScored, TokensReturned
+from kursbuch.games.rocket.state import prizes
 from tests.games.rocket.scenario import LINES, Scene, kinds
 from tests.happened import every, only
 

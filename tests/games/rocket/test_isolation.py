@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from kursbuch.games.rocket.board import is_isolated
 from kursbuch.games.rocket.events import (
     LineIsolated,
     Merged,
@@ -17,6 +16,7 @@ from kursbuch.games.rocket.events import (
     SharesReturned,
     SharesScored,
 )
+from kursbuch.games.rocket.state import is_isolated
 from tests.games.rocket.scenario import Scene
 from tests.happened import every, only
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from kursbuch.games.rocket import board
-from kursbuch.games.rocket.board import is_isolated
+from kursbuch.games.rocket import state
+from kursbuch.games.rocket.state import is_isolated
 from kursbuch.hexmap.geometry import STEPS, Hex
 from tests.games.rocket.randomplay import lengths, modest, options, played, players, seeds
 from tests.games.rocket.scenario import LINES, Scene
@@ -242,13 +242,13 @@ def test_in_mazes() -> None:
 
 def test_the_search_is_short_in_open_country(monkeypatch: pytest.MonkeyPatch) -> None:
     searches: Counter[int] = Counter()
-    plain = board._shortest_way
+    plain = state._shortest_way
 
     def counted(*args: Any) -> Any:
         searches[seed] += 1
         return plain(*args)
 
-    monkeypatch.setattr(board, "_shortest_way", counted)
+    monkeypatch.setattr(state, "_shortest_way", counted)
     found = 0
     for seed in range(400):
         scene = open_country(seed)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import Premoves
-from kursbuch.core.state import Encoding, Ledger
+from kursbuch.core.premoves import ROUND, Premoves
+from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.title import Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing
 from kursbuch.games.dice.actions import (
+    BuildStation,
     DiceAction,
     EndTurn,
+    LayTrack,
     OpenTile,
     ReturnDice,
     Roll,
@@ -30,13 +34,13 @@ from kursbuch.games.dice.events import (
     DirectorAppointed,
     EndCaused,
     ScreensLifted,
+    TileOpened,
     YearBegun,
 )
 from kursbuch.games.dice.geography import Geography
-from kursbuch.games.dice.holdings import passengers
-from kursbuch.games.dice.premoves import DicePremoves
 from kursbuch.games.dice.state import (
     BEHIND,
+    END_NAMES,
     FRONT,
     QUESTION,
     SEATS,
@@ -55,20 +59,52 @@ from kursbuch.games.dice.state import (
     YearChange,
     encoding,
     on_tile,
+    passengers,
     share,
     small,
 )
 from kursbuch.games.dice.steps import (
     BridgeRules,
     CrossingRules,
+    FinalCountRules,
     JoiningRules,
     OpeningRules,
     ReductionRules,
     TurnRules,
+    YearChangeRules,
+    winners,
 )
-from kursbuch.games.dice.text import DiceVoice
+from kursbuch.games.dice.text import TILE, DiceVoice
 from kursbuch.games.dice.track import Layer
-from kursbuch.games.dice.year_end import FinalCountRules, YearChangeRules, winners
+
+
+class DicePremoves(Premoves[DiceState]):
+    """Turns."""
+
+    def situations(self, state: DiceState, seat: int) -> Iterator[DiceState]:
+        yield replace(state, agenda=[Turn(seat)])
+
+    def passing(self, state: DiceState, decision: Decision) -> Action | None:
+        return EndTurn(decision.seat) if isinstance(state.agenda[-1], Turn) else None
+
+    def terms(self, state: DiceState, action: Action) -> str:
+        """Where the end of the line lies that something is built at."""
+        if isinstance(action, LayTrack | BuildStation):
+            end = state.ends[END_NAMES.index(action.end)]
+            return f"{end.small} {end.square} {end.front}"
+        return ""
+
+    def triggers(self, state: DiceState, seat: int) -> Sequence[str]:
+        return [ROUND, TILE]
+
+    def happened(self, event: Event) -> Iterable[str]:
+        match event:
+            case YearBegun():
+                return (ROUND,)
+            case TileOpened():
+                return (TILE,)
+        return ()
+
 
 #: How many dice the extended game adds to the bank [option-extended].
 EXTENSION = 20

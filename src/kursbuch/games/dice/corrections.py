@@ -21,12 +21,12 @@ from kursbuch.core.errors import IllegalAction, Plural
 from kursbuch.core.words import N_
 from kursbuch.games.dice.components import STEPS, Board, Layout
 from kursbuch.games.dice.geography import Geography
-from kursbuch.games.dice.holdings import DicePlay
 from kursbuch.games.dice.state import (
     BEHIND,
     FRONT,
     SEATS,
     Crossing,
+    DicePlay,
     DiceState,
     Joining,
     Reduction,

@@ -18,8 +18,13 @@ from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.dice.actions import BuildStation, EndTurn, LayTrack, TakeIncome
 from kursbuch.games.dice.components import Stock
-from kursbuch.games.dice.geography import Geography, Site, chains, station_places
-from kursbuch.games.dice.holdings import (
+from kursbuch.games.dice.geography import Geography, Site, bits, chains, station_places
+from kursbuch.games.dice.state import (
+    Bridge,
+    Crossing,
+    DiceState,
+    Joining,
+    Turn,
     behind,
     built,
     directed,
@@ -29,9 +34,7 @@ from kursbuch.games.dice.holdings import (
     stations_left,
     supply,
 )
-from kursbuch.games.dice.paths import bits
-from kursbuch.games.dice.state import Bridge, Crossing, DiceState, Joining, Turn
-from kursbuch.games.dice.year_end import winners
+from kursbuch.games.dice.steps import winners
 
 #: What a die is worth, in front of the screen by its face and behind it, and what a further one is
 #: worth beyond those that can be kept or are soon needed.

@@ -14,8 +14,12 @@ from kursbuch.games.dice import events as happened
 from kursbuch.games.dice.actions import BuildStation
 from kursbuch.games.dice.components import Board, Stock
 from kursbuch.games.dice.geography import Geography, Site, large_tile
-from kursbuch.games.dice.holdings import (
+from kursbuch.games.dice.state import (
+    END_NAMES,
     DicePlay,
+    DiceState,
+    End,
+    Piece,
     built,
     choice_of,
     directed,
@@ -26,7 +30,6 @@ from kursbuch.games.dice.holdings import (
     stations_left,
     turn_of,
 )
-from kursbuch.games.dice.state import END_NAMES, DiceState, End, Piece
 
 
 def cards(state: DiceState, board: Board, seat: int) -> Iterator[Stock]:

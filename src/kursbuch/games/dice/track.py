@@ -19,17 +19,6 @@ from kursbuch.games.dice.actions import LayTrack, OpenTile
 from kursbuch.games.dice.bans import Ban
 from kursbuch.games.dice.components import SIDES
 from kursbuch.games.dice.geography import Geography, Site, large_tile
-from kursbuch.games.dice.holdings import (
-    DicePlay,
-    behind,
-    choice_of,
-    front,
-    pay,
-    payment_problem,
-    payment_range,
-    supply,
-    turn_of,
-)
 from kursbuch.games.dice.state import (
     CURVE,
     END_NAMES,
@@ -38,12 +27,21 @@ from kursbuch.games.dice.state import (
     STRAIGHT,
     Bridge,
     Crossing,
+    DicePlay,
     DiceState,
     End,
     Joining,
     Piece,
     Turn,
+    behind,
+    choice_of,
+    front,
     on_tile,
+    pay,
+    payment_problem,
+    payment_range,
+    supply,
+    turn_of,
 )
 from kursbuch.games.dice.stations import cards
 

@@ -4,32 +4,28 @@ wagons behind them, three rounds."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import Premoves
+from kursbuch.core.premoves import ROUND, Premoves
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.nimm import corrections, drawing
-from kursbuch.games.nimm.actions import (
-    Bid,
-    Hold,
-    Keep,
-    NimmAction,
-    Replace,
-)
+from kursbuch.games.nimm import events as happened
+from kursbuch.games.nimm.actions import Bid, Hold, Keep, NimmAction, Pass, Ready, Replace
 from kursbuch.games.nimm.auctions import PHASE_ONE
 from kursbuch.games.nimm.components import Cards, data_hash, parse_cards, standard_data
 from kursbuch.games.nimm.evaluation import NimmEvaluator
 from kursbuch.games.nimm.events import ANNOUNCED, BidsShown, DraftShown, LocosShown, RoundBegan
-from kursbuch.games.nimm.hidden import guess, mask
+from kursbuch.games.nimm.hidden_information import guess, mask
 from kursbuch.games.nimm.holdings import in_order, knows_money, money
-from kursbuch.games.nimm.premoves import NimmPremoves
 from kursbuch.games.nimm.state import (
     Closing,
     NewRound,
@@ -41,6 +37,7 @@ from kursbuch.games.nimm.state import (
     SealedRaises,
     SpecialTaken,
     Turn,
+    TurnAuction,
     auction_item,
     card_item,
     encoding,
@@ -56,7 +53,51 @@ from kursbuch.games.nimm.steps import (
     SpecialTakenRules,
     TurnRules,
 )
-from kursbuch.games.nimm.text import NimmVoice
+from kursbuch.games.nimm.text import AUCTION, NimmVoice
+
+
+class NimmPremoves(Premoves[NimmState]):
+    """Auctions, and turns of phase two."""
+
+    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, AUCTION))
+
+    def situations(self, state: NimmState, seat: int) -> Iterator[NimmState]:
+        if state.order and isinstance(state.agenda[-1], Turn | SpecialTaken):
+            yield replace(state, agenda=[Turn(seat, False)])
+
+    def passing(self, state: NimmState, decision: Decision) -> Action | None:
+        match state.agenda[-1]:
+            case TurnAuction() | Turn():
+                return Pass(decision.seat)
+            case OpenAuction() | SealedRaises():
+                return Hold(decision.seat)
+            case SpecialTaken() | Closing():
+                return Ready(decision.seat)
+        return None
+
+    def lot(self, state: NimmState, seat: int) -> str:
+        match state.agenda[-1]:
+            case TurnAuction(loco=loco, active=seats):
+                bids = seat in seats
+            case OpenAuction(loco=loco, others=others, bidder=bidder):
+                bids = seat in others or seat == bidder
+            case SealedRaises(loco=loco, seats=others, bidder=bidder):
+                bids = seat in others or seat == bidder
+            case _:
+                return ""
+        # The same locomotive may come up again in another round.
+        return f"{loco}/{state.round}" if bids else ""
+
+    def triggers(self, state: NimmState, seat: int) -> Sequence[str]:
+        return [ROUND] if state.order else [AUCTION, ROUND]
+
+    def happened(self, event: Event) -> Iterable[str]:
+        match event:
+            case happened.RoundEnded() | happened.RoundBegan():
+                return (ROUND, AUCTION)
+            case happened.LocoOffered() | happened.LocoSold():
+                return (AUCTION,)
+        return ()
 
 
 class Nimm(Title[NimmState]):

@@ -9,7 +9,7 @@ from kursbuch.core.corrections import Field, Kind, Money, TurnOf, player, seat_o
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import N_
 from kursbuch.games.nimm.components import Cards
-from kursbuch.games.nimm.hidden import committed
+from kursbuch.games.nimm.hidden_information import committed
 from kursbuch.games.nimm.holdings import NimmPlay, knows_money, limit
 from kursbuch.games.nimm.state import (
     ChooseCard,

@@ -1,34 +1,524 @@
-"""Evaluation of a position of Nimm den Zug for every player, in money."""
+"""Evaluation of positions for computer opponents, and the policy of their rollouts."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.evaluator import Evaluator
-from kursbuch.games.nimm.actions import Bid, Hold, Pass, Replace, Take, UseTarget
-from kursbuch.games.nimm.components import Cards
-from kursbuch.games.nimm.holdings import kind, limit, money, multiplier, profit
-from kursbuch.games.nimm.rollout_policy import (
-    NimmPlayout,
-    added,
-    best_offer,
-    kind_table,
-    target_worth,
+from kursbuch.core.evaluator import Evaluator, Playout
+from kursbuch.games.nimm.actions import (
+    Bid,
+    Buy,
+    Favour,
+    Hold,
+    Keep,
+    Offer,
+    Pass,
+    Ready,
+    Replace,
+    Take,
+    TurnDown,
+    UseTarget,
+)
+from kursbuch.games.nimm.auctions import SECRET
+from kursbuch.games.nimm.components import BONUS, DOUBLE, MULTIPLIER, Cards, Locomotive, TargetTile
+from kursbuch.games.nimm.holdings import (
+    fulfilled,
+    kind,
+    limit,
+    locos_at,
+    money,
+    multiplier,
+    payable,
+    places,
+    profit,
+    tiles_of,
+    usable,
+    wagons,
 )
 from kursbuch.games.nimm.state import (
+    WITH_TARGETS,
+    Buying,
     ChoiceBids,
+    ChooseCard,
+    Draft,
     FirstBid,
     NimmState,
     OpenAuction,
+    Ranking,
+    SealedBids,
     SealedRaises,
     SecondBids,
     SecretBids,
     SpecialTaken,
+    Tie,
     TooDear,
+    Train,
     Turn,
     TurnAuction,
+    card_item,
+    hand,
+    kept,
 )
+
+#: What a target tile in hand is worth: usable now, later in the game, and no longer.
+USABLE_NOW = 0.9
+USABLE_LATER = 0.2
+
+
+def target_worth(state: NimmState, cards: Cards, seat: int) -> float:
+    """What the target tiles of a player may bring."""
+    if not state.agenda:
+        return 0.0
+    now = isinstance(state.agenda[-1], WITH_TARGETS)
+    return sum(
+        cards.targets[tile].bonus
+        * (USABLE_NOW if now and fulfilled(state, cards, seat, tile) else USABLE_LATER)
+        for tile in tiles_of(state, cards, seat)
+    )
+
+
+def kind_table(state: NimmState, cards: Cards) -> tuple[dict[str, float], dict[str, float]]:
+    """The share of each kind of wagon among the cards that can still come, and its mean value."""
+    items = state.ledger.items
+    return _kind_table(cards, tuple([to_come(items[card_item(name)]) for name in cards.wagons]))
+
+
+def added(cards: Cards, train: Train, value: float) -> float:
+    """What one more wagon of a value adds; a spare locomotive pays for one wagon only [pay-2]."""
+    if not train.loco:
+        return max(0.0, value - profit(cards, train))
+    return value * multiplier(cards, train)
+
+
+def best_offer(offers: Iterable[tuple[float, float]]) -> float:
+    """What the best of some wagons brings in the mean, each given by its value and how likely it lies open."""
+    left, expected = 1.0, 0.0
+    for value, seen in sorted(offers, reverse=True):
+        expected += left * seen * value
+        left *= 1 - seen
+    return expected
+
+
+def to_come(row: dict[str, int]) -> int:
+    """How many cards of a row of the ledger can still be taken in this round."""
+    return row.get("deck", 0) + row.get("display", 0)
+
+
+@lru_cache(maxsize=10_000)
+def _kind_table(
+    cards: Cards, numbers: tuple[int, ...]
+) -> tuple[dict[str, float], dict[str, float]]:
+    counts: dict[str, int] = {}
+    sums: dict[str, int] = {}
+    for wagon, number in zip(cards.wagons.values(), numbers, strict=True):
+        counts[wagon.kind] = counts.get(wagon.kind, 0) + number
+        sums[wagon.kind] = sums.get(wagon.kind, 0) + number * wagon.value
+    total = max(1, sum(counts.values()))
+    return (
+        {name: count / total for name, count in counts.items()},
+        {name: sums[name] / counts[name] if counts[name] else 0.0 for name in counts},
+    )
+
+
+#: What the best, second and third multiplier of a player bring in phase two, for each one of it: 1,500 rounds of
+#: two greedy opponents with locomotives drawn by lot, as `benchmarks/loads.py` plays them.
+LOADS = (530.0, 460.0, 380.0)
+
+#: The multiplier and the price of a locomotive a player has yet to buy.
+EXPECTED_MULTIPLIER = 2.4
+EXPECTED_PRICE = 550.0
+
+#: Between which parts of a locomotive's worth a player's limit is drawn; so that it covers both who overrates
+#: good locomotives and who waits for bargains.
+KEENNESS = (0.6, 1.4)
+
+#: Between which parts of the limit a sealed bid is drawn, and the first of two.
+SEALED = (0.5, 1.0)
+FIRST_OF_TWO = (0.3, 1.0)
+
+#: Between which amounts a bid for the first choice is drawn.
+FIRST_CHOICE = (200.0, 700.0)
+
+
+def promise(multipliers: Sequence[float]) -> float:
+    """What locomotives bring in phase two."""
+    ordered = sorted(multipliers, reverse=True)
+    return sum(load * factor for load, factor in zip(LOADS, ordered, strict=False))
+
+
+class Buyers:
+    """What players do in phase one of an imagined round. Nobody looks at what is hidden from him."""
+
+    def __init__(self, cards: Cards, seats: int, rng: random.Random) -> None:
+        self.cards = cards
+        self.rng = rng
+        self.keenness = [rng.uniform(*KEENNESS) for _ in range(seats)]
+
+    def action(self, state: NimmState, seat: int) -> Action | None:
+        """What the seat does; None outside phase one."""
+        match state.agenda[-1]:
+            case ChooseCard():
+                return Offer(
+                    seat, self._best(state, seat, payable(state, self.cards, seat, state.offer))
+                )
+            case FirstBid(loco=loco):
+                return Bid(seat, self.cards.locomotive[loco].power)
+            case TurnAuction(loco=loco, bid=bid):
+                return self._raise(state, seat, loco, bid) or Pass(seat)
+            case OpenAuction(loco=loco, bid=bid) | SealedRaises(loco=loco, bid=bid):
+                return self._raise(state, seat, loco, bid) or Hold(seat)
+            case SealedBids() | SecondBids() | ChoiceBids() as step:
+                return self._secret(state, seat, step)
+            case Tie(tied=tied):
+                return Favour(seat, seat if seat in tied else tied[0])
+            case Ranking() as step:
+                return self._rank(seat, step)
+            case Buying(bids=bids):
+                purse = money(state, seat) - bids[seat]
+                able = [loco for loco in state.offer if self.cards.locomotive[loco].power <= purse]
+                return Buy(seat, self._best(state, seat, able))
+            case Draft():
+                return Keep(seat, self._kept(state, seat))
+            case TooDear():
+                return TurnDown(seat, self._turned_down(state, seat))
+        return None
+
+    def answer_anew(self, state: NimmState, step: SecretBids) -> None:
+        """Put other bids in the place of those that have been made secretly, at least and at most what each
+        seat may bid."""
+        rules = SECRET[type(step)](self.cards)
+        for seat in step.answers:
+            action = self.action(state, seat)
+            low, high = rules.limits(state, step, seat)
+            step.answers[seat] = (
+                min(high, max(low, action.amount)) if isinstance(action, Bid) else 0
+            )
+
+    def _value(self, state: NimmState, seat: int, loco: str) -> float:
+        """What a locomotive is worth to a player who would otherwise buy the expected one."""
+        owned = [
+            self.cards.locomotive[train.loco].multiplier
+            for train in state.trains[seat]
+            if train.loco
+        ]
+        missing = self.cards.setup.locomotives_per_player - len(state.trains[seat])
+        others = [*owned, *[EXPECTED_MULTIPLIER] * (missing - 1)]
+        better = promise([*others, self.cards.locomotive[loco].multiplier])
+        return better - promise([*others, EXPECTED_MULTIPLIER]) + EXPECTED_PRICE
+
+    def _best(self, state: NimmState, seat: int, locos: Sequence[str]) -> str:
+        """The locomotive that is worth most beyond its power."""
+        locomotive = self.cards.locomotive
+        return max(locos, key=lambda loco: self._value(state, seat, loco) - locomotive[loco].power)
+
+    # ---- bids
+
+    def _limit(self, state: NimmState, seat: int, loco: str) -> float:
+        """What a player pays for a locomotive at most."""
+        limit = self.keenness[seat] * self._value(state, seat, loco)
+        return min(limit, float(money(state, seat)))
+
+    def _raise(self, state: NimmState, seat: int, loco: str, bid: int) -> Action | None:
+        """A bid just above another, if that is within the limit."""
+        amount = bid + self.cards.step
+        return Bid(seat, amount) if amount <= self._limit(state, seat, loco) else None
+
+    def _secret(
+        self, state: NimmState, seat: int, step: SealedBids | SecondBids | ChoiceBids
+    ) -> Action:
+        """A secret bid: a part of the limit, the second of two what is missing to the limit."""
+        if isinstance(step, ChoiceBids):
+            wanted = self.rng.uniform(*FIRST_CHOICE)
+            return Bid(seat, self._rounded(min(wanted, money(state, seat))))
+        limit = self._limit(state, seat, step.loco)
+        if isinstance(step, SecondBids):
+            return Bid(seat, self._rounded(limit - step.before[seat]))
+        part = self.rng.uniform(*(FIRST_OF_TWO if state.auction == "double" else SEALED))
+        least = self.cards.locomotive[step.loco].power if seat == step.starter else 0
+        return Bid(seat, max(least, self._rounded(part * limit)))
+
+    def _rounded(self, amount: float) -> int:
+        step = self.cards.step
+        return max(0, int(amount) // step * step)
+
+    def _rank(self, seat: int, step: Ranking) -> Action:
+        """Whoever orders equal bids comes first himself."""
+        left = [other for other in step.bids if other not in step.ranked]
+        best = max(step.bids[other] for other in left)
+        tied = [other for other in left if step.bids[other] == best]
+        return Favour(seat, seat if seat in tied else tied[0])
+
+    # ---- pass on
+
+    def _kept(self, state: NimmState, seat: int) -> str:
+        """The locomotive that goes best with those kept before."""
+        cards = self.cards
+        owned = [cards.locomotive[loco] for loco in locos_at(state, cards, kept(seat))]
+        held = locos_at(state, cards, hand(seat))
+        return max(held, key=lambda loco: _left_over([*owned, cards.locomotive[loco]]))
+
+    def _turned_down(self, state: NimmState, seat: int) -> str:
+        """The locomotive without which the rest is best."""
+        own = [train.loco for train in state.trains[seat] if train.loco]
+        locomotive = self.cards.locomotive
+        return max(
+            own,
+            key=lambda loco: _left_over([locomotive[other] for other in own if other != loco]),
+        )
+
+
+def _left_over(locos: Sequence[Locomotive]) -> float:
+    """What locomotives passed on bring beyond their price [auction-pass-5]."""
+    factors = [loco.multiplier for loco in locos]
+    return promise(factors) - sum(loco.power for loco in locos) * max(factors, default=0)
+
+
+#: How much of what the next player loses by it counts for taking a card.
+DENIAL = 0.5
+
+#: How many good turns a player still has for every wagon the longest train is short of the last.
+TURNS_PER_WAGON = 0.3
+
+
+class Slot(NamedTuple):
+    """What counts of a train for further wagons: its multiplier, the kind it pulls, and for a spare
+    locomotive (multiplier 0) its best wagon."""
+
+    multiplier: int
+    kind: str
+    best: float
+
+
+class Outlook(NamedTuple):
+    """What everybody can expect of the rest of the round: how likely each kind lies open and what its wagons
+    are worth in the mean, how many turns are left now and with one wagon more on the longest train, how
+    long that is, and what a turn brings the player to act and the others in the mean."""
+
+    chances: Mapping[str, float]
+    means: Mapping[str, float]
+    turns: float
+    turns_after: float
+    longest: int
+    own: float
+    others: float
+
+
+def coupling(state: NimmState, cards: Cards, seat: int) -> Action:
+    """What the seat does in phase two."""
+    if state.tiles[seat]:
+        for tile in tiles_of(state, cards, seat):
+            if fulfilled(state, cards, seat, tile):
+                return UseTarget(seat, tile)
+    return _turn(state, cards, seat) if isinstance(state.agenda[-1], Turn) else Ready(seat)
+
+
+def _turn(state: NimmState, cards: Cards, seat: int) -> Action:
+    """The card that brings most, or to pass if none brings anything. Nobody has cards replaced."""
+    outlook = _outlook(state, cards, seat)
+    denied = _denied(state, cards, seat)
+    best: Action = Pass(seat)
+    top = 0.0
+    if state.passes + 1 == state.seats:
+        top = outlook.turns * (outlook.others - outlook.own)
+    for card in dict.fromkeys(state.display):
+        for number, gain in takes(state, cards, seat, card):
+            value = gain + denied[card] + _toward_targets(state, cards, seat, card, number)
+            if number and card != MULTIPLIER:
+                value += _lengthened(state, cards, seat, card, number, outlook)
+            if value > top:
+                best, top = Take(seat, card, number), value
+    return best
+
+
+def takes(state: NimmState, cards: Cards, seat: int, card: str) -> Iterator[tuple[int, float]]:
+    """The trains for which a player can take an open card (0: none), and what it brings at once."""
+    trains = state.trains[seat]
+    if card == BONUS:
+        yield 0, float(cards.special[card].money)
+        return
+    if card == MULTIPLIER:
+        for number, train in enumerate(trains, 1):
+            yield (
+                number,
+                float(sum(wagon.value for wagon in wagons(cards, train))) if train.loco else 0.0,
+            )
+        return
+    for place in places(cards, trains, card):
+        train = trains[place]
+        value = wagons(cards, train)[-1].value if card == DOUBLE else cards.wagons[card].value
+        yield place + 1, added(cards, train, value)
+
+
+def _denied(state: NimmState, cards: Cards, seat: int) -> dict[str, float]:
+    """What counts for taking each open card because the next player would like to have it."""
+    following = state.order[(state.order.index(seat) + 1) % state.seats]
+    wanted = {
+        card: max((gain for _, gain in takes(state, cards, following, card)), default=0.0)
+        for card in set(state.display)
+    }
+    ranked = sorted((wanted[card] for card in state.display), reverse=True)
+    part = DENIAL / (state.seats - 1)
+    found = dict.fromkeys(wanted, 0.0)
+    for card, gain in wanted.items():
+        if gain == ranked[0] and len(ranked) > 1:
+            found[card] = part * (ranked[0] - ranked[1])
+    return found
+
+
+def _outlook(state: NimmState, cards: Cards, seat: int) -> Outlook:
+    shares, means = kind_table(state, cards)
+    opened = cards.display(state.seats)
+    chances = {name: 1 - (1 - share) ** opened for name, share in shares.items()}
+    longest = max(len(train.wagons) for row in state.trains for train in row)
+    missing = limit(state, cards) - longest
+    futures = [_next_turn(_slots(cards, row), chances, means) for row in state.trains]
+    return Outlook(
+        chances,
+        means,
+        # Every pass brings the end of the round nearer [pass-2].
+        TURNS_PER_WAGON * missing * (1 - state.passes / state.seats),
+        TURNS_PER_WAGON * (missing - 1),
+        longest,
+        futures[seat],
+        (sum(futures) - futures[seat]) / (state.seats - 1),
+    )
+
+
+def _lengthened(
+    state: NimmState, cards: Cards, seat: int, card: str, number: int, outlook: Outlook
+) -> float:
+    """What the rest of the round brings more over the others once a wagon has been coupled: an empty train is
+    bound to its kind, and one more wagon on the longest leaves less time."""
+    train = state.trains[seat][number - 1]
+    own = outlook.own
+    if not train.wagons:
+        slots = _slots(cards, state.trains[seat])
+        slots[number - 1] = slots[number - 1]._replace(kind=cards.wagons[card].kind)
+        own = _next_turn(slots, outlook.chances, outlook.means)
+    turns = outlook.turns if len(train.wagons) < outlook.longest else outlook.turns_after
+    return turns * (own - outlook.others) - outlook.turns * (outlook.own - outlook.others)
+
+
+def _slots(cards: Cards, trains: Sequence[Train]) -> list[Slot]:
+    return [
+        Slot(
+            multiplier(cards, train),
+            kind(cards, train),
+            0.0 if train.loco else float(profit(cards, train)),
+        )
+        for train in trains
+    ]
+
+
+def _next_turn(
+    slots: Sequence[Slot], chances: Mapping[str, float], means: Mapping[str, float]
+) -> float:
+    """What one more turn brings: the best wagon that fits, as often as its kind lies open."""
+    offers: list[tuple[float, float]] = []
+    for factor, name, best in slots:
+        if name:
+            value = means[name] * factor if factor else max(0.0, means[name] - best)
+            offers.append((value, chances[name]))
+    free = max((slot.multiplier for slot in slots if not slot.kind), default=None)
+    if free is not None:
+        pulled = [slot.kind for slot in slots]
+        offers += [
+            (means[name] * max(1, free), seen)
+            for name, seen in chances.items()
+            if name not in pulled
+        ]
+    return best_offer(offers)
+
+
+def _toward_targets(state: NimmState, cards: Cards, seat: int, card: str, number: int) -> float:
+    """What a card brings toward the target tiles in hand."""
+    if not state.tiles[seat]:
+        return 0.0
+    found = 0.0
+    for tile in tiles_of(state, cards, seat):
+        target = cards.targets[tile]
+        args: dict[str, Any] = target.args
+        if target.condition == "special_taken":
+            found += USABLE_NOW * target.bonus * (card in args["cards"])
+        elif number and card != MULTIPLIER:
+            have, needed = _progress(cards, state.trains[seat], card, number, target)
+            if have < needed:
+                # The nearer to the last wagon, the more one of them is worth: all together the bonus.
+                found += target.bonus * (2 * have + 1) / needed**2
+    return found
+
+
+def _progress(
+    cards: Cards, trains: Sequence[Train], card: str, number: int, target: TargetTile
+) -> tuple[int, int]:
+    """How many wagons toward a target tile lie, and how many it needs, if the card is one more; otherwise
+    as many as it needs."""
+    args: dict[str, Any] = target.args
+    train = trains[number - 1]
+    length = len(train.wagons)
+    match target.condition:
+        case "wagons_of_kind":
+            pulled = kind(cards, train) or cards.wagons[card].kind
+            if pulled == args["kind"]:
+                return length, int(args["count"])
+        case "wagons_total":
+            return sum(len(each.wagons) for each in trains), int(args["count"])
+        case "wagons_on_each":
+            count = int(args["count"])
+            if length < count:
+                return sum(min(count, len(each.wagons)) for each in trains), count * len(trains)
+    return 0, 0
+
+
+#: What every place further back in the order of phase two costs, with two players and with more. Found as the
+#: loads of locomotives (`LOADS`).
+PLACE_OF_TWO = 300.0
+PLACE_OF_MORE = 200.0
+
+
+class NimmPlayout(Playout[NimmState]):
+    """Everybody buys and couples by rules of thumb."""
+
+    def __init__(self, cards: Cards, state: NimmState, rng: random.Random) -> None:
+        self.cards = cards
+        self.round = state.round
+        self.buying = not state.order
+        self.buyers = Buyers(cards, state.seats, rng)
+        step = state.agenda[-1]
+        if isinstance(step, SecretBids):
+            # Whoever has yet to answer knows none of the answers.
+            self.buyers.answer_anew(state, step)
+
+    def action(self, state: NimmState, seat: int) -> Action | None:
+        if state.round != self.round or (self.buying and state.order):
+            return None
+        if self.buying:
+            if isinstance(state.agenda[-1], TooDear):
+                # A bonus may be what is missing [target-use-1].
+                for choice in usable(state, self.cards, seat):
+                    return choice.action
+            return self.buyers.action(state, seat)
+        return coupling(state, self.cards, seat)
+
+    def worth(self, state: NimmState) -> Sequence[float]:
+        """Money and what target tiles may bring; before the first turn of phase two also what locomotives and
+        the order promise."""
+        return [
+            money(state, seat) + target_worth(state, self.cards, seat) + self._promise(state, seat)
+            for seat in range(state.seats)
+        ]
+
+    def _promise(self, state: NimmState, seat: int) -> float:
+        if not state.order or not state.agenda:
+            return 0.0
+        place = PLACE_OF_TWO if state.seats == 2 else PLACE_OF_MORE
+        factors = [multiplier(self.cards, train) for train in state.trains[seat]]
+        return promise(factors) - place * state.order.index(seat)
+
 
 #: What the best, second and third train of a player pull in a usual round.
 USUAL_LOADS = (680.0, 360.0, 200.0)
@@ -39,7 +529,7 @@ USUAL_PRICE = 550.0
 
 #: How many good turns a player still has for every wagon the longest train is short of the last.
 #: Fewer than there will be: a wagon coupled now is worth more than one hoped for.
-TURNS_PER_WAGON = 0.5
+OWN_TURNS_PER_WAGON = 0.5
 
 #: What others bid secretly, as a part of what the locomotive is worth to them.
 BID_PART = 0.6
@@ -82,7 +572,7 @@ def _prospects(state: NimmState, cards: Cards, seat: int) -> float:
     most = limit(state, cards)
     longest = max(len(train.wagons) for row in state.trains for train in row)
     # Every pass brings the end of the round nearer [pass-2].
-    turns = TURNS_PER_WAGON * (most - longest) * (1 - state.passes / state.seats)
+    turns = OWN_TURNS_PER_WAGON * (most - longest) * (1 - state.passes / state.seats)
     shares, means = kind_table(state, cards)
     kinds = [kind(cards, train) for train in trains]
     free = [name for name in shares if name not in kinds]

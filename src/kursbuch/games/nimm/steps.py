@@ -16,7 +16,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
 from kursbuch.core.state import Step
 from kursbuch.games.nimm import events as happened
-from kursbuch.games.nimm import targets
+from kursbuch.games.nimm import holdings
 from kursbuch.games.nimm.actions import Pass, Ready, Replace, Take, UseTarget
 from kursbuch.games.nimm.components import BIN, BONUS, DOUBLE, LONGER, MULTIPLIER, Cards
 from kursbuch.games.nimm.holdings import (
@@ -73,7 +73,7 @@ class NimmRules(StepRules[NimmState, StepT]):
 
     def problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
         if isinstance(action, UseTarget):
-            return targets.problem(state, self.cards, action)
+            return holdings.problem(state, self.cards, action)
         return self.step_problem(state, step, action)
 
     def step_problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
@@ -82,7 +82,7 @@ class NimmRules(StepRules[NimmState, StepT]):
 
     def not_asked(self, state: NimmState, step: StepT, action: Action) -> IllegalAction:
         reason = (
-            targets.problem(state, self.cards, action)
+            holdings.problem(state, self.cards, action)
             if isinstance(action, UseTarget)
             else self.left_out(state, step, action.seat)
         )
@@ -98,15 +98,15 @@ class TargetRules(NimmRules[StepT]):
     hand one in, whoever's turn it is [target-use-1]."""
 
     def volunteers(self, state: NimmState, step: StepT) -> Sequence[int]:
-        return targets.holders(state)
+        return holdings.holders(state)
 
     def choices(self, state: NimmState, step: StepT, seat: int) -> list[Choice]:
         """`candidates` are only what a seat could think of besides handing in target tiles."""
-        return [*targets.usable(state, self.cards, seat), *super().choices(state, step, seat)]
+        return [*holdings.usable(state, self.cards, seat), *super().choices(state, step, seat)]
 
     def perform(self, state: NimmState, step: StepT, action: Action, play: NimmPlay) -> None:
         if isinstance(action, UseTarget):
-            targets.use(state, self.cards, action, play)
+            holdings.use(state, self.cards, action, play)
             self.after_target(state, step, play)
         else:
             self.move(state, step, action, play)
@@ -286,7 +286,7 @@ class TurnRules(TargetRules[Turn]):
     def choices(self, state: NimmState, step: Turn, seat: int) -> list[Choice]:
         """Most of a game are turns, so these are listed without asking `problem` about each; it asks
         `_goes_to` and `_cannot_replace` too."""
-        found = targets.usable(state, self.cards, seat)
+        found = holdings.usable(state, self.cards, seat)
         return [*found, *self.candidates(state, step, seat)]
 
     def candidates(self, state: NimmState, step: Turn, seat: int) -> Iterable[Choice]:
@@ -512,7 +512,7 @@ def end_round(play: NimmPlay, rule: str, seat: int | None = None, length: int = 
     [stop-1, pass-2, target-use-1]."""
     state = play.state
     play.emit(happened.RoundEnded(rule=rule, round=state.round, seat=seat, wagons=length))
-    play.push(Closing(list(targets.holders(state))))
+    play.push(Closing(list(holdings.holders(state))))
 
 
 class SpecialTakenRules(TargetRules[SpecialTaken]):

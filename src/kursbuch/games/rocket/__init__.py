@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, KursbuchError
@@ -15,21 +17,22 @@ from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.rocket import corrections, drawing
 from kursbuch.games.rocket.actions import (
+    CallVeto,
     ExtendLine,
     LetStand,
+    MoveStation,
+    PassVeto,
     PlaceStation,
     RocketAction,
+    TakeToken,
 )
-from kursbuch.games.rocket.board import Boards, is_isolated
 from kursbuch.games.rocket.components import Board, data_hash, parse_board, standard_data
-from kursbuch.games.rocket.drawing import looks
 from kursbuch.games.rocket.evaluation import RocketEvaluator
 from kursbuch.games.rocket.events import EndReached, LineIsolated, Merged, VetoDecided
-from kursbuch.games.rocket.log import lengths
-from kursbuch.games.rocket.premoves import RocketPremoves
 from kursbuch.games.rocket.settlement import FinalScoringRules, SettlementRules
 from kursbuch.games.rocket.state import (
     SEATS,
+    Boards,
     FinalScoring,
     Objection,
     Opening,
@@ -38,11 +41,45 @@ from kursbuch.games.rocket.state import (
     Turn,
     Veto,
     encoding,
+    is_isolated,
     share,
     token,
 )
 from kursbuch.games.rocket.steps import ObjectionRules, OpeningRules, TurnRules, VetoRules
-from kursbuch.games.rocket.text import RocketVoice
+from kursbuch.games.rocket.text import RocketVoice, lengths
+
+
+class RocketPremoves(Premoves[RocketState]):
+    """Turns, objections and veto rounds."""
+
+    objects: ClassVar[bool] = True
+
+    def __init__(self, boards: Boards) -> None:
+        self.boards = boards
+
+    def situations(self, state: RocketState, seat: int) -> Iterator[RocketState]:
+        yield replace(state, agenda=[Turn(seat, 1, [])])
+
+    def passing(self, state: RocketState, decision: Decision) -> Action | None:
+        return PassVeto(decision.seat) if isinstance(state.agenda[-1], Veto) else None
+
+    def objecting(self, state: RocketState, decision: Decision) -> Action | None:
+        return CallVeto(decision.seat) if isinstance(state.agenda[-1], Objection) else None
+
+    def terms(self, state: RocketState, action: Action) -> str:
+        """Where the locomotive of a line stands, what its hex and those of stations belong to, and how many
+        tokens are left."""
+        board = self.boards.of(state)
+        match action:
+            case ExtendLine(_, name):
+                line = next(n for n, record in enumerate(board.lines) if record.id == name)
+                return f"{state.locomotive[line]} {state.merged_into[line]}"
+            case PlaceStation(_, hex) | MoveStation(_, _, hex):
+                place = board.hex_index[hex]
+                return f"{state.owner[place]} {state.stations.get(place)}"
+            case TakeToken(_, metropolis):
+                return str(state.ledger.held(token(metropolis), "map"))
+        return ""
 
 
 class Rocket(Title[RocketState]):
@@ -219,7 +256,9 @@ class Rocket(Title[RocketState]):
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
         lines = self.boards.usual.lines
-        return {f"line:{line.id}": looks.LINES.get(line.colour, looks.OTHER_LINE) for line in lines}
+        return {
+            f"line:{line.id}": drawing.LINES.get(line.colour, drawing.OTHER_LINE) for line in lines
+        }
 
     def announces(self, event: Event) -> bool:
         return isinstance(event, VetoDecided | Merged | LineIsolated | EndReached)

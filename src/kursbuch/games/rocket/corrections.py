@@ -20,18 +20,23 @@ from kursbuch.core.corrections import (
 )
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import N_
-from kursbuch.games.rocket.board import (
+from kursbuch.games.rocket.components import Board
+from kursbuch.games.rocket.settlement import dissolve
+from kursbuch.games.rocket.state import (
+    SEATS,
     Boards,
     RocketPlay,
+    RocketState,
+    Track,
+    Turn,
     destinations,
     free_hexes,
     living,
+    share,
     tile_supply,
+    token,
     touched_lines,
 )
-from kursbuch.games.rocket.components import Board
-from kursbuch.games.rocket.settlement import dissolve
-from kursbuch.games.rocket.state import SEATS, RocketState, Track, Turn, share, token
 
 #: The end is noticed only where a move takes effect.
 LAST_TILE = (

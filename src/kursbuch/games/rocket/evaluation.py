@@ -17,17 +17,18 @@ from typing import NamedTuple
 from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.rocket.actions import ExtendLine, MoveStation
-from kursbuch.games.rocket.board import Boards, turns
 from kursbuch.games.rocket.components import INDUSTRIES, Board
 from kursbuch.games.rocket.prospects import prospects
 from kursbuch.games.rocket.state import (
     SEATS,
+    Boards,
     Objection,
     RocketState,
     Veto,
     share,
     supplementary,
     token,
+    turns,
 )
 
 #: How likely a line comes to something it can reach in 1, 2, 3 … moves.

@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from kursbuch.games.rocket.board import turns
 from kursbuch.games.rocket.components import INDUSTRIES, Board
-from kursbuch.games.rocket.state import SEATS, RocketState, Turn, share, supplementary, token
+from kursbuch.games.rocket.state import SEATS, RocketState, Turn, share, supplementary, token, turns
 
 #: How far a locomotive is looked ahead, in moves, and how these are grouped: from one group up to the next.
 GROUPS = (0, 1, 2, 5)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from kursbuch.games.rocket import events as happened
-from kursbuch.games.rocket.board import (
+from kursbuch.games.rocket.components import Board
+from kursbuch.games.rocket.state import (
+    SEATS,
+    FinalScoring,
     RocketPlay,
+    RocketState,
+    Settlement,
+    Track,
     all_shares,
     clockwise,
     is_isolated,
@@ -14,20 +20,12 @@ from kursbuch.games.rocket.board import (
     pay,
     prizes,
     rounding_unit,
-    stations_on,
-    tile_supply,
-    touched_lines,
-)
-from kursbuch.games.rocket.components import Board
-from kursbuch.games.rocket.state import (
-    SEATS,
-    FinalScoring,
-    RocketState,
-    Settlement,
-    Track,
     share,
+    stations_on,
     supplementary,
+    tile_supply,
     token,
+    touched_lines,
 )
 from kursbuch.games.rocket.steps import RocketRules
 

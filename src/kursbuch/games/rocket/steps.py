@@ -25,9 +25,17 @@ from kursbuch.games.rocket.actions import (
     PlaceStation,
     TakeToken,
 )
-from kursbuch.games.rocket.board import (
+from kursbuch.games.rocket.components import Board
+from kursbuch.games.rocket.state import (
+    SEATS,
     Boards,
+    Objection,
+    Opening,
     RocketPlay,
+    RocketState,
+    Settlement,
+    Turn,
+    Veto,
     all_shares,
     biddable,
     blocked,
@@ -38,16 +46,6 @@ from kursbuch.games.rocket.board import (
     living,
     no_hex,
     real_shares,
-)
-from kursbuch.games.rocket.components import Board
-from kursbuch.games.rocket.state import (
-    SEATS,
-    Objection,
-    Opening,
-    RocketState,
-    Settlement,
-    Turn,
-    Veto,
     share,
     supplementary,
     token,

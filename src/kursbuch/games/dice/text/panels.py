@@ -5,7 +5,10 @@ from __future__ import annotations
 from kursbuch.core.voice import Card, Chip, Panel, Row, Summary
 from kursbuch.games.dice.components import FACES
 from kursbuch.games.dice.geography import chains, station_places
-from kursbuch.games.dice.holdings import (
+from kursbuch.games.dice.state import (
+    END_NAMES,
+    DiceState,
+    Joining,
     behind,
     built,
     faces,
@@ -16,7 +19,6 @@ from kursbuch.games.dice.holdings import (
     supply,
     tiles_left,
 )
-from kursbuch.games.dice.state import END_NAMES, DiceState, Joining
 from kursbuch.games.dice.text.names import FACE_KEYS, Names
 
 

@@ -1,17 +1,21 @@
-"""The sentences of Nimm den Zug."""
+"""The text of Nimm den Zug: prompts, choices and statistics."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import singledispatchmethod
 
 from kursbuch.core.actions import Action, Choice, raised
-from kursbuch.core.corrections import Field, seat_of
+from kursbuch.core.corrections import Corrected, Field, seat_of
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.state import Decision
+from kursbuch.core.state import Decision, Step
 from kursbuch.core.voice import (
     Amounts,
     Card,
     Ending,
+    Entry,
+    Line,
     Panel,
     Pick,
     Row,
@@ -23,16 +27,298 @@ from kursbuch.core.voice import (
 from kursbuch.core.words import Words
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Pass, Take
+from kursbuch.games.nimm.auctions.draft import draft_price
 from kursbuch.games.nimm.components import CURRENCY, Cards
 from kursbuch.games.nimm.corrections import KINDS
-from kursbuch.games.nimm.premoves import AUCTION
-from kursbuch.games.nimm.state import ChooseCard, FirstBid, NimmState, SecretBids, TurnAuction
+from kursbuch.games.nimm.holdings import knows_money, money, usable
+from kursbuch.games.nimm.state import (
+    Buying,
+    ChoiceBids,
+    ChooseCard,
+    Closing,
+    Draft,
+    FirstBid,
+    NimmState,
+    OpenAuction,
+    Ranking,
+    SealedBids,
+    SealedRaises,
+    SecondBids,
+    SecretBids,
+    SpecialTaken,
+    Tie,
+    TooDear,
+    Turn,
+    TurnAuction,
+)
 from kursbuch.games.nimm.state import Turn as PhaseTurn
-from kursbuch.games.nimm.text.choices import Prompts
-from kursbuch.games.nimm.text.log import Statistics
 from kursbuch.games.nimm.text.names import Names
 from kursbuch.games.nimm.text.panels import Cards as About
 from kursbuch.games.nimm.text.panels import Panels, Summaries
+
+#: What may be waited for beside the end of the round: that another locomotive is auctioned.
+AUCTION = "auction"
+
+
+class Prompts:
+    """What a seat has to decide in a state, for one reader."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.cards = names.cards
+        self.money, self.name, self._ = names.money, names.name, names._
+
+    @singledispatchmethod
+    def of(self, step: Step, state: NimmState, seat: int) -> str:
+        """What the seat has to decide in a step."""
+        raise TypeError(f"nobody decides: {step!r}")
+
+    # ---- auctions
+
+    @of.register
+    def _choose(self, step: ChooseCard, state: NimmState, seat: int) -> str:
+        return self._("You start the auction: choose the locomotive that is auctioned.")
+
+    @of.register
+    def _first_bid(self, step: FirstBid, state: NimmState, seat: int) -> str:
+        return self._(
+            "Make the first bid for {loco}, at least {power}.",
+            loco=self.names.loco(step.loco),
+            power=self.names.power(step.loco),
+        )
+
+    @of.register
+    def _bid(self, step: TurnAuction, state: NimmState, seat: int) -> str:
+        return self._(
+            "{name} has bid {amount} for {loco}. Bid more, or pass for this locomotive.",
+            name=self.name(step.bidder),
+            amount=self.money(step.bid),
+            loco=self.names.loco(step.loco),
+        )
+
+    @of.register
+    def _call(self, step: OpenAuction, state: NimmState, seat: int) -> str:
+        return self._(
+            "{name} has bid {amount} for {loco}. Bid more, or let the bid stand.",
+            name=self.name(step.bidder),
+            amount=self.money(step.bid),
+            loco=self.names.loco(step.loco),
+        )
+
+    @of.register
+    def _raise(self, step: SealedRaises, state: NimmState, seat: int) -> str:
+        return self._(
+            "{name} has bid {amount} for {loco}. Raise secretly, or let the bid stand.",
+            name=self.name(step.bidder),
+            amount=self.money(step.bid),
+            loco=self.names.loco(step.loco),
+        )
+
+    @of.register
+    def _secret(self, step: SealedBids, state: NimmState, seat: int) -> str:
+        loco = self.names.loco(step.loco)
+        if seat != step.starter:
+            return self._("Bid secretly for {loco}; 0 is possible.", loco=loco)
+        return self._(
+            "Bid secretly for {loco}, at least {power}.",
+            loco=loco,
+            power=self.names.power(step.loco),
+        )
+
+    @of.register
+    def _second(self, step: SecondBids, state: NimmState, seat: int) -> str:
+        return self._(
+            "Second secret bid for {loco}: it is added to your first bid of {bid}.",
+            loco=self.names.loco(step.loco),
+            bid=self.money(step.before[seat]),
+        )
+
+    @of.register
+    def _tie(self, step: Tie, state: NimmState, seat: int) -> str:
+        return self._(
+            "Several have bid {amount} for {loco}. You started the auction: decide whose bid "
+            "counts.",
+            amount=self.money(step.bid),
+            loco=self.names.loco(step.loco),
+        )
+
+    @of.register
+    def _choice(self, step: ChoiceBids, state: NimmState, seat: int) -> str:
+        return self._(
+            "Bid secretly for the right to choose among {count} locomotives nobody knows; you pay "
+            "the bid besides the power of the locomotive.",
+            count=state.seats,
+        )
+
+    @of.register
+    def _rank(self, step: Ranking, state: NimmState, seat: int) -> str:
+        return self._("Equal bids: you started the auction and decide who of them chooses first.")
+
+    @of.register
+    def _buy(self, step: Buying, state: NimmState, seat: int) -> str:
+        return self._(
+            "Choose a locomotive; you pay its power and your bid of {bid}.",
+            bid=self.money(step.bids[seat]),
+        )
+
+    @of.register
+    def _keep(self, step: Draft, state: NimmState, seat: int) -> str:
+        if step.stage == 1:
+            return self._("Keep one of the three locomotives; the others go to your left.")
+        return self._("Keep one of the two locomotives; the other goes to your left.")
+
+    @of.register
+    def _too_dear(self, step: TooDear, state: NimmState, seat: int) -> str:
+        price = self.money(draft_price(state, self.cards, seat))
+        if usable(state, self.cards, seat):
+            return self._(
+                "You cannot pay {price} for your locomotives. Turn one of them down, which becomes a "
+                "spare locomotive, or hand in a target tile first.",
+                price=price,
+            )
+        return self._(
+            "You cannot pay {price} for your locomotives. Turn one of them down; it becomes a spare "
+            "locomotive.",
+            price=price,
+        )
+
+    # ---- phase two
+
+    @of.register
+    def _turn(self, step: Turn, state: NimmState, seat: int) -> str:
+        price = self.cards.replace_price(state.seats, state.order.index(seat))
+        if step.replaced or (knows_money(state, seat) and money(state, seat) < price):
+            return self._("Take one of the open cards, or pass.")
+        return self._(
+            "Take an open card, have cards replaced for {price}, or pass.", price=self.money(price)
+        )
+
+    @of.register
+    def _special(self, step: SpecialTaken, state: NimmState, seat: int) -> str:
+        return self._("You have taken a special card. Hand in target tiles, or none.")
+
+    @of.register
+    def _closing(self, step: Closing, state: NimmState, seat: int) -> str:
+        return self._("The round is over. Hand in target tiles before the payment, or none.")
+
+
+class Statistics:
+    """Says it in numbers, for one reader."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.cards = names.cards
+        self.money, self.number, self.name = names.money, names.number, names.name
+        self._, self.ngettext = names._, names.ngettext
+
+    def source(self, event: Payment) -> str:
+        """What money was paid for."""
+        match event:
+            case Corrected():
+                return self._("Corrections")
+            case happened.MoneyDealt():
+                return self._("Start money")
+            case happened.ProfitPaid():
+                return self._("Profit of trains")
+            case happened.SparePaid():
+                return self._("Spare locomotives")
+            case happened.BonusTaken():
+                return self._("Bonus cards")
+            case happened.TargetUsed():
+                return self._("Target tiles")
+            case happened.CardsReplaced():
+                return self._("Cards replaced")
+        return self._("Locomotives bought")
+
+    def stretch(self, events: Sequence[Event]) -> str:
+        """A round by its number."""
+        for event in events[:1]:
+            if isinstance(event, happened.RoundBegan):
+                return self._("round {number}", number=event.round)
+        return self._("set-up")
+
+    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
+        """What every locomotive cost."""
+        lines = [
+            Line(f"{sale[0]}, {stretch.label}", (Entry(text=self.name(sale[1])), Entry(sale[2])))
+            for stretch in stretches
+            for event in stretch.events
+            if (sale := _sale(event))
+        ]
+        head = (self._("Buyer"), self._("Price paid"))
+        return [Sheet("lots", self._("Prices of the locomotives"), head, tuple(lines))]
+
+    def highlights(self, events: Sequence[Event]) -> list[Row]:
+        """The dearest and the cheapest locomotive, the longest train, the best train of a round, target
+        tiles."""
+        sales = [sale for event in events if (sale := _sale(event))]
+        longest, best = (0, ""), (0, "")
+        used = Counter[str]()
+        for event in events:
+            match event:
+                case happened.WagonCoupled(seat=seat, loco=loco, length=length):
+                    longest = max(longest, (length, self._owned(seat, loco)), key=_first)
+                case happened.ProfitPaid(seat=seat, parts=parts):
+                    best = max(best, (max(parts), self.name(seat)), key=_first)
+                case happened.TargetUsed(seat=seat):
+                    used[self.name(seat)] += 1
+        rows = []
+        if sales:
+            dear, cheap = max(sales, key=_price), min(sales, key=_price)
+            for label, sale in (
+                (self._("Dearest locomotive"), dear),
+                (self._("Cheapest locomotive"), cheap),
+            ):
+                rows.append(Row(label, self.money(sale[2]), "", self._owned(sale[1], sale[0])))
+        if longest[0]:
+            wagons = self.ngettext("{n} wagon", "{n} wagons", longest[0])
+            rows.append(Row(self._("Longest train"), wagons, "", longest[1]))
+        if best[0]:
+            rows.append(Row(self._("Best train of a round"), self.money(best[0]), "", best[1]))
+        if used:
+            name, count = used.most_common(1)[0]
+            rows.append(Row(self._("Most target tiles"), self.number(count), "", name))
+        return rows
+
+    def _owned(self, seat: int, loco: str) -> str:
+        return f"{self.name(seat)}, {loco}" if loco else self.name(seat)
+
+    def ending(self, events: Sequence[Event]) -> Ending | None:
+        """All rounds have been played."""
+        for event in reversed(events):
+            if isinstance(event, happened.GameEnded):
+                text = self.ngettext(
+                    "The game is over after {n} round.",
+                    "The game is over after {n} rounds.",
+                    self.cards.setup.rounds,
+                )
+                return Ending(text, event.rule)
+        return None
+
+    def near_end(self, state: NimmState) -> str:
+        """In the last round, that it is the last."""
+        if not state.agenda or state.round < self.cards.setup.rounds:
+            return ""
+        return self._("This is the last round.")
+
+
+def _sale(event: Event) -> tuple[str, int, int] | None:
+    """A locomotive that was bought, its buyer and what he paid for it."""
+    match event:
+        case happened.LocoSold(loco=loco, seat=seat, price=price):
+            return loco, seat, price
+        case happened.ChoiceBought(loco=loco, seat=seat, bid=bid, power=power):
+            return loco, seat, bid + power
+    return None
+
+
+def _price(sale: tuple[str, int, int]) -> int:
+    return sale[2]
+
+
+def _first(pair: tuple[int, str]) -> int:
+    return pair[0]
+
 
 #: Events that say no more than the choice itself.
 _THEMSELVES = (

@@ -15,6 +15,7 @@ from kursbuch.games.nimm.components import (
     SPECIAL_NAMES,
 )
 from kursbuch.games.nimm.holdings import (
+    fulfilled,
     kind,
     knows_money,
     limit,
@@ -23,10 +24,11 @@ from kursbuch.games.nimm.holdings import (
     multiplier,
     power,
     profit,
+    rule_of,
+    tiles_of,
     wagons,
 )
 from kursbuch.games.nimm.state import NimmState, auction_item, card_item, hand, kept
-from kursbuch.games.nimm.targets import fulfilled, rule_of, tiles_of
 from kursbuch.games.nimm.text.names import Names
 
 _SPECIAL_RULES = {

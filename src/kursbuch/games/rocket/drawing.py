@@ -1,16 +1,133 @@
-"""The map and what lies on it: land, towns, track, stations and locomotives."""
+"""The board of Stephenson's Rocket as SVG.
+
+Elements a player can point at carry `data-pick`: `hex:K16` (every open hex), `town:Reading` (a
+metropolis), `line:GWR` (a locomotive) and `station:K16` (a station, above its hex). A page that
+wants clicks lets only the elements that can be chosen at the moment receive them.
+
+Classes for recolouring: `sea`, `shallows`, `coast`, `land`, `hill`, `coord`, `town`, `town-name`, `halo`,
+`token`, `casing`, `mark`, `ghost`; `line-ID` on everything in a line's colour and `seat-N` on stations.
+Nothing is shown by colour alone: lines carry their letters, stations their player's number, metropolises
+the first letter of their industry."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from kursbuch.games.rocket.components import KIND_NAMES, Town
-from kursbuch.games.rocket.drawing import looks
-from kursbuch.games.rocket.drawing.looks import BOLD, MARGIN, OUTLINE, SIZE, Page, Sheet
-from kursbuch.games.rocket.state import Objection, Veto, token
+from kursbuch.core.events import Event
+from kursbuch.core.words import Words
+from kursbuch.games.rocket import events as happened
+from kursbuch.games.rocket.components import KIND_NAMES, Board, Town
+from kursbuch.games.rocket.state import Objection, RocketState, Veto, token
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import corners, edge_middle
+from kursbuch.hexmap.svg import Look
+
+INK = "#1d1a16"
+WHITE = "#ffffff"
+LAND_FILL = "#eef0d8"
+OUTLINE: Look = {"stroke": INK, "stroke_width": 1.5, "stroke_linejoin": "round"}
+DASHED: Look = {"fill": "none", "stroke_dasharray": "5 4"}
+BOLD: Look = {"font_weight": "bold"}
+
+#: Lettering that stays readable on whatever it crosses.
+HALO: Look = BOLD | {
+    "fill": INK,
+    "stroke": LAND_FILL,
+    "stroke_width": 3.2,
+    "stroke_linejoin": "round",
+    "paint_order": "stroke",
+}
+LETTERS: Look = {"font_size": 10.8}
+SEA: Look = {"class_": "sea", "fill": "#a9cfe0"}
+_BAND: Look = {"fill": "none", "stroke_linejoin": "round"}
+DEEP: Look = _BAND | {"class_": "shallows outer", "stroke": "#b9dae7", "stroke_width": 26}
+SHALLOWS: Look = _BAND | {"class_": "shallows", "stroke": "#d0e8ef", "stroke_width": 13}
+COAST: Look = _BAND | {"class_": "coast", "stroke": "#7c7350", "stroke_width": 4}
+LAND: Look = {"class_": "land", "fill": LAND_FILL, "stroke": "#d3cba6", "stroke_width": 1}
+HILL: Look = {
+    "class_": "hill",
+    "fill": "none",
+    "stroke": "#b3aa7c",
+    "stroke_width": 2,
+    "stroke_linecap": "round",
+}
+COORDINATE: Look = {"class_": "coord", "font_size": 10.8, "fill": "#2f4a56"}
+RAILWAY_TOWN: Look = {
+    "class_": "town railway",
+    "fill": WHITE,
+    "stroke": INK,
+    "stroke_width": 3,
+}
+TOWN_NAME: Look = {"class_": "town-name halo", "font_size": 10.8} | HALO
+TOKEN: Look = {"class_": "token", "fill": INK, "stroke": INK, "stroke_width": 1.1}
+TAKEN_TOKEN: Look = TOKEN | {"class_": "token taken", "fill": "none"}
+TRACK: Look = {"fill": "none", "stroke_linecap": "round", "stroke_width": 7}
+CASING: Look = TRACK | {"class_": "casing", "stroke": INK, "stroke_width": 10.5}
+PLATE: Look = {"rx": 4, "stroke": WHITE, "stroke_width": 1.4}
+WHEEL: Look = {"class_": "wheel", "fill": "#f2eee2", "stroke": INK, "stroke_width": 2}
+ISOLATED: Look = {"stroke_dasharray": "3 2"}
+GHOST: Look = {"class_": "ghost", "stroke_width": 4} | DASHED
+MARK: Look = {"class_": "mark", "stroke": "#b3202c", "stroke_width": 2.5} | DASHED
+
+#: Fill and text colour for the colours of the lines.
+LINES = {
+    "red": ("#c8372d", WHITE),
+    "blue": ("#2467b3", WHITE),
+    "black": ("#26262b", WHITE),
+    "violet": ("#7c3f98", WHITE),
+    "green": ("#2a7d46", WHITE),
+    "orange": ("#e07b1a", INK),
+    "yellow": ("#efc71e", INK),
+}
+OTHER_LINE = ("#6d6a63", WHITE)
+INDUSTRIES = {
+    "steel": ("#5d7284", WHITE),
+    "textile": ("#dc9fca", INK),
+    "beer": ("#e3ae3a", INK),
+    "leather": ("#85552c", WHITE),
+}
+SIZE = 30.0
+
+#: Between the land and the edge of the drawing: sea, and the letters and numbers of the hexes.
+MARGIN = 18.0
+
+
+class Sheet:
+    """Where the hexes of a board are on the page."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        # Doubled columns grow by half a hex's width, rows by one and a half times its size.
+        raw = [place.centre(SIZE) for place in board.places]
+        left = min(x for x, _ in raw) - SIZE - MARGIN
+        top = min(y for _, y in raw) - SIZE - MARGIN
+        self.centres = [(x - left, y - top) for x, y in raw]
+        self.width = max(x for x, _ in self.centres) + SIZE + MARGIN
+        self.height = max(y for _, y in self.centres) + SIZE + MARGIN
+
+
+@lru_cache(maxsize=8)
+def sheet_of(board: Board) -> Sheet:
+    """The sheet of a board, the same for all its positions."""
+    return Sheet(board)
+
+
+class Page:
+    """One drawing in the making: the position and where things are on the page."""
+
+    def __init__(self, state: RocketState, board: Board, words: Words) -> None:
+        self.state = state
+        self.board = board
+        self.words = words
+        self.sheet = sheet_of(board)
+        self.centres = self.sheet.centres
+        self.width, self.height = self.sheet.width, self.sheet.height
+
+    def colours(self, line: int) -> tuple[str, str]:
+        """The fill and text colour of a line."""
+        return LINES.get(self.board.lines[line].colour, OTHER_LINE)
+
 
 #: Hexes with hills, which mean nothing in the game: the moors and Pennines, the Welsh border, the
 #: Cotswolds, the downs, Exmoor and Dartmoor.
@@ -47,7 +164,7 @@ def shore(sheet: Sheet) -> str:
         points = [f"{svg.number(a)} {svg.number(b)}" for a, b in corners(x, y, SIZE)]
         outlines.append(f"M{'L'.join(points)}z")
     outline = "".join(outlines)
-    water = (looks.DEEP, looks.SHALLOWS, looks.COAST)
+    water = (DEEP, SHALLOWS, COAST)
     return svg.group([svg.path(outline, **look) for look in water], class_="shore")
 
 
@@ -61,14 +178,14 @@ def rim(sheet: Sheet) -> str:
         for number, (place, (_, y)) in enumerate(places)
     }
     for letter, y in rows.values():
-        drawn.append(svg.text(10, y + 4, letter, **looks.COORDINATE))
-        drawn.append(svg.text(sheet.width - 10, y + 4, letter, **looks.COORDINATE))
+        drawn.append(svg.text(10, y + 4, letter, **COORDINATE))
+        drawn.append(svg.text(sheet.width - 10, y + 4, letter, **COORDINATE))
     columns = {place.column: x for place, (x, _) in places}
     for column, x in columns.items():
         # Every other column has hexes in every other row.
         low = sheet.height - MARGIN / 2 + 4
         at = 12 if column % 2 == 0 else low
-        drawn.append(svg.text(x, at, str(column), **looks.COORDINATE))
+        drawn.append(svg.text(x, at, str(column), **COORDINATE))
     return svg.group(drawn, class_="rim")
 
 
@@ -92,14 +209,14 @@ def _hex(sheet: Sheet, place: int, built: bool, left: int, letter: str, title: s
     name, number = board.hex_names[place], board.town_at[place]
     town = board.towns[number] if number >= 0 else None
     key = f"hex:{name}" if town is None else None
-    shapes = [svg.hexagon(x, y, SIZE - 0.4, **looks.LAND)]
+    shapes = [svg.hexagon(x, y, SIZE - 0.4, **LAND)]
     if town is None and name in HILLS and not built:
-        shapes.append(svg.path(_hills(x, y), **looks.HILL))
+        shapes.append(svg.path(_hills(x, y), **HILL))
     if town is not None and town.kind == "metropolis":
         key = f"town:{town.name}"
         shapes += _metropolis(x, y, town, left, letter)
     elif town is not None and town.kind == "railway":
-        shapes.append(svg.circle(x, y - 3, 8.5, **looks.RAILWAY_TOWN))
+        shapes.append(svg.circle(x, y - 3, 8.5, **RAILWAY_TOWN))
     return svg.group(shapes, title=title, class_="place", data_pick=key, data_hex=name)
 
 
@@ -114,11 +231,11 @@ def _hills(x: float, y: float) -> str:
 
 def _metropolis(x: float, y: float, town: Town, left: int, letter: str) -> Iterable[str]:
     """A disc with the letter of the industry, and a dot for every token, hollow when taken."""
-    fill, ink = looks.INDUSTRIES[town.industry]
+    fill, ink = INDUSTRIES[town.industry]
     yield svg.circle(x, y - 5, 13.5, class_=f"town industry-{town.industry}", fill=fill, **OUTLINE)
     yield svg.text(x, y + 0.2, letter, font_size=14.5, fill=ink, **BOLD)
     for n in range(town.tokens):
-        look = looks.TOKEN if n < left else looks.TAKEN_TOKEN
+        look = TOKEN if n < left else TAKEN_TOKEN
         yield svg.circle(x + 19, y - 13 + n * 7.6, 2.9, **look)
 
 
@@ -131,10 +248,10 @@ def start_towns(sheet: Sheet) -> str:
             continue
         x, y = sheet.centres[town.hex]
         line = sheet.board.lines[town.line]
-        fill, ink = looks.LINES.get(line.colour, looks.OTHER_LINE)
+        fill, ink = LINES.get(line.colour, OTHER_LINE)
         look = {"rx": 3, "class_": f"town line-{line.id}", "fill": fill} | OUTLINE
         drawn.append(svg.rect(x - 17, y - 15, 34.0, 21.0, **look))
-        drawn.append(svg.text(x, y - 0.7, line.id, **(BOLD | looks.LETTERS | {"fill": ink})))
+        drawn.append(svg.text(x, y - 0.7, line.id, **(BOLD | LETTERS | {"fill": ink})))
     return svg.group(drawn, class_="starts")
 
 
@@ -145,7 +262,7 @@ def names(sheet: Sheet) -> str:
     for town in sheet.board.towns:
         x, y = sheet.centres[town.hex]
         for offset, part in enumerate(_name_lines(town.name)):
-            drawn.append(svg.text(x, y + 20 + offset * 11, part, **looks.TOWN_NAME))
+            drawn.append(svg.text(x, y + 20 + offset * 11, part, **TOWN_NAME))
     return svg.group(drawn, class_="names", data_above="")
 
 
@@ -212,10 +329,10 @@ def tracks(page: Page) -> Iterable[str]:
             paths.setdefault(state.owner[place], []).append(stub)
     whole = {line: "".join(parts) for line, parts in paths.items()}
     for data in whole.values():
-        yield svg.path(data, **looks.CASING)
+        yield svg.path(data, **CASING)
     for line, data in whole.items():
         name, colour = board.lines[line].id, page.colours(line)[0]
-        yield svg.path(data, class_=f"track line-{name}", stroke=colour, **looks.TRACK)
+        yield svg.path(data, class_=f"track line-{name}", stroke=colour, **TRACK)
 
 
 def labels(page: Page) -> Iterable[str]:
@@ -226,9 +343,9 @@ def labels(page: Page) -> Iterable[str]:
         fill, ink = page.colours(line)
         name = page.board.lines[line].id
         width = 9.0 + 7.6 * len(name)
-        look = looks.PLATE | {"class_": f"plate line-{name}", "fill": fill}
+        look = PLATE | {"class_": f"plate line-{name}", "fill": fill}
         yield svg.rect(x - width / 2, y - 8, width, 16.0, **look)
-        yield svg.text(x, y + 4, name, **(BOLD | looks.LETTERS | {"fill": ink}))
+        yield svg.text(x, y + 4, name, **(BOLD | LETTERS | {"fill": ink}))
 
 
 def _networks(page: Page) -> Iterable[tuple[int, list[int]]]:
@@ -307,8 +424,8 @@ def _locomotive(page: Page, line: int, place: int, facing: int) -> str:
     look = {"fill": fill, "class_": f"line-{name}"} | OUTLINE
     # The chimney is in front: edges 2 to 4 are those to the west.
     front = -1 if facing in (2, 3, 4) else 1
-    shapes = [*_engine(x, y, front, look | (looks.ISOLATED if isolated else {}))]
-    shapes.append(svg.text(x, y + 4, name, **(BOLD | looks.LETTERS | {"fill": ink})))
+    shapes = [*_engine(x, y, front, look | (ISOLATED if isolated else {}))]
+    shapes.append(svg.text(x, y + 4, name, **(BOLD | LETTERS | {"fill": ink})))
     if facing >= 0:
         shapes.append(svg.polygon(_pointer(x, y, facing), **look))
     title = page.words._("locomotive of {line}", line=page.board.lines[line].name)
@@ -340,8 +457,8 @@ def _engine(x: float, y: float, front: int, look: svg.Look) -> Iterable[str]:
     """The silhouette: boiler, chimney, driver's stand, a large wheel and a small one."""
     boiler = [(-16, -8), (9, -8), (10, -19), (7, -21), (7, -24), (18, -24), (18, -21), (15, -19)]
     outline = [*boiler, (16, -8), (20, -5), (20, 6), (17, 8), (-22, 8), (-22, -20), (-16, -20)]
-    yield svg.circle(x + front * 9, y + 8, 8.0, **looks.WHEEL)
-    yield svg.circle(x - front * 12, y + 11, 5.0, **looks.WHEEL)
+    yield svg.circle(x + front * 9, y + 8, 8.0, **WHEEL)
+    yield svg.circle(x - front * 12, y + 11, 5.0, **WHEEL)
     yield svg.polygon([(x + front * right, y + down) for right, down in outline], **look)
 
 
@@ -354,8 +471,8 @@ def ghost(page: Page) -> Iterable[str]:
             x1, y1 = page.centres[page.state.locomotive[step.line]]
             fill, _ = page.colours(step.line)
             way = f"M{svg.number(x1)} {svg.number(y1)}L{svg.number(x)} {svg.number(y)}"
-            yield svg.path(way, stroke=fill, **looks.GHOST)
-            yield svg.circle(x, y, 14.0, stroke=fill, **looks.GHOST)
+            yield svg.path(way, stroke=fill, **GHOST)
+            yield svg.circle(x, y, 14.0, stroke=fill, **GHOST)
 
 
 def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
@@ -370,4 +487,49 @@ def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
     }
     for key in marks:
         if key in places:
-            yield svg.hexagon(*page.centres[places[key]], SIZE - 2.5, **looks.MARK)
+            yield svg.hexagon(*page.centres[places[key]], SIZE - 2.5, **MARK)
+
+
+def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = ()) -> str:
+    """The board as a complete SVG document; `marks` are keys of elements to point out."""
+    page = Page(state, board, words)
+    return svg.document(
+        page.width,
+        page.height,
+        [
+            svg.element("rect", width="100%", height="100%", **SEA),
+            shore(page.sheet),
+            rim(page.sheet),
+            svg.group(land(page), class_="map"),
+            svg.group(tracks(page), class_="tracks"),
+            start_towns(page.sheet),
+            svg.group(ghost(page), class_="ghosts"),
+            svg.group(labels(page), class_="labels"),
+            svg.group(stations(page), class_="stations"),
+            svg.group(locomotives(page), class_="locomotives"),
+            svg.group(marked(page, marks), class_="marks"),
+            # Names stay readable where places are marked.
+            names(page.sheet),
+        ],
+        label=words._("Board of {title}", title="Stephenson's Rocket"),
+        class_="board",
+        data_title="rocket",
+    )
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.TokenTaken(metropolis=metropolis):
+                found.append(f"town:{metropolis}")
+            case happened.StationPlaced(hex=place) | happened.StationMoved(hex=place):
+                found.append(f"hex:{place}")
+            case happened.LineExtended(hex=place) | happened.TrackLaid(hex=place):
+                found.append(f"hex:{place}")
+            case happened.BidMade(hex=place):
+                found.append(f"hex:{place}")
+            case happened.Connected(town=town):
+                found.append(f"town:{town}")
+    return list(dict.fromkeys(found))
