@@ -23,7 +23,6 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.games.dice import actions as dice
 from kursbuch.games.dice.actions import ReturnDice
-from kursbuch.games.g18xx.title import EighteenTitle
 from kursbuch.games.rocket import actions as rocket
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -64,8 +63,6 @@ OTHERS = {
 
 def forms(title: Title[Any]) -> list[str]:
     """The forms of moves that a refusal of a line lists."""
-    if isinstance(title, EighteenTitle):
-        return [shape for form in title.forms for shape in form.shapes]
     if title.id in ("rocket", "dice"):
         return list({"rocket": rocket, "dice": dice}[title.id].FORMS)
     return list(title.notation.shapes)
