@@ -25,7 +25,6 @@ from kursbuch.games.g18xx import corrections
 from kursbuch.games.g18xx.actions import FORMS
 from kursbuch.games.g18xx.drawing import legend, sheets, table
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
-from kursbuch.games.g18xx.encoding import encoding
 from kursbuch.games.g18xx.events import ANNOUNCED, OperatingRoundBegan, StockRoundBegan
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.planner import EighteenPlanner
@@ -40,6 +39,7 @@ from kursbuch.games.g18xx.state import (
     Round,
     StockRound,
     StockTurn,
+    encoding,
 )
 from kursbuch.games.g18xx.text.voice import Texts
 from kursbuch.games.g18xx.variants import Variants

@@ -9,7 +9,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.notation import Form, OneOf
 from kursbuch.core.state import Counted, Encoding, LeftOut, Size, Step
-from kursbuch.games.g18xx import encoding as family
+from kursbuch.games.g18xx import state as family
 from kursbuch.games.g18xx.actions import FORMS, EighteenAction
 from kursbuch.games.g18xx.g1835.components import Components1835
 from kursbuch.games.g18xx.g1835.variants import Variants1835

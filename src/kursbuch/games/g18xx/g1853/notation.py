@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.core.state import Counted, Encoding, Keyed, Listed, Size
-from kursbuch.games.g18xx import encoding as family
+from kursbuch.games.g18xx import state as family
 from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.state import bond_holder
 
