@@ -22,7 +22,6 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.games.dice.actions import ReturnDice
-from kursbuch.games.g18xx.title import EighteenTitle
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = ("Anna", "Bernd", "Clara")
@@ -62,8 +61,6 @@ OTHERS = {
 
 def forms(title: Title[Any]) -> list[str]:
     """The forms of moves that a refusal of a line lists."""
-    if isinstance(title, EighteenTitle):
-        return [shape for form in title.forms for shape in form.shapes]
     return list(title.notation.shapes)
 
 

@@ -229,7 +229,7 @@ class _Piece:
         shapes = [""]
         for place, part in enumerate(self.parts):
             words: tuple[str, ...] = self.values[part].words() if place % 2 else (part,)
-            if shapes != [""] and not any(" " in word for word in words[1:]):
+            if shapes != [""] and not any(" " in word for word in words):
                 words = ("|".join(words),)
             shapes = [shape + word for shape in shapes for word in words]
         if not self.optional:

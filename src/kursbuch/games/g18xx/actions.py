@@ -6,16 +6,72 @@ from __future__ import annotations
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
+from kursbuch.core.notation import PLAYER, Form, List, Name, Names, Number, OneOf, Value
+from kursbuch.games.g18xx import components
+
+
+class Percents(List):
+    """Certificates of one company: the director's first, then the largest."""
+
+    def read(self, text: str, names: Names) -> tuple[str, ...]:
+        def order(name: str) -> tuple[bool, int, str]:
+            return not name.endswith("P"), -components.PERCENT.get(name, 0), name
+
+        return tuple(sorted(super().read(text, names), key=order))
+
+
+class Exchanged(List):
+    """Privates and minors, in the order of the data."""
+
+    def read(self, text: str, names: Names) -> tuple[str, ...]:
+        found = [names.spelt("EXCHANGED", name) for name in super().read(text, names)]
+        return names.ordered("EXCHANGED", found)
+
+
+class Runs(Value):
+    """The runs of all trains as their stops; an empty one is a train that does not run."""
+
+    word = "HEX/STOP-HEX/STOP, …"
+    pattern = r"[\w/, -]+"
+    empty = ()
+
+    def write(self, value: tuple[tuple[str, ...], ...]) -> str:
+        return ", ".join("-".join(calls) or "-" for calls in value)
+
+    def read(self, text: str, names: Names) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(filter(None, run.strip().split("-"))) for run in text.upper().split(","))
+
+
+#: The values in the text forms of actions.
+COMPANY = Name("COMPANY", r"\w+")
+PERCENT = Name("PERCENT", r"\d{1,2}p?", str.upper)
+PERCENTS = Percents(PERCENT)
+TRAIN = Name("TRAIN", r"\d(?:\+\d|M)?")
+HEX = Name("HEX", r"[a-z]\d{1,2}", str.upper)
+CITY = Number(digits=1, first=1)
+PRIVATE = Name("PRIVATE", r"\w+")
+AMOUNT = Number("AMOUNT", digits=5)
+PAYS = OneOf({"pays out": True, "saves": False})
+SOURCE = OneOf({"": "bank", " from the pool": "pool"})
 
 
 class BuyPaper(Action, frozen=True, tag="paper"):
     """Buy a paper of the start packet."""
+
+    FORM = Form("buys {paper}", paper=Name("PAPER"))
 
     paper: str
 
 
 class BuyShare(Action, frozen=True, tag="share"):
     """Buy the top certificate of the new shares (`source` "stack") or one of the "pool"."""
+
+    FORM = Form(
+        "buys {company} {certificate}{source}",
+        company=COMPANY,
+        certificate=PERCENT,
+        source=OneOf({"": "stack", " from the pool": "pool"}),
+    )
 
     company: str
     certificate: str
@@ -25,6 +81,13 @@ class BuyShare(Action, frozen=True, tag="share"):
 class Nationalise(Action, frozen=True, tag="nationalise"):
     """Take a certificate from another player."""
 
+    FORM = Form(
+        "nationalises {company} {certificate} of player {player}",
+        company=COMPANY,
+        certificate=PERCENT,
+        player=PLAYER,
+    )
+
     company: str
     certificate: str
     player: int
@@ -32,6 +95,8 @@ class Nationalise(Action, frozen=True, tag="nationalise"):
 
 class SellShares(Action, frozen=True, tag="sell"):
     """Sell certificates of one company to the pool, largest first."""
+
+    FORM = Form("sells {company} {certificates}", company=COMPANY, certificates=PERCENTS)
 
     company: str
     certificates: tuple[str, ...]
@@ -41,9 +106,13 @@ class Done(Action, frozen=True, tag="done"):
     """End the turn in a stock round (with nothing done it is a pass), or go on to the next step of
     a company's turn."""
 
+    FORM = Form("is done")
+
 
 class ChooseSwap(Action, frozen=True, tag="swap"):
     """Choose which certificates are given for the director's certificate."""
+
+    FORM = Form("takes {company} {certificates}", company=COMPANY, certificates=PERCENTS)
 
     company: str
     certificates: tuple[str, ...]
@@ -52,6 +121,8 @@ class ChooseSwap(Action, frozen=True, tag="swap"):
 class ChooseHome(Action, frozen=True, tag="home"):
     """Choose the city of the home hex in which the first marker is placed."""
 
+    FORM = Form("makes city {stop} the home of {company}", stop=CITY, company=COMPANY)
+
     company: str
     stop: int
 
@@ -59,11 +130,18 @@ class ChooseHome(Action, frozen=True, tag="home"):
 class Exchange(Action, frozen=True, tag="exchange"):
     """Exchange these papers for shares; none is an answer, too."""
 
+    FORM = Form(
+        "exchanges {papers}",
+        papers=Exchanged(Name("PAPER", r"\w+"), nothing="nothing"),
+    )
+
     papers: tuple[str, ...]
 
 
 class Discard(Action, frozen=True, tag="discard"):
     """Give trains above the limit to the pool."""
+
+    FORM = Form("hands in {trains} of {company}", trains=List(TRAIN, ordered=True), company=COMPANY)
 
     company: str
     trains: tuple[str, ...]
@@ -71,6 +149,14 @@ class Discard(Action, frozen=True, tag="discard"):
 
 class LayTile(Action, frozen=True, tag="tile"):
     """Lay a tile, or replace one; by the right of a private railway if it is named."""
+
+    FORM = Form(
+        "lays {tile} on {hex} turned {rotation}[ through {private}]",
+        tile=Name("TILE", r"\w{1,4}"),
+        hex=HEX,
+        rotation=Number(digits=1),
+        private=PRIVATE,
+    )
 
     hex: str
     tile: str
@@ -81,6 +167,13 @@ class LayTile(Action, frozen=True, tag="tile"):
 class PlaceStation(Action, frozen=True, tag="station"):
     """Place a station marker; by the right of a private railway if it is named."""
 
+    FORM = Form(
+        "places a station on {hex} city {stop}[ through {private}]",
+        hex=HEX,
+        stop=CITY,
+        private=PRIVATE,
+    )
+
     hex: str
     stop: int
     private: str = ""
@@ -90,12 +183,16 @@ class Dividend(Action, frozen=True, tag="dividend"):
     """Pay the revenue to the shareholders, or save it. `runs` are the runs chosen by hand, where the
     table allows that: for each train the hexes and stops it calls at, such as "C11/0"."""
 
+    FORM = Form("{pays}[ running {runs}]", pays=PAYS, runs=Runs())
+
     pays: bool
     runs: tuple[tuple[str, ...], ...] = ()
 
 
 class EnterRevenue(Action, frozen=True, tag="revenue"):
     """Pay out or save a revenue that is entered, where the table allows that."""
+
+    FORM = Form("{pays} {revenue}", pays=PAYS, revenue=AMOUNT)
 
     AMOUNT: ClassVar[str] = "revenue"
 
@@ -106,12 +203,22 @@ class EnterRevenue(Action, frozen=True, tag="revenue"):
 class BuyTrain(Action, frozen=True, tag="train"):
     """Buy a train at its printed price, a new one ("bank") or one of the "pool"."""
 
+    FORM = Form(
+        "buys train {train}{source}",
+        train=TRAIN,
+        source=SOURCE,
+    )
+
     train: str
     source: str = "bank"
 
 
 class OfferTrain(Action, frozen=True, tag="offer"):
     """Offer another company a price for one of its trains."""
+
+    FORM = Form(
+        "offers {price} for train {train} of {company}", price=AMOUNT, train=TRAIN, company=COMPANY
+    )
 
     AMOUNT: ClassVar[str] = "price"
 
@@ -123,6 +230,8 @@ class OfferTrain(Action, frozen=True, tag="offer"):
 class AskPrice(Action, frozen=True, tag="ask"):
     """Name another price than was offered for a train."""
 
+    FORM = Form("asks {price}", price=AMOUNT)
+
     AMOUNT: ClassVar[str] = "price"
 
     price: int
@@ -130,6 +239,8 @@ class AskPrice(Action, frozen=True, tag="ask"):
 
 class Answer(Action, frozen=True, tag="answer"):
     """Accept or refuse an offer for a train, or the price that is asked."""
+
+    FORM = Form("{accepts}", accepts=OneOf({"accepts": True, "refuses": False}))
 
     accepts: bool
 
@@ -154,3 +265,10 @@ EighteenAction = (
     | AskPrice
     | Answer
 )
+
+
+#: The same in the order in which their text forms are tried and listed: "buys train 2" is no share.
+FORMS: tuple[type[Action], ...] = (
+    BuyTrain, BuyShare, BuyPaper, Nationalise, SellShares, Done, ChooseSwap, ChooseHome, Exchange,
+    Discard, LayTile, PlaceStation, Dividend, EnterRevenue, OfferTrain, AskPrice, Answer,
+)  # fmt: skip

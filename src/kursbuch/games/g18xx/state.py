@@ -13,12 +13,34 @@ Items of the ledger and their holders, beside players ("p0", "p1" …) and compa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
-from kursbuch.core.state import State, Step
+from kursbuch.core.state import (
+    Counted,
+    Encoding,
+    Keyed,
+    LeftOut,
+    Listed,
+    Ranked,
+    Size,
+    State,
+    Step,
+)
+from kursbuch.games.g18xx.components import (
+    BANK,
+    BOX,
+    EXCHANGE_SHARES,
+    MAP,
+    PACKET,
+    PERCENT,
+    PLAYERS,
+    POOL,
+    STACK,
+    Components,
+)
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.variants import Variants
 
@@ -45,8 +67,10 @@ class Round(msgspec.Struct):
     """The round being played: a stock round by its number, or operating round `part` of `parts`
     after that stock round. `part` is 0 in a stock round.
 
-    In a stock round `passed` are the seats that have had a turn since the last purchase, `buyer` is the
-    seat of the last purchase (None: none yet) and `sold` says for every seat which companies it has sold shares of.
+    In a stock round `passed` are the seats that have had a turn without a purchase since the last
+    purchase, even if they have sold something in it; `buyer` is the seat of the last purchase (None:
+    none yet), and `sold` has for every seat the companies of which it has sold shares.
+
     In an operating round `acted` are the companies that have had their turn, `paid` the papers that
     have brought income in it, `ran` the trains that have run in it, by the company that has them.
     """
@@ -262,3 +286,71 @@ class EighteenState(State[StepT], kw_only=True):
 
 AnyState = EighteenState[Any]
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
+
+
+# ---- positions as numbers
+
+#: Maximum number of tiles laid in one turn that are told.
+LAID = 4
+
+
+def encoding(
+    components: Components,
+    seats: int,
+    words: Sequence[str] = (),
+    sizes: Mapping[str, Size] | None = None,
+    purses: Sequence[str] = (),
+) -> Encoding:
+    """The words and sizes of a game with so many seats; a title adds its own, and who else can hold
+    money."""
+    players = PLAYERS[:seats]
+    public = tuple(components.public)
+    companies = (*public, *components.minors)
+    papers = (*components.minors, *components.privates)
+    trains = components.train_order
+    hexes = components.board.names
+    file = components.file.companies
+    markers = sum(record.station_markers for record in file.public) + len(components.minors)
+    by_kind = {
+        "money": (BANK, *players, *companies, *purses),
+        "note": (BANK, *players, *companies),
+        "paper": (PACKET, POOL, BOX, *players),
+        "train": (STACK, POOL, BOX, *companies),
+    }
+    shares = (STACK, POOL, PACKET, EXCHANGE_SHARES, BOX, *players)
+
+    def holders(item: str) -> Sequence[str]:
+        kind, _, name = item.partition(":")
+        return (MAP, BOX, name) if kind == "marker" else by_kind.get(kind, shares)
+
+    found = (
+        *companies,
+        *components.privates,
+        *hexes,
+        *components.board.tiles,
+        *trains,
+        *PERCENT,
+        *(STACK, POOL, BANK),
+        *components.chart.price,
+        *("stock", "operating"),
+        *words,
+    )
+    each: dict[str, Size] = {
+        "house": LeftOut(),
+        "round.sold": Listed(seats, Counted(companies)),
+        "round.acted": Counted(companies),
+        "round.paid": Counted(papers),
+        "round.ran": Keyed(companies, Counted(trains)),
+        "companies": Keyed(companies),
+        "chart": Ranked(public),
+        "layout.tiles": Keyed(hexes),
+        "layout.stations": Listed(markers),
+        "stock-turn.prices": Keyed(companies),
+        "build.laid": Listed(LAID),
+        "buy-trains.offered": LeftOut(),
+        "buy-trains.demanded": LeftOut(),
+        "raise-money.prices": Keyed(companies),
+        "surplus.companies": Counted(companies),
+        **(sizes or {}),
+    }
+    return Encoding(tuple(dict.fromkeys(found)), holders, each)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, Notation
 from kursbuch.core.errors import IllegalAction, require
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
@@ -22,11 +22,11 @@ from kursbuch.core.state import Encoding, Ledger, Step
 from kursbuch.core.title import LegendPart, Result, Title
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import corrections
+from kursbuch.games.g18xx.actions import FORMS
 from kursbuch.games.g18xx.drawing import legend, sheets, table
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
 from kursbuch.games.g18xx.events import ANNOUNCED, OperatingRoundBegan, StockRoundBegan
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.notation import FORMS, Form, Notation, encoding
 from kursbuch.games.g18xx.planner import EighteenPlanner
 from kursbuch.games.g18xx.premoves import EighteenPremoves
 from kursbuch.games.g18xx.rules import operating_round, stock_round
@@ -39,6 +39,7 @@ from kursbuch.games.g18xx.state import (
     Round,
     StockRound,
     StockTurn,
+    encoding,
 )
 from kursbuch.games.g18xx.text.voice import Texts
 from kursbuch.games.g18xx.variants import Variants
@@ -81,8 +82,8 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
     #: What a moderator can correct, and the steps during which that is possible.
     correction_kinds: ClassVar[Sequence[type[corrections.RulesetCorrection]]] = corrections.KINDS
     correction_steps: ClassVar[tuple[type[Step], ...]] = corrections.OPEN
-    #: The text forms of its actions.
-    forms: ClassVar[tuple[Form, ...]] = FORMS
+    #: Its actions in the order in which their text forms are tried and listed.
+    forms: ClassVar[tuple[type[Action], ...]] = FORMS
 
     def __init__(self, ruleset: RulesetT, papers: Iterable[str] = ()) -> None:
         self.ruleset = ruleset
@@ -91,7 +92,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
             require(
                 count in told, "The file says nothing of a game of {count} players.", count=count
             )
-        self.own_notation = Notation(self.forms, ruleset.components, papers)
+        self.papers = tuple(papers)
         canonical = msgspec.json.encode(ruleset.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
         self.steps = {**stock_round.steps(ruleset), **operating_round.steps(ruleset)}
@@ -191,11 +192,24 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     # ---- notation
 
-    def format(self, action: Action) -> str:
-        return self.own_notation.format(action)
+    @cached_property
+    def notation(self) -> Notation:
+        return Notation(self.forms, self.spelling())
+
+    def spelling(self) -> Mapping[str, Iterable[str]]:
+        components = self.ruleset.components
+        return {
+            "COMPANY": components.homes,
+            "PRIVATE": components.privates,
+            "PAPER": self.papers,
+            "EXCHANGED": (*components.privates, *components.minors),
+            "TRAIN": components.train_order,
+            "TILE": components.board.tiles,
+        }
 
     def parse(self, text: str, seat: int, state: StateT) -> Action:
-        return self.own_notation.parse(text, seat)
+        """The action a text means; minors may be written in brackets."""
+        return super().parse(text.replace("(", "").replace(")", ""), seat, state)
 
     # ---- what is said and shown
 

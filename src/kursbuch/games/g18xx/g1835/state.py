@@ -7,17 +7,19 @@ import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
+from kursbuch.core.notation import Form, OneOf
 from kursbuch.core.state import Counted, Encoding, LeftOut, Size, Step
-from kursbuch.games.g18xx import notation as family
-from kursbuch.games.g18xx.actions import EighteenAction
+from kursbuch.games.g18xx import state as family
+from kursbuch.games.g18xx.actions import FORMS, EighteenAction
 from kursbuch.games.g18xx.g1835.components import Components1835
 from kursbuch.games.g18xx.g1835.variants import Variants1835
-from kursbuch.games.g18xx.notation import FORMS, Form
 from kursbuch.games.g18xx.state import EighteenState, EighteenStep
 
 
 class OpenPrussia(Action, frozen=True, tag="open"):
     """Open the Prussian railway now, or wait [4-intro, 4.6]."""
+
+    FORM = Form("{opens}", opens=OneOf({"opens PR": True, "waits": False}))
 
     opens: bool
 
@@ -89,16 +91,7 @@ class State1835(EighteenState[State1835Step], kw_only=True):
     ob_used: bool = False
 
 
-FORMS_1835 = (
-    *FORMS,
-    Form(
-        OpenPrussia,
-        ("opens PR", "waits"),
-        lambda action: "opens PR" if action.opens else "waits",
-        r"(opens PR|waits)",
-        lambda seat, found, names: OpenPrussia(seat, found[0].casefold() != "waits"),
-    ),
-)
+FORMS_1835: tuple[type[Action], ...] = (*FORMS, OpenPrussia)
 
 
 def encoding(components: Components1835, seats: int) -> Encoding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -28,6 +28,7 @@ from kursbuch.games.g18xx.g1853 import (
     stock_round,
 )
 from kursbuch.games.g18xx.g1853.actions import (
+    FORMS_1853,
     Action1853,
     OrderRound,
     SettleTrain,
@@ -40,7 +41,7 @@ from kursbuch.games.g18xx.g1853.ai import Judge1853
 from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
 from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853
 from kursbuch.games.g18xx.g1853.hidden_information import guess, mask
-from kursbuch.games.g18xx.g1853.notation import FORMS_1853, encoding
+from kursbuch.games.g18xx.g1853.notation import encoding
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
     ChooseRight,
@@ -111,7 +112,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
 
     def __init__(self, data: bytes | None = None) -> None:
         components = Components1853(standard_data() if data is None else data)
-        super().__init__(Ruleset1853(components), components.cities)
+        super().__init__(Ruleset1853(components))
         ruleset = self.ruleset
         ruleset.triggers = Triggers1853(ruleset)
         self.steps = {
@@ -168,6 +169,9 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
 
     def uncorrectable(self, state: State1853, kind: str) -> IllegalAction | None:
         return corrections.uncorrectable(state) or super().uncorrectable(state, kind)
+
+    def spelling(self) -> Mapping[str, Iterable[str]]:
+        return {**super().spelling(), "CITY": self.ruleset.components.cities}
 
     def encoding(self, seats: int) -> Encoding:
         return encoding(self.ruleset.components, seats)

@@ -5,15 +5,27 @@ from __future__ import annotations
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
+from kursbuch.core.notation import PLAYER, Form, Name, Number, OneOf
 from kursbuch.games.g18xx.actions import (
+    AMOUNT,
+    COMPANY,
+    FORMS,
+    SOURCE,
+    TRAIN,
     Answer,
     AskPrice,
+    BuyPaper,
     BuyShare,
     BuyTrain,
+    ChooseHome,
+    ChooseSwap,
     Discard,
     Dividend,
     Done,
+    EnterRevenue,
+    Exchange,
     LayTile,
+    Nationalise,
     OfferTrain,
     PlaceStation,
     SellShares,
@@ -23,6 +35,8 @@ from kursbuch.games.g18xx.actions import (
 class WriteBond(Action, frozen=True, tag="bond"):
     """Write the amount of the bond, in secret [2.5.2]."""
 
+    FORM = Form("writes a bond of {bond}", bond=Number("AMOUNT", digits=9))
+
     AMOUNT: ClassVar[str] = "bond"
 
     bond: int
@@ -31,12 +45,16 @@ class WriteBond(Action, frozen=True, tag="bond"):
 class WriteCity(Action, frozen=True, tag="city"):
     """Write a city in secret and take a share of a company for it [2.5.4]."""
 
+    FORM = Form("writes {city} for {company}", city=Name("CITY", "[a-z]+"), company=COMPANY)
+
     city: str
     company: str
 
 
 class Redeem(Action, frozen=True, tag="redeem"):
     """Pay for so many unredeemed shares of a company [2.7.4]."""
+
+    FORM = Form("redeems {count} of {company}", count=Number(digits=1), company=COMPANY)
 
     company: str
     count: int
@@ -46,11 +64,15 @@ class TakeRight(Action, frozen=True, tag="right"):
     """Choose when a large company may lay two tiles: at once for a fee, or free from phase 3 on
     [4.1.3]."""
 
+    FORM = Form("lays two tiles {fee}", fee=OneOf({"for a fee": True, "later": False}))
+
     fee: bool
 
 
 class BuyOnCredit(Action, frozen=True, tag="credit"):
     """Buy a train of the bank or pool on credit [3.4.3]."""
+
+    FORM = Form("buys train {train}{source} on credit", train=TRAIN, source=SOURCE)
 
     train: str
     source: str = "bank"
@@ -59,11 +81,15 @@ class BuyOnCredit(Action, frozen=True, tag="credit"):
 class SettleTrain(Action, frozen=True, tag="settle"):
     """As a new director pay for the train on credit, or return it [4.8.10]."""
 
+    FORM = Form("{pays} the train", pays=OneOf({"pays for": True, "returns": False}))
+
     pays: bool
 
 
 class OfferElephant(Action, frozen=True, tag="elephant"):
     """Offer the elephant to a player for a price [3.1.11]."""
+
+    FORM = Form("offers the elephant to player {player} for {price}", player=PLAYER, price=AMOUNT)
 
     AMOUNT: ClassVar[str] = "price"
 
@@ -74,15 +100,21 @@ class OfferElephant(Action, frozen=True, tag="elephant"):
 class OrderRound(Action, frozen=True, tag="extra-round"):
     """Order one more operating round, or none [4.9]."""
 
+    FORM = Form("orders {orders} operating round", orders=OneOf({"an": True, "no": False}))
+
     orders: bool
 
 
 class ShowContract(Action, frozen=True, tag="show"):
     """Show a contract that is connected, though it is not legal [4.3.2]."""
 
+    FORM = Form("shows the contract")
+
 
 class Vote(Action, frozen=True, tag="vote"):
     """Pardon the owner of an illegal contract, or not [4.3.2]."""
+
+    FORM = Form("{pardons}", pardons=OneOf({"pardons": True, "does not pardon": False}))
 
     pardons: bool
 
@@ -110,3 +142,12 @@ Action1853 = (
     | ShowContract
     | Vote
 )
+
+#: Actions of the family that never come up.
+_NEVER = (BuyPaper, ChooseHome, ChooseSwap, EnterRevenue, Exchange, Nationalise)
+
+#: All actions in the order in which their text forms are tried and listed.
+FORMS_1853: tuple[type[Action], ...] = (
+    WriteBond, WriteCity, Redeem, TakeRight, BuyOnCredit, SettleTrain, OfferElephant, OrderRound, ShowContract, Vote,
+    *(action for action in FORMS if action not in _NEVER),
+)  # fmt: skip
