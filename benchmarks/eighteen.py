@@ -30,7 +30,7 @@ from benchmarks.games import own
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.games.g18xx.g1835 import TITLE as TITLE_1835
-from kursbuch.games.g18xx.g1835.rails import import_rails
+from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.title import EighteenTitle
 from tests.games.g18xx import peer
 

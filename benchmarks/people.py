@@ -46,7 +46,7 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.rails import import_rails
+from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.g1835.state import OpenPrussia, PacketTurn
 from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, RaiseMoney
 

@@ -32,11 +32,11 @@ from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.games.g18xx import g1835, g1853
 from kursbuch.games.g18xx.actions import BuyPaper, Done, LayTile, PlaceStation
-from kursbuch.games.g18xx.g1835.action_values import Draft
-from kursbuch.games.g18xx.g1835.action_values import worths as worths_of
+from kursbuch.games.g18xx.evaluation import Track
+from kursbuch.games.g18xx.g1835.ai import Draft
+from kursbuch.games.g18xx.g1835.ai import worths as worths_of
 from kursbuch.games.g18xx.g1835.components import standard
 from kursbuch.games.g18xx.g1835.state import PacketTurn
-from kursbuch.games.g18xx.rollouts import Track
 
 FOLDERS = {
     name: Path(str(part.__file__)).parent for name, part in (("1835", g1835), ("1853", g1853))

@@ -4,7 +4,7 @@ An importer belongs to a title and to an ending of files. It is found by entry p
 both together, so that anybody can add one::
 
     [project.entry-points."kursbuch.importers"]
-    "1835.rails" = "kursbuch.games.g18xx.g1835.rails:import_rails"
+    "1835.rails" = "kursbuch.games.g18xx.g1835.rails18xx:import_rails"
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ortools.sat.python import cp_model
 
 from kursbuch.games.g18xx.map.board import STOP, Board, Face
-from kursbuch.games.g18xx.map.obligations import Obligation
+from kursbuch.games.g18xx.map.revenue import Obligation
 from kursbuch.games.g18xx.map.routes import Network, Train
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.map.track import Layout

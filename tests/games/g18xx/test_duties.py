@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from kursbuch.games.g18xx.map.obligations import Demand, dutiful, possible
+from kursbuch.games.g18xx.map.revenue import Demand, dutiful, possible
 from kursbuch.games.g18xx.map.route_search import Search, best_routes
 from kursbuch.games.g18xx.map.routes import Best, Network, Route, Segment, Stop, Train
 from tests.games.g18xx import randomnet

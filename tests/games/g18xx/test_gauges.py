@@ -11,9 +11,8 @@ import pytest
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx.components import EighteenFile
 from kursbuch.games.g18xx.map.board import HexRecord, MapRecord
-from kursbuch.games.g18xx.map.manual_routes import picked_runs
 from kursbuch.games.g18xx.map.networks import PER_HEX
-from kursbuch.games.g18xx.map.revenue import best_runs
+from kursbuch.games.g18xx.map.revenue import best_runs, picked_runs
 from kursbuch.games.g18xx.map.tiles import crossing
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.ruleset import Ruleset

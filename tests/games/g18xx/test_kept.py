@@ -15,10 +15,10 @@ from kursbuch.core.position import Position
 from kursbuch.games.g18xx.evaluation import Prospects, Sight
 from kursbuch.games.g18xx.g1835 import TITLE as TITLE_1835
 from kursbuch.games.g18xx.g1835 import Title1835
-from kursbuch.games.g18xx.g1835.rails import import_rails
+from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.g1853 import TITLE as TITLE_1853
 from kursbuch.games.g18xx.g1853 import Title1853
-from kursbuch.games.g18xx.g1853.distance import Distances
+from kursbuch.games.g18xx.g1853.estimates import Distances
 from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork
 from kursbuch.games.g18xx.map.revenue import best_runs
 from kursbuch.games.g18xx.map.tiles import Fit, fits

@@ -25,7 +25,7 @@ from kursbuch.games.g18xx.actions import (
     PlaceStation,
 )
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, STACK
-from kursbuch.games.g18xx.map.obligations import Obligation
+from kursbuch.games.g18xx.map.revenue import Obligation
 from kursbuch.games.g18xx.map.tiles import Fit
 from kursbuch.games.g18xx.map.track import Laid
 from kursbuch.games.g18xx.rules import emergency_buy

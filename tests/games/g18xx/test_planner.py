@@ -10,7 +10,7 @@ import pytest
 
 import kursbuch
 from kursbuch.core.planner import Plan, PlanError, Planner, read_plan, write_plan
-from kursbuch.games.g18xx.map.obligations import Obligation
+from kursbuch.games.g18xx.map.revenue import Obligation
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.planner import EighteenPlanner
 from kursbuch.games.g18xx.rules.depot import Depot

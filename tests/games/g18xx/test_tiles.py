@@ -8,7 +8,7 @@ from kursbuch.games.g18xx.g1835.components import standard
 from kursbuch.games.g18xx.map.board import Face, Path, Stop
 from kursbuch.games.g18xx.map.tiles import Fit, find, fits, kept, shown, successors, supply
 from kursbuch.games.g18xx.map.track import Laid
-from kursbuch.games.g18xx.rails.versions import stations
+from kursbuch.games.g18xx.rails18xx import stations
 from tests.games.g18xx import peer
 
 BOARD = standard().board

@@ -1,21 +1,29 @@
-"""Evaluation for computer opponents: what a company's track is worth, and a plain evaluator for
-titles that have none of their own."""
+"""Evaluation for computer opponents: what the track of a company is worth, a plain evaluator for titles
+without one of their own, and rollouts that lay the track of earlier games."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
-from typing import Any
+from importlib import resources
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from kursbuch.core.evaluator import Evaluator
+from kursbuch.core.actions import Action
+from kursbuch.core.evaluator import Evaluator, RolloutPolicy
+from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
 from kursbuch.games.g18xx.components import PLAYERS, Components
+from kursbuch.games.g18xx.map.board import COLOURS
 from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork, Ground, showing
 from kursbuch.games.g18xx.map.revenue import mail_of, mail_runs
 from kursbuch.games.g18xx.map.tiles import kept
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
+from kursbuch.games.g18xx.rules.token_step import PlaceRules
+from kursbuch.games.g18xx.rules.track_step import BuildRules
 from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.state import AnyState, Build, PlaceToken
 
 #: What an unbuilt city may be worth one day, if the title does not say more, and a town.
 CITY_VALUE = 25
@@ -25,7 +33,7 @@ TOWN_VALUE = 10
 HORIZON = 3
 
 #: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
-COLOURS = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
+COLOUR_ORDER = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
 
 #: So many sights of a company are kept, and what so many networks are worth.
 KEPT = 6
@@ -315,7 +323,7 @@ def _follow(
         ground = grounds[place]
         links = ground.links.get(border)
         if links is None:
-            if COLOURS.get(ground.face.colour, len(COLOURS)) <= position.phase:
+            if COLOUR_ORDER.get(ground.face.colour, len(COLOUR_ORDER)) <= position.phase:
                 entries.append(way)
             continue
         for end, beyond, allowed in links:
@@ -352,3 +360,89 @@ class PlainEvaluator(Evaluator[Any]):
             for seat in range(state.seats):
                 values[seat] += whole * ruleset.percent(state, PLAYERS[seat], name) / 100
         return values
+
+
+StateT = TypeVar("StateT", bound=AnyState, contravariant=True)
+
+#: So many tiles of the list are tried in a turn.
+TRIALS = 4
+
+
+class Track(msgspec.Struct, frozen=True):
+    """What companies built in one game, in this order: tiles as ("L6", "57", 0), tokens as
+    ("L6", 0)."""
+
+    tiles: dict[str, tuple[tuple[str, str, int], ...]]
+    tokens: dict[str, tuple[tuple[str, int], ...]]
+
+
+@lru_cache
+def tracks(package: str) -> tuple[Track, ...]:
+    """The reference games in the package of a title."""
+    data = (resources.files(package) / "tracks.json").read_bytes()
+    return msgspec.json.decode(data, type=tuple[Track, ...])
+
+
+class Scripted(RolloutPolicy[StateT], Generic[StateT]):
+    """A course in which the track of every company follows one of the reference games. They knew what connects
+    to what, so it is best played where that is not asked (`Variants.free_track`)."""
+
+    def __init__(self, ruleset: Ruleset[Any], games: tuple[Track, ...], rng: random.Random) -> None:
+        self.ruleset: Any = ruleset
+        #: The games each company follows: the second one if nothing of the first is possible.
+        self.tracks = {
+            company: rng.sample(games, 2)
+            for company in (*ruleset.components.minors, *ruleset.public)
+        }
+        self.build = BuildRules(ruleset)
+        self.place = PlaceRules(ruleset)
+
+    def action(self, state: StateT, seat: int) -> Action | None:
+        step = state.agenda[-1]
+        if isinstance(step, Build):
+            return self._tile(state, step, seat) or Done(seat)
+        if isinstance(step, PlaceToken):
+            return self._token(state, step, seat) or Done(seat)
+        return None
+
+    def _tile(self, state: StateT, step: Build, seat: int) -> Action | None:
+        board, ruleset = self.ruleset.components.board, self.ruleset
+        if len(step.laid) >= ruleset.builder.allowed(state, step.company):
+            return None
+        offered = ruleset.phase(state).tiles
+        laid = state.layout.tiles
+        trials = TRIALS
+        for track in self.tracks[step.company]:
+            for hex, tile, rotation in track.tiles.get(step.company, ()):
+                colour = board.tiles[tile].colour
+                if colour not in offered or hex in step.laid:
+                    continue
+                lies = laid.get(hex)
+                if lies is not None and COLOURS.index(
+                    board.tiles[lies.tile].colour
+                ) >= COLOURS.index(colour):
+                    continue
+                action = LayTile(seat, hex, tile, rotation)
+                if self.build.tile_problem(state, step, action) is None:
+                    return action
+                trials -= 1
+                if not trials:
+                    break
+            trials = TRIALS
+        return None
+
+    def _token(self, state: StateT, step: PlaceToken, seat: int) -> Action | None:
+        if step.placed:
+            return None
+        money = self.ruleset.money(state, step.company)
+        for hex, stop in self.tracks[step.company][0].tokens.get(step.company, ()):
+            if self.ruleset.station(state, step.company, hex) is not None:
+                continue
+            # What is left must still pay for a train.
+            if 2 * self.ruleset.builder.station_cost(state, step.company, hex) > money:
+                continue
+            action = PlaceStation(seat, hex, stop)
+            if self.place.problem(state, step, action) is None:
+                return action
+            return None
+        return None

@@ -18,8 +18,7 @@ from kursbuch.games.g18xx.drawing.map import map_parts
 from kursbuch.games.g18xx.drawing.runs import Way, draw_run_sample
 from kursbuch.games.g18xx.drawing.sheets import looks
 from kursbuch.games.g18xx.map.board import COLOURS, Face
-from kursbuch.games.g18xx.map.obligations import Obligation
-from kursbuch.games.g18xx.map.revenue import Aim, Revenue, Run, best_runs
+from kursbuch.games.g18xx.map.revenue import Aim, Obligation, Revenue, Run, best_runs
 from kursbuch.games.g18xx.map.tiles import fits, kept, shown, supply
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.ruleset import Ruleset

@@ -42,7 +42,35 @@ from kursbuch.games.g18xx.components import (
     Components,
 )
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.variants import Variants
+
+
+class Variants(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The options of a table that the shared rules know; a title adds its own.
+
+    - `free_track`: tiles and markers need no connection;
+    - `unlimited_tiles`: there are as many tiles of a kind as are wanted [tile-supply];
+    - `printed_upgrades`: tiles are replaced only as the book's table says [upgrade-table];
+    - `routes_by_hand`: the director may choose the runs [revenue];
+    - `free_revenue`: a revenue may be entered that is not the highest [entered-revenue];
+    - `one_sale_price`: all sales of one company in one turn are made at the price of the first, as one
+      sale [sale];
+    - `pays_beyond_bank`: payments are made in full when the bank has no money left [bank-broken];
+    - `nationalised_down`: the price of shares taken from others is rounded down [nationalisation];
+    - `distance_by_track`: the distance of a marker is counted over sides that track can cross
+      [station-cost];
+    - `sell_beyond_need`: a forced sale may bring more than is needed [forced-sale].
+    """
+
+    free_track: bool = False
+    unlimited_tiles: bool = False
+    printed_upgrades: bool = False
+    routes_by_hand: bool = False
+    free_revenue: bool = False
+    one_sale_price: bool = False
+    pays_beyond_bank: bool = False
+    nationalised_down: bool = False
+    distance_by_track: bool = False
+    sell_beyond_need: bool = False
 
 
 class Company(msgspec.Struct, omit_defaults=True):
@@ -84,12 +112,6 @@ class Round(msgspec.Struct):
     acted: list[str] = msgspec.field(default_factory=list)
     paid: list[str] = msgspec.field(default_factory=list)
     ran: dict[str, list[str]] = msgspec.field(default_factory=dict)
-
-
-# ---- steps
-#
-# `asked` says that something can be done in a step: it waits for its decider. A step of a company's turn
-# is looked at first, and left at once if there is nothing to decide.
 
 
 class StockRound(Step, tag="stock-round"):
@@ -256,7 +278,6 @@ EighteenStep = (
     | EndTurn
     | EndGame
 )
-
 StepT = TypeVar("StepT", bound=Step)
 
 

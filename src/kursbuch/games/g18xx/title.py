@@ -39,10 +39,10 @@ from kursbuch.games.g18xx.state import (
     Round,
     StockRound,
     StockTurn,
+    Variants,
     encoding,
 )
 from kursbuch.games.g18xx.text.voice import Texts
-from kursbuch.games.g18xx.variants import Variants
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")

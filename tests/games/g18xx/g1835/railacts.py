@@ -7,8 +7,8 @@ from typing import Any
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.rails.replay import Along
-from kursbuch.games.g18xx.rails.save import Act
+from kursbuch.games.g18xx.g1835.rails18xx import Along
+from kursbuch.games.g18xx.rails18xx import Act
 from kursbuch.games.g18xx.state import EndTurn
 from tests.games.g18xx.g1835.table import Scene
 from tests.games.g18xx.scene import NAMES

@@ -12,7 +12,7 @@ from kursbuch.core.importers import Imported
 from kursbuch.games.g18xx.components import EXCHANGE_SHARES, PACKET, PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import State1835
-from kursbuch.games.g18xx.rails.versions import stations, turned
+from kursbuch.games.g18xx.rails18xx import stations, turned
 from kursbuch.games.g18xx.state import Pay
 from tests.games.g18xx.peer import FOLDER, lines
 

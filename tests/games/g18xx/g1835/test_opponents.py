@@ -29,8 +29,8 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.evaluation import Prospects
-from kursbuch.games.g18xx.g1835 import TITLE, action_values
-from kursbuch.games.g18xx.g1835.action_values import worths
+from kursbuch.games.g18xx.g1835 import TITLE, ai
+from kursbuch.games.g18xx.g1835.ai import worths
 from kursbuch.games.g18xx.g1835.evaluation import Appraisal
 from kursbuch.games.g18xx.g1835.start_packet import on_offer, paper_price
 from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
@@ -323,7 +323,7 @@ def test_a_sale_is_thought_of_at_the_price_of_the_turn(option: str, cash: int, c
     kept = appraisal(scene).share_value("BY", 10)
     trouble = 12 + 0.02 * TITLE.ruleset.market.price(scene.state, "BY")
     assert appraisal(scene).gain(0, sale) == pytest.approx(proceeds - kept - trouble)
-    after = action_values.sold(TITLE.ruleset, scene.state, sale)
+    after = ai.sold(TITLE.ruleset, scene.state, sale)
     assert (TITLE.ruleset.cash(after, 0), after.companies["BY"].cell) == (cash, cell)
     assert scene.has("A") == 110
 
@@ -394,14 +394,14 @@ def test_a_train_of_an_own_company_counts_beside_the_one_that_would_be_bought() 
     offers = TITLE.ruleset.depot.offers(scene.state, "BY")
     gains = [known.train_gain(0, "BY", train, price) for train, _, price in offers]
     worths = [
-        action_values.train_value(known, 0, "BY", [train], max(500 - price, 0), max(price - 500, 0))
+        ai.train_value(known, 0, "BY", [train], max(500 - price, 0), max(price - 500, 0))
         for train, _, price in offers
     ]
     best = max(range(len(offers)), key=gains.__getitem__)
     money = TITLE.ruleset.money(scene.state, "SX")
-    moved = action_values.train_value(known, 0, "BY", ["3"], 499)
-    moved += action_values.train_value(known, 0, "SX", ["3"], money + 1)
-    moved -= action_values.train_value(known, 0, "SX", ["3", "3"], money)
+    moved = ai.train_value(known, 0, "BY", ["3"], 499)
+    moved += ai.train_value(known, 0, "SX", ["3"], money + 1)
+    moved -= ai.train_value(known, 0, "SX", ["3", "3"], money)
     found = judged(scene.state, 0, [offer])[0]
-    assert found == pytest.approx(moved + gains[best] - worths[best] - action_values.TRAIN_TROUBLE)
+    assert found == pytest.approx(moved + gains[best] - worths[best] - ai.TRAIN_TROUBLE)
     assert max(range(len(offers)), key=lambda each: gains[each] - worths[each]) != best

@@ -11,9 +11,10 @@ import pytest
 import kursbuch
 from kursbuch.cli import main
 from kursbuch.core.importers import Imported
-from kursbuch.games.g18xx.g1835 import TITLE, rails
-from kursbuch.games.g18xx.g1835.rails import import_rails
-from kursbuch.games.g18xx.rails.save import read
+from kursbuch.games.g18xx import rails18xx
+from kursbuch.games.g18xx.g1835 import TITLE
+from kursbuch.games.g18xx.g1835.rails18xx import import_rails
+from kursbuch.games.g18xx.rails18xx import read
 from tests.games.g18xx.g1835.recorded import (
     GAMES,
     Differences,
@@ -131,7 +132,7 @@ def test_skipped_steps_need_not_be_in_the_file(name: str, monkeypatch: pytest.Mo
     shorter = [
         act for act in saved.actions if not (act.kind == "NullAction" and act.mode == "SKIP")
     ]
-    monkeypatch.setattr(rails, "read", lambda data: saved._replace(actions=shorter))
+    monkeypatch.setattr(rails18xx, "read", lambda data: saved._replace(actions=shorter))
     found = import_rails(TITLE, save(name))
     assert found.game.state == imported(name).game.state
 

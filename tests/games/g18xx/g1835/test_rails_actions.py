@@ -9,11 +9,16 @@ import pytest
 from kursbuch.core.errors import KursbuchError
 from kursbuch.games.g18xx.actions import LayTile
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.rails.replay import Along
-from kursbuch.games.g18xx.g1835.state import Folding, PrussiaOffer
-from kursbuch.games.g18xx.g1835.variants import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
-from kursbuch.games.g18xx.rails.search import DoesNotFit, Needs, search
-from kursbuch.games.g18xx.rails.versions import stations
+from kursbuch.games.g18xx.g1835.rails18xx import Along
+from kursbuch.games.g18xx.g1835.state import (
+    AS_RAILS,
+    FREE_REVENUE,
+    FREE_TRACK,
+    SAME_PRICE,
+    Folding,
+    PrussiaOffer,
+)
+from kursbuch.games.g18xx.rails18xx import DoesNotFit, Needs, search, stations
 from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, NextCompany, Pay, PlaceToken, Run
 from tests.games.g18xx.g1835.railacts import (
     DONE,
@@ -374,10 +379,10 @@ def test_a_nationalised_5_percent_share_is_rounded_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("company", "hex", "book"), [("OL", "A11", 80), ("MS", "F12", 60), ("HE", "C13", 140)]
+    ("company", "hex", "price"), [("OL", "A11", 80), ("MS", "F12", 60), ("HE", "C13", 140)]
 )
 @pytest.mark.rule("1835:option-as-rails")
-def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, ruleset: int) -> None:
+def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, price: int) -> None:
     def scene(**options: Any) -> Scene:
         made = Scene(**options).sold().shares(company, A="20P 10").operating(company)
         for name in ("BY", "SX", "BA", "WT", "HE", "MS", "OL"):
@@ -391,7 +396,7 @@ def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, ruleset: 
     assert needs.value.option == AS_RAILS
     found = scene(free_track="on", as_rails="on")
     follow(found, marker, may=(AS_RAILS,))
-    assert found.has(company) == 500 - ruleset - 20
+    assert found.has(company) == 500 - price - 20
 
 
 def test_most_markers_cost_the_same_there() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.importers import OtherGame
-from kursbuch.games.g18xx.g1835 import TITLE, rails
-from kursbuch.games.g18xx.g1835.rails import import_rails
-from kursbuch.games.g18xx.rails.save import Save, readings, settled
-from kursbuch.games.g18xx.rails.search import CannotTake
+from kursbuch.games.g18xx import rails18xx
+from kursbuch.games.g18xx.g1835 import TITLE
+from kursbuch.games.g18xx.g1835.rails18xx import import_rails
+from kursbuch.games.g18xx.rails18xx import CannotTake, Save, readings, settled
 from tests.games.g18xx.g1835.railacts import PASS, act, acts, certificate, follow, null, packet
 
 # ---- what has been taken back
@@ -66,7 +66,7 @@ def test_the_meaning_of_a_number_that_fits_what_follows_is_taken(
         act("BuyStartItem", "B", startItemName="Bay"),
     )
     save = Save("1835", {}, ["A", "B", "C"], given)
-    monkeypatch.setattr(rails, "read", lambda data: save)
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
     game = import_rails(TITLE, b"").game
     assert [game.format(move.action) for move in game.moves] == [
         "A buys 1",
@@ -89,7 +89,7 @@ def test_a_partial_import_ends_where_several_moves_are_taken_back(
         act("BuyStartItem", startItemName="LD"),
     )
     save = Save("1835", {}, ["Anna", "Bernd", "Clara"], given)
-    monkeypatch.setattr(rails, "read", lambda data: save)
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
     with pytest.raises(KursbuchError, match="Action 1 "):
         import_rails(TITLE, b"")
     found = import_rails(TITLE, b"", partial=True)
@@ -101,7 +101,7 @@ def test_a_partial_import_ends_where_several_moves_are_taken_back(
 def test_an_unknown_kind_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     given = acts(act("BuyStartItem", "A", startItemName="M1"), act(kind), null(PASS, "B"))
     save = Save("1835", {}, ["A", "B", "C"], given)
-    monkeypatch.setattr(rails, "read", lambda data: save)
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
     with pytest.raises(
         KursbuchError, match=f"Action 1 is of a kind that cannot be imported: {kind}."
     ):
@@ -131,7 +131,7 @@ def test_a_partial_import(monkeypatch: pytest.MonkeyPatch) -> None:
         act("Surprise", "A"),
     )
     save = Save("1835", {"Variant": "Standard"}, ["Anna", "Bernd", "Clara", "Dirk"], given)
-    monkeypatch.setattr(rails, "read", lambda data: save)
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
     with pytest.raises(KursbuchError, match="Action 3"):
         import_rails(TITLE, b"")
     found = import_rails(TITLE, b"", partial=True)
@@ -162,7 +162,7 @@ def test_options_without_an_equivalent_are_named(
     options: dict[str, str], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save = Save("1835", options, ["A", "B", "C"], [])
-    monkeypatch.setattr(rails, "read", lambda data: save)
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
     with pytest.raises(KursbuchError, match=sentence):
         import_rails(TITLE, b"")
     found = import_rails(TITLE, b"", partial=True)
@@ -177,7 +177,7 @@ def test_options_with_an_equivalent(monkeypatch: pytest.MonkeyPatch) -> None:
         "RouteAwareness": "Highlight",
     }
     save = Save("1835", options, ["A", "B", "C"], [])
-    monkeypatch.setattr(rails, "read", lambda data: save)
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
     found = import_rails(TITLE, b"")
     assert found.game.options["packet"] == "snake"
     assert found.game.options["ld-30"] == "on"
@@ -187,7 +187,7 @@ def test_options_with_an_equivalent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_game_of_another_title(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rails, "read", lambda data: Save("1856", {}, [], []))
+    monkeypatch.setattr(rails18xx, "read", lambda data: Save("1856", {}, [], []))
     with pytest.raises(OtherGame, match="a game of 1856"):
         import_rails(TITLE, b"")
 

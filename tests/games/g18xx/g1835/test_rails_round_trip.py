@@ -41,12 +41,10 @@ from kursbuch.games.g18xx.events import (
     TrainsDiscarded,
     TurnBegan,
 )
-from kursbuch.games.g18xx.g1835 import TITLE, rails
-from kursbuch.games.g18xx.g1835.rails.terms import BAVARIAN_DIRECTOR
-from kursbuch.games.g18xx.g1835.state import OpenPrussia, State1835
-from kursbuch.games.g18xx.g1835.variants import Variants1835
-from kursbuch.games.g18xx.rails.save import Act, Save
-from kursbuch.games.g18xx.rails.versions import stations
+from kursbuch.games.g18xx.g1835 import TITLE, rails18xx
+from kursbuch.games.g18xx.g1835.rails18xx.terms import BAVARIAN_DIRECTOR
+from kursbuch.games.g18xx.g1835.state import OpenPrussia, State1835, Variants1835
+from kursbuch.games.g18xx.rails18xx import Act, Save, stations
 from kursbuch.games.g18xx.state import BuyTrains, Pay, RaiseMoney, StockTurn, TrainOffer
 
 BOOK = TITLE.ruleset
@@ -440,8 +438,8 @@ def test_a_game_comes_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = options(seed)
     game, acts = written(seed, here)
     save = Save("1835", there, list(game.names), acts)
-    monkeypatch.setattr(rails, "read", lambda data: save)
-    found = rails.import_rails(TITLE, b"")
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
+    found = rails18xx.import_rails(TITLE, b"")
     assert found.game.over
     assert found.game.result == game.result
     assert plain(found.game.state) == plain(game.state)
@@ -468,8 +466,8 @@ def test_what_an_old_director_got_is_found_out(
     game, acts = written(seed, here, trade=True)
     assert len(small(game)) >= shown
     save = Save("1835", there, list(game.names), acts)
-    monkeypatch.setattr(rails, "read", lambda data: save)
-    found = rails.import_rails(TITLE, b"")
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
+    found = rails18xx.import_rails(TITLE, b"")
     assert found.done == found.actions
     assert found.game.result == game.result
     assert len(small(found.game)) >= shown

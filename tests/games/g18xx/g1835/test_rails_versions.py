@@ -14,15 +14,12 @@ from msgspec.structs import replace
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.importers import Imported
 from kursbuch.core.words import Words
+from kursbuch.games.g18xx import rails18xx
 from kursbuch.games.g18xx.components import BOX, STACK, train_item
-from kursbuch.games.g18xx.g1835 import TITLE, rails
-from kursbuch.games.g18xx.g1835.rails import import_rails
-from kursbuch.games.g18xx.g1835.rails.options import candidates, translated
-from kursbuch.games.g18xx.g1835.rails.replay import Along
-from kursbuch.games.g18xx.g1835.rails.terms import Names
-from kursbuch.games.g18xx.rails.save import Act, Save, read
-from kursbuch.games.g18xx.rails.search import CannotTake, DoesNotFit, search
-from kursbuch.games.g18xx.rails.versions import current
+from kursbuch.games.g18xx.g1835 import TITLE
+from kursbuch.games.g18xx.g1835.rails18xx import Along, import_rails
+from kursbuch.games.g18xx.g1835.rails18xx.terms import Names, candidates, translated
+from kursbuch.games.g18xx.rails18xx import Act, CannotTake, DoesNotFit, Save, current, read, search
 from kursbuch.games.g18xx.state import BuyTrains, PlaceToken
 from tests.games.g18xx.g1835.railacts import (
     DONE,
@@ -46,7 +43,7 @@ FILES = sorted((FOLDER / "failing").glob("*.rails"))
 
 
 def imported(save: Save, monkeypatch: pytest.MonkeyPatch, *, partial: bool = False) -> Imported:
-    monkeypatch.setattr(rails, "read", lambda data: save)
+    monkeypatch.setattr(rails18xx, "read", lambda data: save)
     return import_rails(TITLE, b"", partial=partial)
 
 

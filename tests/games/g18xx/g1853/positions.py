@@ -11,7 +11,7 @@ from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.board import Board
 from kursbuch.games.g18xx.map.networks import PER_HEX
-from kursbuch.games.g18xx.map.obligations import Obligation
+from kursbuch.games.g18xx.map.revenue import Obligation
 from kursbuch.games.g18xx.map.tiles import fits, shown
 from kursbuch.games.g18xx.map.track import Laid, Layout
 from kursbuch.games.g18xx.state import Pay

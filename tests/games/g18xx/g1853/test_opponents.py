@@ -25,11 +25,11 @@ from kursbuch.games.g18xx.actions import (
     LayTile,
     SellShares,
 )
+from kursbuch.games.g18xx.evaluation import tracks
 from kursbuch.games.g18xx.g1853 import TITLE, contracts
 from kursbuch.games.g18xx.g1853.action_values import TROUBLE, ShareValues, TrainValues
 from kursbuch.games.g18xx.g1853.actions import OrderRound, Redeem, WriteCity
-from kursbuch.games.g18xx.g1853.ai import Judge1853
-from kursbuch.games.g18xx.g1853.contract_plans import Bids
+from kursbuch.games.g18xx.g1853.ai import Bids, Judge1853
 from kursbuch.games.g18xx.g1853.estimates import TREASURY_PART
 from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
@@ -38,7 +38,6 @@ from kursbuch.games.g18xx.g1853.state import (
     SellElephant,
     State1853,
 )
-from kursbuch.games.g18xx.rollouts import tracks
 from kursbuch.games.g18xx.state import Build, BuyTrains, Run
 from tests.games.g18xx.g1853.land import land
 from tests.games.g18xx.g1853.table import Scene, sell_out

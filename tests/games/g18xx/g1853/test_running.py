@@ -10,8 +10,7 @@ import pytest
 
 from kursbuch.games.g18xx.events import RunEvent
 from kursbuch.games.g18xx.g1853.components import standard
-from kursbuch.games.g18xx.map.manual_routes import picked_runs
-from kursbuch.games.g18xx.map.revenue import Aim, best_runs
+from kursbuch.games.g18xx.map.revenue import Aim, best_runs, picked_runs
 from kursbuch.games.g18xx.state import PlaceToken, Run
 from tests.games.g18xx import randomnet
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land, runs

@@ -29,7 +29,7 @@ from kursbuch.games.g18xx.g1853.state import (
     SettleCredit,
     State1853,
 )
-from kursbuch.games.g18xx.g1853.text.voice import Texts1853
+from kursbuch.games.g18xx.g1853.text import Texts1853
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, Run, Surplus
 from tests.games.g18xx.g1853.land import company, land, lay
 from tests.games.g18xx.g1853.table import Scene, bidding, listing

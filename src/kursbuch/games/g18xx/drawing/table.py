@@ -13,8 +13,7 @@ from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
 from kursbuch.games.g18xx.drawing.map import map_parts, point
 from kursbuch.games.g18xx.drawing.runs import RUNS, Way, run_dashes
 from kursbuch.games.g18xx.drawing.sheets import Sheet, words_of
-from kursbuch.games.g18xx.map.manual_routes import picked_runs
-from kursbuch.games.g18xx.map.revenue import Run
+from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
 from kursbuch.hexmap import svg, text_width

@@ -27,11 +27,12 @@ from kursbuch.games.g18xx.g1835.state import (
     PacketTurn,
     PrussiaOpened,
     State1835,
+    Variants1835,
     encoding,
+    variants,
 )
 from kursbuch.games.g18xx.g1835.text import Texts1835
 from kursbuch.games.g18xx.g1835.triggers import Triggers1835
-from kursbuch.games.g18xx.g1835.variants import Variants1835, variants
 from kursbuch.games.g18xx.title import EighteenTitle
 
 

@@ -1,29 +1,37 @@
-"""Computer opponents in 1835: the evaluator, rollouts, and lines worth playing out."""
+"""Computer opponents in 1835: values of single actions, the evaluator, rollouts, and lines worth
+playing out."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import lru_cache
+from importlib import resources
 
+import msgspec
 from msgspec.structs import replace
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.evaluator import Evaluator
+from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import (
     Answer,
     AskPrice,
+    BuyPaper,
     BuyShare,
+    Dividend,
     Done,
     EnterRevenue,
     Nationalise,
     OfferTrain,
     SellShares,
 )
-from kursbuch.games.g18xx.components import PERCENT
-from kursbuch.games.g18xx.evaluation import Prospects
-from kursbuch.games.g18xx.g1835.action_values import Draft, best_after, gains, offer_prices
-from kursbuch.games.g18xx.g1835.evaluation import Appraisal
-from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
+from kursbuch.games.g18xx.components import BANK, PERCENT, PLAYERS, POOL
+from kursbuch.games.g18xx.evaluation import Prospects, Scripted, tracks
+from kursbuch.games.g18xx.g1835.evaluation import PACE, SOON, TREASURY_PART, Appraisal, relative
+from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
+from kursbuch.games.g18xx.g1835.start_packet import next_seat, paper_price
 from kursbuch.games.g18xx.g1835.state import (
     Folding,
     Formed,
@@ -32,10 +40,11 @@ from kursbuch.games.g18xx.g1835.state import (
     PrussiaOffer,
     State1835,
 )
-from kursbuch.games.g18xx.rollouts import Scripted, tracks
 from kursbuch.games.g18xx.state import (
     Build,
+    BuyTrains,
     Home,
+    Pay,
     PlaceToken,
     RaiseMoney,
     StockTurn,
@@ -43,6 +52,475 @@ from kursbuch.games.g18xx.state import (
     Swap,
     TrainOffer,
 )
+
+#: What a turn without a purchase costs. Whoever would end the round by it with papers unsold does not wait
+#: at all if he can pay for one, nor does anybody with something on offer that is worth as much as that:
+#: otherwise everybody would wait for the others for rounds.
+WAITING = 15.0
+NEVER = 100.0
+TEMPTING = 200.0
+
+#: The whole packet is played through; beyond so many positions what is on offer is judged by itself.
+MOST_POSITIONS = 8_000
+
+#: By how much players think differently of a paper (standard deviation), so that packets differ.
+OPINION = 60.0
+
+
+@lru_cache
+def worths(players: int) -> Mapping[str, float]:
+    """What every paper is worth beyond its price; with the number of players nearest to this one
+    that has been measured."""
+    data = (resources.files("kursbuch.games.g18xx.g1835") / "draft.json").read_bytes()
+    known = msgspec.json.decode(data, type=dict[int, dict[str, tuple[float, float]]])
+    nearest = min(known, key=lambda number: (abs(number - players), number))
+    return {paper: worth for paper, (worth, _) in known[nearest].items()}
+
+
+#: What is left, whose turn it is, the turns so far, the turns since a purchase, everybody's cash.
+_Place = tuple[tuple[tuple[int, ...], ...], int, int, int, tuple[int, ...]]
+
+
+class Draft:
+    """The rest of the start packet; with `rng` as a player sees it who has an opinion of his own of what
+    papers are worth."""
+
+    def __init__(
+        self, ruleset: Ruleset1835, state: State1835, rng: random.Random | None = None
+    ) -> None:
+        self.state = state
+        self.seats = state.seats
+        known = worths(state.seats)
+        rows = [
+            [paper for paper in row if ruleset.in_packet(state, paper)]
+            for row in ruleset.components.rows
+        ]
+        papers = [paper for row in rows for paper in row]
+        self.numbers = {paper.id: number for number, paper in enumerate(papers)}
+        self.prices = [paper_price(ruleset, state, paper) for paper in papers]
+        # Cheaper papers are worth more by as much; papers of another box nothing special.
+        self.worth = [
+            known.get(paper.id, 0.0) + paper.price - price
+            for paper, price in zip(papers, self.prices, strict=True)
+        ]
+        if rng is not None:
+            self.worth = [rng.gauss(worth, OPINION) for worth in self.worth]
+        self.rows = tuple(tuple(self.numbers[paper.id] for paper in row) for row in rows if row)
+        self.all_at_once = state.house.packet == "clemens"
+        # Whose turn it is after so many turns, where that does not go round.
+        self.order = [
+            self._turn(state, ruleset, turns)
+            for turns in range(state.packet_turns, state.packet_turns + 3 * state.seats)
+        ]
+        self.known: dict[_Place, tuple[float, ...]] = {}
+        #: Who is taken to play the packet through, and after how many positions that ends.
+        self.minds: set[int] = set()
+        self.most = MOST_POSITIONS
+        self.cash = tuple(ruleset.cash(state, seat) for seat in range(state.seats))
+
+    def _turn(self, state: State1835, ruleset: Ruleset1835, turns: int) -> int | None:
+        if state.round.number != 1 or state.house.packet == "standard":
+            return None
+        before, state.packet_turns = state.packet_turns, turns
+        try:
+            return next_seat(ruleset, state, 0)
+        finally:
+            state.packet_turns = before
+
+    def gains(self, seat: int, actions: Sequence[Action]) -> list[float]:
+        """What each action comes to for a seat, against the others in the mean."""
+        place: _Place = (self.rows, seat, 0, len(self.state.round.passed), self.cash)
+        self.known.clear()
+        self.minds = {seat}
+        found = []
+        for action in actions:
+            number = self.numbers[action.paper] if isinstance(action, BuyPaper) else None
+            found.append(self._ahead(self._after(place, number), seat))
+        if not self._waits(place):
+            least = min(found) - NEVER
+            found = [
+                gain if isinstance(action, BuyPaper) else least
+                for action, gain in zip(actions, found, strict=True)
+            ]
+        return found
+
+    def prospects(self, seat: int, most: int) -> tuple[float, ...]:
+        """What every seat gets if all of them play the packet through, as far as so many positions allow;
+        it is the turn of `seat`."""
+        self.known.clear()
+        self.minds = set(range(self.seats))
+        self.most = most
+        return self._played((self.rows, seat, 0, len(self.state.round.passed), self.cash))
+
+    def _able(self, place: _Place) -> list[int]:
+        """What a player can pay for."""
+        rows, seat, _, _, cash = place
+        return [number for number in self._offered(rows) if self.prices[number] <= cash[seat]]
+
+    def _waits(self, place: _Place) -> bool:
+        """Whether a player may think of waiting."""
+        rows, seat, _, idle, cash = place
+        able = self._able(place)
+        if not able:
+            return True
+        least = min(self.prices[number] for number in self._offered(rows))
+        others = [cash[(seat + turn) % self.seats] for turn in range(1, self.seats - idle)]
+        last = all(money < least for money in others)
+        return not last and max(self.worth[number] for number in able) <= TEMPTING
+
+    def _ahead(self, values: Sequence[float], seat: int) -> float:
+        others = sum(values) - values[seat]
+        return values[seat] - others / max(len(values) - 1, 1)
+
+    def _offered(self, rows: tuple[tuple[int, ...], ...]) -> Sequence[int]:
+        if self.all_at_once:
+            return [number for row in rows for number in row]
+        below = rows[1][:1] if len(rows[0]) == 1 and len(rows) > 1 else ()
+        return (*rows[0], *below)
+
+    def _after(self, place: _Place, number: int | None) -> tuple[float, ...]:
+        """What all get from a purchase or a pass and what follows it."""
+        rows, seat, turns, idle, cash = place
+        gained, price = -WAITING, 0
+        if number is not None:
+            gained, price, idle = self.worth[number], self.prices[number], 0
+            left = (tuple(one for one in row if one != number) for row in rows)
+            rows = tuple(row for row in left if row)
+        else:
+            idle += 1
+        if not rows:
+            rest: tuple[float, ...] = (0.0,) * self.seats
+        elif idle >= self.seats:
+            rest = (0.0,) * self.seats
+        else:
+            paid = (*cash[:seat], cash[seat] - price, *cash[seat + 1 :])
+            turns += 1
+            following = self.order[turns] if turns < len(self.order) else None
+            if following is None:
+                following = (seat + 1) % self.seats
+            rest = self._played((rows, following, min(turns, len(self.order)), idle, paid))
+        return (*rest[:seat], rest[seat] + gained, *rest[seat + 1 :])
+
+    def _played(self, place: _Place) -> tuple[float, ...]:
+        """What all get in the rest of the packet."""
+        found = self.known.get(place)
+        if found is not None:
+            return found
+        seat, able = place[1], self._able(place)
+        waits = self._waits(place)
+        if seat not in self.minds or len(self.known) > self.most:
+            best = max(able, key=self.worth.__getitem__) if able else None
+            chosen = (
+                best if best is not None and not (waits and self.worth[best] < -WAITING) else None
+            )
+            result = self._after(place, chosen)
+        else:
+            tried = [self._after(place, number) for number in able]
+            if waits:
+                tried.append(self._after(place, None))
+            result = max(tried, key=lambda values: self._ahead(values, seat))
+        self.known[place] = result
+        return result
+
+
+#: The part of what a company lacks for a train that its director is taken to pay.
+DUTY = 0.9
+
+#: Dividends count for this much of the best runs.
+PAID = 0.85
+
+#: A dividend counts at least for this part of what the director gets of it.
+ALIKE = 0.2
+
+#: A train must be worth so much more elsewhere.
+TRAIN_TROUBLE = 10
+
+
+def owned_part(appraisal: Appraisal, seat: int, company: str) -> float:
+    """How much more of a company is a player's than the others' in the mean."""
+    ruleset, state = appraisal.ruleset, appraisal.state
+    if ruleset.is_minor(company):
+        return 0.5
+    shares = [ruleset.percent(state, holder, company) / 100 for holder in PLAYERS[: state.seats]]
+    return relative(shares, seat)
+
+
+def train_value(
+    appraisal: Appraisal, seat: int, company: str, trains: Sequence[str], money: int, added: int = 0
+) -> float:
+    """What a company of a player with these trains and this money is still worth to him: its runs, the next
+    train when it has none any more, and who pays for it."""
+    minor = appraisal.ruleset.is_minor(company)
+    share = owned_part(appraisal, seat, company)
+    left, runs, now = appraisal.runs(company, trains)
+    duty = 0.0
+    if not minor and left > now:
+        train, price = appraisal.later_train(PACE * now)
+        if train:
+            lacking = max(price - money, 0)
+            duty = DUTY * lacking * min(1.0, SOON / (SOON + now))
+            money = max(money - price, 0)
+            # It is bought at the end of a turn without a run.
+            runs += max(left - now - 1, 0.0) * appraisal.revenue(company, [train])
+    keeps = owned_part(appraisal, seat, PRUSSIA) if minor else share
+    return share * PAID * runs + max(keeps, 0.05) * TREASURY_PART * money - duty - added
+
+
+def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool) -> float:
+    """Only between companies of one player: a train, and money for it, move where they are worth more; unless
+    turns are judged `whole`, only for a company without trains."""
+    ruleset, state = appraisal.ruleset, appraisal.state
+    step = state.agenda[-1]
+    assert isinstance(step, BuyTrains)
+    company, owner = step.company, action.company
+    if ruleset.control.decider(state, owner) != seat:
+        return -1.0
+    money, trains = ruleset.money(state, company), appraisal.trains(company)
+    added = max(0, action.price - money)
+    if (trains and not whole) or added > ruleset.cash(state, seat):
+        return -1.0
+    gain = train_value(
+        appraisal, seat, company, [*trains, action.train], max(money - action.price, 0), added
+    )
+    if ruleset.depot.must_buy(state, company):
+        # Beside what it would buy instead.
+        instead, train, price = max(
+            (appraisal.train_gain(seat, company, train, price), train, price)
+            for train, _, price in ruleset.depot.offers(state, company)
+        )
+        left, paid = max(money - price, 0), max(price - money, 0)
+        gain += instead - train_value(appraisal, seat, company, [train], left, paid)
+    else:
+        gain -= train_value(appraisal, seat, company, trains, money)
+    kept = appraisal.trains(owner)
+    rest = kept.copy()
+    rest.remove(action.train)
+    treasury = ruleset.money(state, owner)
+    gain += train_value(appraisal, seat, owner, rest, treasury + action.price)
+    gain -= train_value(appraisal, seat, owner, kept, treasury)
+    if owner not in state.round.acted:
+        # Neither of the two runs it in this round.
+        less = appraisal.revenue(owner, kept) - appraisal.revenue(owner, rest)
+        gain -= owned_part(appraisal, seat, owner) * less
+    if not rest and not ruleset.is_minor(owner):
+        # A round without a run costs two fields.
+        gain -= owned_part(appraisal, seat, owner) * 1.6 * ruleset.market.price(state, owner)
+    return gain - TRAIN_TROUBLE
+
+
+def offer_prices(
+    ruleset: Ruleset1835, state: State1835, action: OfferTrain, allowed: Range
+) -> list[int]:
+    """The prices worth considering for a train: the least and the most; between companies of one player the
+    least, what the seller lacks for as many trains as it will have room for, and that as far as it leaves the
+    buyer money for one: more would lie idle."""
+    if ruleset.control.decider(state, action.company) != action.seat:
+        return sorted({allowed.low, allowed.high})
+    step = state.agenda[-1]
+    assert isinstance(step, BuyTrains)
+    next_price = min(map(ruleset.depot.price, ruleset.depot.new_trains(state)), default=0)
+    owner = action.company
+    room = ruleset.depot.train_limit(state, owner) - len(ruleset.trains(state, owner)) + 1
+    most = min(room * next_price - ruleset.money(state, owner), allowed.high)
+    found = {
+        next_price - ruleset.money(state, owner),
+        ruleset.money(state, step.company) - next_price,
+    }
+    return sorted({allowed.low, *(max(min(price, most), allowed.low) for price in (*found, most))})
+
+
+def dividend_value(appraisal: Appraisal, seat: int, pays: bool, revenue: int) -> float:
+    """To pay is good for the price; to withhold is right when a train cannot be had otherwise. A minor always pays."""
+    ruleset, state = appraisal.ruleset, appraisal.state
+    step = state.agenda[-1]
+    assert isinstance(step, Pay)
+    company = step.company
+    if ruleset.is_minor(company):
+        return float(revenue)
+    # What all gain alike is still better had than not.
+    mine = max(
+        owned_part(appraisal, seat, company),
+        ALIKE * ruleset.percent(state, PLAYERS[seat], company) / 100,
+    )
+    chart = ruleset.chart
+    cell = state.companies[company].cell
+    after = chart.right[cell] if pays else chart.left[cell]
+    gain = mine * 10 * (chart.price[after] - chart.price[cell])
+    if pays:
+        return gain + mine * revenue
+    if state.broken or revenue >= ruleset.money(state, BANK):
+        # It is the company's last turn.
+        return gain
+    money, trains = ruleset.money(state, company), appraisal.trains(company)
+    gain += mine * TREASURY_PART * revenue
+    missing = appraisal.shortage(company)
+    if missing > 0:
+        # Otherwise the director pays it alone, if it comes to that before the end.
+        gain += DUTY * min(missing, revenue) * min(1.0, appraisal.rounds_left() / SOON)
+    if len(trains) < ruleset.depot.train_limit(state, company):
+        without = with_it = 0.0
+        for train, _, price in ruleset.depot.offers(state, company):
+            if price <= money + revenue:
+                more = appraisal.train_gain(seat, company, train, price, money + revenue)
+                with_it = max(with_it, more)
+                if price <= money:
+                    without = max(without, more)
+        gain += with_it - without
+    return gain
+
+
+#: A sale must gain so much to be worth the trouble, and the loss of a company so much more.
+SALE_TROUBLE = 12
+LOST_COMPANY = 15
+
+#: What each further purchase in the same round is worth of what it gains now, and how many purchases are looked at.
+LATER, MOST = 0.7, 4
+
+
+def sale_gains(appraisal: Appraisal, seat: int, actions: Sequence[Action]) -> list[float]:
+    """What each action of a turn gains for a player: purchases together with those that can follow, sales
+    with the purchases they allow."""
+    step = appraisal.state.agenda[-1]
+    if not isinstance(step, StockTurn):
+        return [
+            raised(appraisal, seat, action)[1]
+            if isinstance(action, SellShares)
+            else appraisal.gain(seat, action)
+            for action in actions
+        ]
+    spending = {} if step.bought else _spending(appraisal, seat)
+    found = []
+    for action in actions:
+        if isinstance(action, SellShares):
+            after, gain = raised(appraisal, seat, action)
+            if not step.bought:
+                gain += max(0.0, 0.0, *_spending(after, seat).values())
+            found.append(gain)
+        else:
+            found.append(spending[action] if action in spending else appraisal.gain(seat, action))
+    return found
+
+
+def raised(appraisal: Appraisal, seat: int, action: SellShares) -> tuple[Appraisal, float]:
+    """The state after a sale, and what the sale gains by itself."""
+    after = _after(appraisal, action)
+    return after, sale_value(appraisal, after, seat, action)
+
+
+def best_after(appraisal: Appraisal, seat: int, action: SellShares) -> Action | None:
+    """The best purchase that a sale allows, if any."""
+    following = _spending(_after(appraisal, action), seat)
+    return max(following, key=lambda purchase: following[purchase], default=None)
+
+
+def _after(appraisal: Appraisal, action: SellShares) -> Appraisal:
+    return appraisal.after(sold(appraisal.ruleset, appraisal.state, action), action.company)
+
+
+def sold(ruleset: Ruleset1835, state: State1835, action: SellShares) -> State1835:
+    """The state after a sale."""
+    after = copy(state)
+    after.agenda = []
+    after.ledger = state.ledger.copy()
+    after.companies = {**state.companies, action.company: copy(state.companies[action.company])}
+    after.chart = {cell: list(stack) for cell, stack in state.chart.items()}
+    after.round = replace(state.round, sold=[list(names) for names in state.round.sold])
+    play = Play(after, None)  # type: ignore[arg-type]
+    step = state.agenda[-1]
+    assert isinstance(step, StockTurn | RaiseMoney)
+    ruleset.shares.carry_out_sale(
+        play, action.seat, action.company, action.certificates, dict(step.prices)
+    )
+    if after.agenda:
+        swap = after.agenda[-1]
+        assert isinstance(swap, Swap)
+        names = ruleset.control.swaps(after, swap.company, PLAYERS[swap.new])[0]
+        receiver = POOL if swap.to_pool else PLAYERS[swap.old]
+        ruleset.control.change_director(play, swap.company, swap.old, swap.new, names, receiver)
+    return after
+
+
+def sale_value(appraisal: Appraisal, after: Appraisal, seat: int, action: SellShares) -> float:
+    """What a sale by itself gains for a player, against what it gains for the others."""
+    ruleset, state, company = appraisal.ruleset, appraisal.state, action.company
+    before, now = appraisal.share_value(company, 10), after.share_value(company, 10)
+    changes = [
+        now * ruleset.percent(after.state, PLAYERS[other], company) / 10
+        - before * ruleset.percent(state, PLAYERS[other], company) / 10
+        for other in range(state.seats)
+    ]
+    cash = ruleset.cash(state, seat)
+    proceeds = ruleset.cash(after.state, seat) - cash
+    changes[seat] += proceeds - SALE_TROUBLE
+    old, new = (ruleset.control.director(each, company) for each in (state, after.state))
+    if old == seat and new is not None and new != seat:
+        duty = DUTY * appraisal.shortage(company) * min(1.0, appraisal.rounds_left() / SOON)
+        changes[seat] += duty - LOST_COMPANY
+        changes[new] -= duty - LOST_COMPANY
+    missing = after.reserve(seat) - cash
+    if isinstance(state.agenda[-1], StockTurn) and missing > 0:
+        changes[seat] += 0.6 * min(missing, proceeds)
+    return relative(changes, seat)
+
+
+def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:
+    """What each purchase gains with those that the rest of the money and the limit of certificates allow in
+    later turns."""
+    ruleset, state = appraisal.ruleset, appraisal.state
+    if ruleset.shares.over_limit(state, seat):
+        return {}
+    offers = []
+    for action in ruleset.shares.purchases(state, seat):
+        cost = ruleset.shares.cost(state, action)
+        offers.append((appraisal.gain(seat, action), cost, action))
+    offers.sort(key=lambda offer: -offer[0])
+    cash = ruleset.cash(state, seat)
+    room = sum(ruleset.shares.has_room(state, seat, papers) for papers in range(1, MOST + 1))
+    found: dict[Action, float] = {}
+    for gain, cost, action in offers:
+        left, bought, total = cash - cost, 1, gain
+        for more, next_cost, other in offers:
+            if more <= 0 or bought >= room:
+                break
+            if next_cost <= left and other is not action:
+                total += LATER**bought * more
+                left -= next_cost
+                bought += 1
+        found[action] = total
+    return found
+
+
+def gains(
+    ruleset: Ruleset1835,
+    prospects: Prospects,
+    state: State1835,
+    seat: int,
+    actions: Sequence[Action],
+    *,
+    whole: bool = True,
+) -> list[float]:
+    """What each action gains for a player. Turns are judged `whole`, or, which takes a fifth of the time, every
+    purchase and sale by itself, and trains of other companies only for those that have none."""
+    step = state.agenda[-1]
+    if isinstance(step, PacketTurn):
+        return Draft(ruleset, state).gains(seat, actions)
+    appraisal = Appraisal(ruleset, prospects, state)
+    if whole and isinstance(step, StockTurn | RaiseMoney):
+        return sale_gains(appraisal, seat, actions)
+    return [_gain(appraisal, seat, action, whole) for action in actions]
+
+
+def _gain(appraisal: Appraisal, seat: int, action: Action, whole: bool) -> float:
+    match action:
+        case Dividend(pays=pays):
+            step = appraisal.state.agenda[-1]
+            assert isinstance(step, Pay)
+            return dividend_value(appraisal, seat, pays, step.revenue)
+        case EnterRevenue(pays=pays, revenue=revenue):
+            return dividend_value(appraisal, seat, pays, revenue)
+        case OfferTrain():
+            return offer_value(appraisal, seat, action, whole)
+    return appraisal.gain(seat, action)
 
 
 class Imagined1835(Scripted[State1835]):

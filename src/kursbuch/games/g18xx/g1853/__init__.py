@@ -24,8 +24,7 @@ from kursbuch.games.g18xx.g1853 import (
     corrections,
     drawing,
     events,
-    operating_round,
-    stock_round,
+    rounds,
 )
 from kursbuch.games.g18xx.g1853.actions import (
     FORMS_1853,
@@ -41,20 +40,22 @@ from kursbuch.games.g18xx.g1853.ai import Judge1853
 from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
 from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853
 from kursbuch.games.g18xx.g1853.hidden_information import guess, mask
-from kursbuch.games.g18xx.g1853.notation import encoding
+from kursbuch.games.g18xx.g1853.prompts import TERMS
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
+    BANKS,
     ChooseRight,
     Contract,
     ExtraRound,
     PayShares,
     State1853,
+    Variants1853,
     WriteBonds,
+    encoding,
+    variants,
 )
-from kursbuch.games.g18xx.g1853.text.names import TERMS
-from kursbuch.games.g18xx.g1853.text.voice import Texts1853
+from kursbuch.games.g18xx.g1853.text import Texts1853
 from kursbuch.games.g18xx.g1853.triggers import Triggers1853
-from kursbuch.games.g18xx.g1853.variants import BANKS, Variants1853, variants
 from kursbuch.games.g18xx.title import EighteenTitle
 
 
@@ -118,8 +119,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         self.steps = {
             **self.steps,
             **contract_bids.steps(ruleset),
-            **stock_round.steps(ruleset),
-            **operating_round.steps(ruleset),
+            **rounds.steps(ruleset),
         }
         self.steps |= contracts.steps(ruleset, self.steps)
         self.judge = Judge1853(ruleset)

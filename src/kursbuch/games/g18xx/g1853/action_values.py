@@ -21,9 +21,8 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.components import PLAYERS, POOL, STACK, train_item
 from kursbuch.games.g18xx.evaluation import Sight
 from kursbuch.games.g18xx.g1853.actions import BuyOnCredit, Redeem, SettleTrain
-from kursbuch.games.g18xx.g1853.distance import GAUGES
-from kursbuch.games.g18xx.g1853.estimates import TREASURY_PART, Estimates
-from kursbuch.games.g18xx.g1853.lookup import SINGLE
+from kursbuch.games.g18xx.g1853.estimates import GAUGES, TREASURY_PART, Estimates
+from kursbuch.games.g18xx.g1853.state import SINGLE
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.state import TrainOffer
 

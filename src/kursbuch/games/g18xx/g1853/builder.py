@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.games.g18xx.components import HomeRecord
-from kursbuch.games.g18xx.g1853.lookup import Lookup1853
-from kursbuch.games.g18xx.g1853.state import State1853
+from kursbuch.games.g18xx.g1853.state import Lookup1853, State1853
 from kursbuch.games.g18xx.map.board import COLOURS, STOP
 from kursbuch.games.g18xx.map.networks import PER_HEX, Ground
 from kursbuch.games.g18xx.map.revenue import can_run

@@ -18,10 +18,10 @@ from kursbuch.games.g18xx.components import BANK, PLAYERS, STACK, share_item
 from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.actions import WriteBond, WriteCity
-from kursbuch.games.g18xx.g1853.lookup import SINGLE
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
     HIDDEN,
+    SINGLE,
     BidTurn,
     PayShares,
     State1853,

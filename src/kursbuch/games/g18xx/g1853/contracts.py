@@ -15,9 +15,16 @@ from kursbuch.games.g18xx.components import PLAYERS
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.actions import ShowContract, Vote
 from kursbuch.games.g18xx.g1853.components import Components1853
-from kursbuch.games.g18xx.g1853.lookup import DOUBLE, Lookup1853
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
-from kursbuch.games.g18xx.g1853.state import HIDDEN, Contract, Pardon, State1853, bond_holder
+from kursbuch.games.g18xx.g1853.state import (
+    DOUBLE,
+    HIDDEN,
+    Contract,
+    Lookup1853,
+    Pardon,
+    State1853,
+    bond_holder,
+)
 from kursbuch.games.g18xx.map.board import STOP
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.ruleset import EighteenRules

@@ -11,9 +11,8 @@ from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import corrections as family
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, STACK, train_item
-from kursbuch.games.g18xx.g1853.lookup import CARD, DOUBLE, SIDE
 from kursbuch.games.g18xx.g1853.shares import split
-from kursbuch.games.g18xx.g1853.state import State1853
+from kursbuch.games.g18xx.g1853.state import CARD, DOUBLE, SIDE, State1853
 
 State = Any
 

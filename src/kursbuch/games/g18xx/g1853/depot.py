@@ -9,10 +9,8 @@ from kursbuch.core.play import Play
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, STACK, train_item
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.components import Components1853
-from kursbuch.games.g18xx.g1853.lookup import CARD, SIDE, Lookup1853
-from kursbuch.games.g18xx.g1853.state import State1853
-from kursbuch.games.g18xx.map.obligations import Obligation
-from kursbuch.games.g18xx.map.revenue import Aim
+from kursbuch.games.g18xx.g1853.state import CARD, SIDE, Lookup1853, State1853
+from kursbuch.games.g18xx.map.revenue import Aim, Obligation
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.rules.depot import Depot, Offer, shelf
 from kursbuch.games.g18xx.rules.director import Control

@@ -16,11 +16,18 @@ from kursbuch.games.g18xx.drawing.notes import SIGNS, draw_bonus, draw_doubt, dr
 from kursbuch.games.g18xx.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
 from kursbuch.games.g18xx.g1853.components import Components1853, Hex1853, Train1853
 from kursbuch.games.g18xx.g1853.contracts import connections
-from kursbuch.games.g18xx.g1853.lookup import CARD, SIDE
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import EXEMPT
-from kursbuch.games.g18xx.g1853.state import HIDDEN, BidTurn, SettleCredit, State1853, WriteBonds
-from kursbuch.games.g18xx.g1853.text.voice import Texts1853
+from kursbuch.games.g18xx.g1853.state import (
+    CARD,
+    HIDDEN,
+    SIDE,
+    BidTurn,
+    SettleCredit,
+    State1853,
+    WriteBonds,
+)
+from kursbuch.games.g18xx.g1853.text import Texts1853
 from kursbuch.games.g18xx.state import BuyTrains
 from kursbuch.hexmap import svg
 

@@ -1,15 +1,310 @@
-"""What computer opponents expect of the companies of 1853: revenue, dividends and prices until the end."""
+"""Estimates of computer opponents in 1853: how far cities are from being connected, and the revenue,
+dividends and prices of companies until the end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from kursbuch.games.g18xx.components import BANK, PLAYERS, train_item
 from kursbuch.games.g18xx.evaluation import Prospects, Sight
-from kursbuch.games.g18xx.g1853.distance import Distances
+from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import State1853
-from kursbuch.games.g18xx.map.track import TrackPosition
+from kursbuch.games.g18xx.map.board import STOP, Face
+from kursbuch.games.g18xx.map.networks import Ground
+from kursbuch.games.g18xx.map.track import Layout, TrackMap, TrackPosition
+
+#: By what a hex is entered or left: twice the edge, and one more for metre gauge.
+End = int
+
+#: A hex with such an end: twelve times its place, and the end.
+Entry = int
+
+#: A way over a hex: the end by which it is entered, and what it takes.
+Crossing = tuple[End, float]
+
+#: The two gauges.
+GAUGES = (1, 2)
+
+#: What it takes to run over track that lies, to replace a tile by one with other track, to lay tiles
+#: for both gauges in a city, and where a tile is not replaced; all in new tiles.
+RUN, REPLACE, CHANGE, NEVER = 0.02, 1.6, 1.8, 12.0
+
+#: So much money for terrain is as bad as one more tile.
+PER_TILE = 110.0
+
+#: Nothing further away than this is looked for; a city further away invites no track, nor a town.
+FAR = 14.0
+NEAR = 8.0
+NEAR_TOWN = 3.0
+
+#: There may be no tile with a city of metre gauge.
+FEW = 0.8
+
+#: A tile that bars the best way costs as much as this.
+DETOUR = 1.0
+
+
+class Distances:
+    """The least effort from anywhere to a city, on the map as it lies. As for contracts, stations
+    stop nobody, and all stations of a city are one."""
+
+    def __init__(self, components: Components1853, values: Sequence[float]) -> None:
+        self.components = components
+        self.board = components.board
+        board = self.board
+        #: What the stops of every hex may be worth one day.
+        self.values = values
+        self.place_of = {name: board.number(city.hex) for name, city in components.cities.items()}
+        self.open = [self._open(place) for place in range(len(board.names))]
+        self._effort = [self._efforts(place) for place in range(len(board.names))]
+        #: For a hex with an end the hex behind it, with the same end as seen from there; below 0 at the end of the map.
+        self._beyond = [
+            12 * other + (end + 6) % 12
+            for row in board.neighbours
+            for edge, other in enumerate(row)
+            for end in (2 * edge, 2 * edge + 1)
+        ]
+        self._tables: dict[Ground, list[list[Crossing]]] = {}
+        self._ends: dict[int, tuple[Face, list[tuple[int, int]]]] = {}
+
+    def _efforts(self, place: int) -> dict[int, float]:
+        """What the first tile on a hex takes, by gauge. There are few cities of metre gauge."""
+        hex, kinds = self.board.names[place], self.board.printed[place].kinds()
+        found = {
+            gauge: 1 + self.components.build_cost(hex, gauge == 2) / PER_TILE for gauge in GAUGES
+        }
+        found[2] += FEW * ("city" in kinds)
+        return found
+
+    def _open(self, place: int) -> tuple[int, ...]:
+        """The edges over which track can lead."""
+        closed = self.board.closed[place]
+        return tuple(
+            edge
+            for edge, other in enumerate(self.board.neighbours[place])
+            if other >= 0 and not closed >> edge & 1
+        )
+
+    def near(self, place: int, border: int, gauge: int) -> Sequence[tuple[float, int]]:
+        """How much cities and towns invite a way that enters a hex over a border, by how far they were when
+        no tile lay; with their places."""
+        return self._invitations.get((place, border, gauge), ())
+
+    @cached_property
+    def _invitations(self) -> dict[tuple[int, int, int], list[tuple[float, int]]]:
+        empty = TrackMap(self.board).position(Layout(), 0)
+        found: dict[tuple[int, int, int], list[tuple[float, int]]] = {}
+        for goal, face in enumerate(self.board.printed):
+            kinds = face.kinds()
+            within = NEAR if "city" in kinds else NEAR_TOWN
+            for entry, far in enumerate(self._field(empty, goal, within) if kinds else ()):
+                if far < FAR:
+                    place, end = divmod(entry, 12)
+                    key = place, self.board.borders[place][end // 2], end % 2 + 1
+                    found.setdefault(key, []).append((self.values[goal] / (1 + far), goal))
+        return found
+
+    # ---- one hex
+
+    def _crossings(self, ground: Ground) -> list[list[Crossing]]:
+        """For every end by which a hex is left, how it may have been entered."""
+        known = self._tables.get(ground)
+        if known is not None:
+            return known
+        place, face = ground.place, ground.face
+        table: list[list[Crossing]] = [[] for _ in range(12)]
+        edges = self.open[place]
+        city = any(stop.kind == "city" for stop in face.stops)
+        for out in edges:
+            for way in edges:
+                if way == out:
+                    continue
+                for gauge in GAUGES:
+                    for other in GAUGES:
+                        far = self._crossing(place, face, city, (way, other), (out, gauge))
+                        if far < NEVER:
+                            table[_end(out, gauge)].append((_end(way, other), far))
+        self._tables[ground] = table
+        return table
+
+    def _crossing(
+        self, place: int, face: Face, city: bool, enters: tuple[int, int], leaves: tuple[int, int]
+    ) -> float:
+        """What it takes that track leads over a hex from an edge and gauge to another."""
+        if face.colour == "white":
+            effort = self._effort[place][leaves[1]]
+            if enters[1] == leaves[1]:
+                return effort
+            return effort + CHANGE if city else NEVER
+        first, second = (led(face, *end) for end in (enters, leaves))
+        if first and second and (city or first & second):
+            if first & second and (enters[1] == leaves[1] or city):
+                return RUN
+            if city:
+                # All stations of a city are one.
+                return RUN
+        if enters[1] != leaves[1] and not city:
+            return NEVER
+        return self._replacing(face)
+
+    def _replacing(self, face: Face) -> float:
+        return {"yellow": REPLACE, "green": 2 * REPLACE, "brown": 3 * REPLACE}.get(
+            face.colour, NEVER
+        )
+
+    def _entering(self, ground: Ground, edge: int, gauge: int) -> float:
+        """What it takes that track leads from an edge of a hex to its city."""
+        if ground.face.colour == "white":
+            return self._effort[ground.place][gauge]
+        return 0.0 if led(ground.face, edge, gauge) else self._replacing(ground.face)
+
+    # ---- fields
+
+    def field(self, position: TrackPosition, city: str) -> Sequence[float]:
+        """How far it is to a city from every hex, by how it is entered."""
+        key = f"far {city}"
+        known = position.memo.get(key)
+        if isinstance(known, list):
+            return known
+        found = position.memo[key] = self._field(position, self.place_of[city])
+        return found
+
+    def _field(self, position: TrackPosition, goal: int, within: float = FAR) -> list[float]:
+        grounds = position.grounds
+        found = [FAR] * (12 * len(grounds))
+        best = [within] * len(found)
+        waiting = [
+            (self._entering(grounds[goal], edge, gauge), 12 * goal + _end(edge, gauge))
+            for edge in self.open[goal]
+            for gauge in GAUGES
+        ]
+        heapq.heapify(waiting)
+        while waiting:
+            far, entry = heapq.heappop(waiting)
+            if found[entry] < FAR:
+                continue
+            found[entry] = far
+            place, out = divmod(self._beyond[entry], 12)
+            if place == goal:
+                continue
+            for end, more in self._crossings(grounds[place])[out]:
+                total, key = far + more, 12 * place + end
+                if total < best[key]:
+                    best[key] = total
+                    heapq.heappush(waiting, (total, key))
+        return found
+
+    # ---- between cities
+
+    def between(self, position: TrackPosition, one: str, other: str) -> float:
+        """What it takes to connect two cities."""
+        field, place = self.field(position, other), self.place_of[one]
+        ground = position.grounds[place]
+        best = FAR
+        for edge in self.open[place]:
+            for gauge in GAUGES:
+                far = self._outward(field, place, _end(edge, gauge))
+                best = min(best, far + self._entering(ground, edge, gauge))
+        return best
+
+    def by_tile(
+        self, position: TrackPosition, place: int, face: Face, one: str, other: str
+    ) -> float:
+        """What it takes to connect two cities by way of a hex that shows this."""
+        first, second = self.field(position, one), self.field(position, other)
+        ends = self._ends_of(face)
+        if place in (self.place_of[one], self.place_of[other]):
+            field = second if place == self.place_of[one] else first
+            return min((self._outward(field, place, _end(*end)) for end in ends), default=FAR)
+        best = FAR
+        city = any(stop.kind == "city" for stop in face.stops)
+        for enters in ends:
+            near = self._outward(first, place, _end(*enters))
+            if near >= best:
+                continue
+            for leaves in ends:
+                if enters[0] != leaves[0]:
+                    across = self._crossing(place, face, city, enters, leaves)
+                    rest = self._outward(second, place, _end(*leaves))
+                    best = min(best, near + across + rest)
+        return best
+
+    def with_tile(
+        self, position: TrackPosition, place: int, face: Face, pair: tuple[str, str], far: float
+    ) -> float:
+        """What it takes to connect two cities that were so `far` apart, with a new tile on a hex."""
+        found = min(FAR, self.by_tile(position, place, face, *pair))
+        if found <= far:
+            return found
+        if not self._between_by(position, place, pair, far):
+            return far
+        return min(found, far + DETOUR)
+
+    def _between_by(
+        self, position: TrackPosition, place: int, pair: tuple[str, str], far: float
+    ) -> bool:
+        """Whether the best way between two cities leads over a hex."""
+        one, other = pair
+        if place in (self.place_of[one], self.place_of[other]):
+            return True
+        first, second = self.field(position, one), self.field(position, other)
+        for out, crossings in enumerate(self._crossings(position.grounds[place])):
+            rest = self._outward(second, place, out)
+            if rest < far:
+                for end, more in crossings:
+                    if self._outward(first, place, end) + more + rest <= far + RUN:
+                        return True
+        return False
+
+    def _ends_of(self, face: Face) -> list[tuple[int, int]]:
+        """The edges to which track of a face leads, with the gauges."""
+        known = self._ends.get(id(face))
+        if known is None:
+            ends = [
+                (edge, gauge) for edge in range(6) for gauge in GAUGES if led(face, edge, gauge)
+            ]
+            known = self._ends[id(face)] = face, ends
+        return known[1]
+
+    def _outward(self, field: Sequence[float], place: int, end: End) -> float:
+        """How far it is by a way that leaves a hex."""
+        entry = self._beyond[12 * place + end]
+        return field[entry] if entry >= 0 else FAR
+
+    def tree(self, distances: Mapping[tuple[str, str], float], cities: Iterable[str]) -> float:
+        """The least sum of distances that joins all these cities; the pairs are in order."""
+        left = list(cities)
+        joined = [left.pop(0)]
+        total = 0.0
+        while left:
+            far, city = min(
+                (distances[min(one, other), max(one, other)], other)
+                for one in joined
+                for other in left
+            )
+            total += far
+            left.remove(city)
+            joined.append(city)
+        return total
+
+
+def _end(edge: int, gauge: int) -> End:
+    return 2 * edge + gauge - 1
+
+
+def led(face: Face, edge: int, gauge: int) -> frozenset[int]:
+    """What track of a gauge from an edge of a face leads to: stops, and other edges. Track between two
+    edges is known by both of them."""
+    found: set[int] = set()
+    for path in face.paths:
+        if path.gauge & gauge and edge in path[:2]:
+            a, b = path[:2]
+            found.add(max(a, b) if max(a, b) >= STOP else -1 - min(a, b) * STOP - max(a, b))
+    return frozenset(found)
+
 
 #: What a company may come to earn in an operating round, by phase.
 HOPE = (60, 90, 130, 190)

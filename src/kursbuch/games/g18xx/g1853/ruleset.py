@@ -10,9 +10,15 @@ from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.builder import Builder1853
 from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.depot import Depot1853
-from kursbuch.games.g18xx.g1853.lookup import DOUBLE, Lookup1853
 from kursbuch.games.g18xx.g1853.shares import Shares1853
-from kursbuch.games.g18xx.g1853.state import ChooseRight, SettleCredit, State1853, TakeBonus
+from kursbuch.games.g18xx.g1853.state import (
+    DOUBLE,
+    ChooseRight,
+    Lookup1853,
+    SettleCredit,
+    State1853,
+    TakeBonus,
+)
 from kursbuch.games.g18xx.policy import Policy
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.float import Float

@@ -8,8 +8,7 @@ from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import BuyShare
 from kursbuch.games.g18xx.components import POOL, STACK
-from kursbuch.games.g18xx.g1853.lookup import DOUBLE, SINGLE, Lookup1853
-from kursbuch.games.g18xx.g1853.state import State1853
+from kursbuch.games.g18xx.g1853.state import DOUBLE, SINGLE, Lookup1853, State1853
 from kursbuch.games.g18xx.rules.shares import Prices, Shares, has_sold
 
 #: Shares at this price or below count against no limit [3.1.2].

@@ -1,5 +1,4 @@
-"""The state of a game of 1853: that of every 18xx game, the contracts, and what companies have on their
-charters.
+"""Options, state and lookups of 1853.
 
 Bonds lie with holders of their own in the ledger ("bond0" …). The box holds trains that are not in the
 game yet: the further 2/1M cards, and those that come with the first small company. A 2/1M card is
@@ -8,14 +7,56 @@ counted as a train 2 where it is for sale; sold as a 1M it is a train 1M, and th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Literal
 
 import msgspec
 
-from kursbuch.core.state import Step
-from kursbuch.games.g18xx.g1853.variants import Variants1853
-from kursbuch.games.g18xx.state import EighteenState, EighteenStep, OfCompany
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.state import Counted, Encoding, Keyed, Listed, Size, Step
+from kursbuch.games.g18xx import state as family
+from kursbuch.games.g18xx.components import BOX, PLAYERS, STACK, HomeRecord, share_item, train_item
+from kursbuch.games.g18xx.g1853.components import Components1853
+from kursbuch.games.g18xx.lookup import Lookup
+from kursbuch.games.g18xx.map.revenue import Obligation
+from kursbuch.games.g18xx.state import EighteenState, EighteenStep, OfCompany, Variants
+
+#: The sizes of the bank a table can choose, the usual one first [1-money, 1-money-option, 2.4].
+BANKS = ("15000", "12500", "10000", "7500", "17760", "20000")
+
+
+class Variants1853(Variants, frozen=True, kw_only=True, omit_defaults=True):
+    """What 1853 adds to the options of every table.
+
+    - `bank`: the money in the game [1-money-option];
+    - `bond_step`: bonds are multiples of it [2.5.2];
+    - `illegal_contracts`: players see for themselves that their contracts are legal [2.5.12];
+    - `dual_any_gauge`: dual track may be extended in any gauge, however it is reached
+      [option-dual-any-gauge].
+    """
+
+    bank: int = 15000
+    bond_step: int = 10
+    illegal_contracts: bool = False
+    dual_any_gauge: bool = False
+
+
+def variants(options: Mapping[str, str]) -> Variants1853:
+    """The agreements that options of the title make. Missing money is always made up [5.1.2].
+
+    >>> agreed = variants({"bank": "10000", "bond-step": "1"})
+    >>> agreed.bank, agreed.bond_step, agreed.pays_beyond_bank, agreed.illegal_contracts
+    (10000, 1, True, False)
+    """
+    return Variants1853(
+        pays_beyond_bank=True,
+        bank=int(options.get("bank", BANKS[0])),
+        bond_step=int(options.get("bond-step", "10")),
+        illegal_contracts=options.get("illegal-contracts") == "on",
+        dual_any_gauge=options.get("dual-any-gauge") == "on",
+    )
+
 
 #: A city that is hidden from the reader of a view.
 HIDDEN = ""
@@ -185,3 +226,138 @@ class State1853(EighteenState[State1853Step], kw_only=True):
 
     def clockwise(self) -> Sequence[int]:
         return self.seating or super().clockwise()
+
+
+#: All papers that can be bought and sold are single shares.
+SINGLE = "10"
+
+#: How many shares the director's paper is: with fewer nobody directs a company [1-shares, 3.2.2].
+DOUBLE = 2
+
+#: The card with two sides: large companies buy it as the first of these, small ones as either.
+CARD, SIDE = "2", "1M"
+
+
+class Lookup1853(Lookup[State1853]):
+    """Lookup of a game of 1853."""
+
+    components: Components1853
+
+    @cached_property
+    def _singles(self) -> dict[str, str]:
+        """The item of the single shares of every company."""
+        return {company: share_item(company, SINGLE) for company in self.public}
+
+    def left_of(self, state: State1853, seat: int) -> int:
+        """The next player in the order of the bonds [2.5.3]."""
+        seating = state.clockwise()
+        return seating[(seating.index(seat) + 1) % state.seats]
+
+    def around(self, state: State1853, seat: int) -> list[int]:
+        seating = [*state.clockwise()]
+        place = seating.index(seat)
+        return seating[place:] + seating[:place]
+
+    def purse(self, state: State1853, company: str) -> int:
+        """A company that owes the bank a train pays for nothing else [3.4.6]."""
+        return 0 if state.charters[company].credit else super().purse(state, company)
+
+    def mixes_gauges(self, state: State1853) -> bool:
+        """Where the table takes it at its word, any gauge may follow on dual track
+        [option-dual-any-gauge]."""
+        return state.house.dual_any_gauge
+
+    def barred(self, state: State1853, company: str) -> IllegalAction | None:
+        if not state.charters[company].credit:
+            return None
+        return IllegalAction(
+            "3.4.6",
+            "{company} has not paid its train yet: it pays for nothing else.",
+            company=company,
+        )
+
+    def items(self, seats: int) -> dict[str, dict[str, int]]:
+        """The box holds the trains that come with a small company, and as many 2/1M cards as could
+        ever be bought in the first operating round [2.8.4, 4.8.17]."""
+        items = super().items(seats)
+        most = len(self.public) * max(
+            phase.train_limit.public or 0 for phase in self.components.phases
+        )
+        for record in self.components.file.trains:
+            row = items[train_item(record.id)] = {STACK: record.count}
+            row[BOX] = record.small_count - record.count
+            if record.id in (CARD, SIDE):
+                row[BOX] += most
+        return {item: {who: n for who, n in row.items() if n} for item, row in items.items()}
+
+    def charters(self) -> dict[str, Charter]:
+        """The charters before the first round."""
+        size = self.components.size
+        return {
+            name: Charter(large=size[name] == "large", token=size[name] == "small")
+            for name in self.public
+        }
+
+    def shares_of(self, state: State1853, seat: int, company: str) -> int:
+        """How many shares of a company a player has, unredeemed ones included [2.7.3]."""
+        return state.ledger.items[self._singles[company]].get(PLAYERS[seat], 0)
+
+    def unpaid(self, state: State1853, seat: int, company: str) -> int:
+        """How many of them are unredeemed [2.7.3]."""
+        return state.unredeemed[seat].get(company, 0)
+
+    def never_paid(self, state: State1853) -> list[dict[str, int]]:
+        """What every player has that nobody has paid for: unredeemed shares, and until the bids are over
+        all shares of contracts [2.7.2, 2.7.3]."""
+        return state.unredeemed if state.round.number else state.drawn
+
+    def to_pay(self, state: State1853, seat: int) -> int:
+        """What these shares of a player will cost."""
+        counts = self.never_paid(state)[seat]
+        return sum(count * self.public[company].par for company, count in counts.items())
+
+    def punished(self, state: State1853, seat: int) -> bool:
+        """Whether a player has to give up being director because of his contract [4.3.2]."""
+        return seat in state.penalties and state.round.number >= state.penalties[seat]
+
+    def homes(self, state: State1853, company: str) -> tuple[HomeRecord, ...]:
+        """The homes of a company: some only if it is large [table-1, 2.6.2]."""
+        large = state.charters[company].large
+        record = self.components.records[company]
+        return tuple(home for home in record.home if large or not home.only_if)
+
+    def duty(
+        self, state: State1853, hex: str, stop: int, homes: tuple[tuple[str, int], ...]
+    ) -> Obligation:
+        """A run with one of these home stations has to come to a tile or a city. Several stations on a hex
+        are one city, and all track there leads into one of them [4.2.3, 4.4.2, 4.5.5]."""
+        if state.corrected("any-station-of-a-city"):
+            stop = -1
+        return Obligation(hex, stop, homes)
+
+    def home_hexes(self, state: State1853, company: str) -> set[str]:
+        """The hexes of these homes."""
+        return {home.hex for home in self.homes(state, company)}
+
+
+def encoding(components: Components1853, seats: int) -> Encoding:
+    """The words and sizes of a game with so many seats."""
+    companies = tuple(components.public)
+    most = components.players[seats].max_cities
+    by_company = Keyed(companies)
+    sizes: dict[str, Size] = {
+        "contracts.cities": Listed(most),
+        "contracts.companies": Listed(most),
+        "charters": by_company,
+        "unredeemed": Listed(seats, by_company),
+        "drawn": Listed(seats, by_company),
+        "first_group": Counted(companies),
+        "founded": Counted(companies),
+        "noticed": Listed(seats, Counted(companies)),
+        "opening": Counted(companies),
+        "turn.tiles": Listed(family.LAID),
+        "turn.duties": Listed(family.LAID),
+    }
+    words = (*components.cities, "later", "fee")
+    purses = [bond_holder(seat) for seat in range(seats)]
+    return family.encoding(components, seats, words, sizes, purses)

@@ -1,16 +1,116 @@
-"""Revenue of a company: its runs, what they earn, and the best of them [run-trains]."""
+"""Revenue of a company: runs, what they earn, the best of them, and runs chosen by hand [run-trains].
+
+The best runs may have to meet obligations, such as a stop on a tile the company has just replaced. One run
+meets an obligation; one run may meet several."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx.components import Components
 from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork
-from kursbuch.games.g18xx.map.obligations import Demand, Obligation, dutiful, possible
 from kursbuch.games.g18xx.map.route_search import Search
 from kursbuch.games.g18xx.map.routes import Best, Network, Segment, Train, unit_of
 from kursbuch.games.g18xx.map.track import TrackPosition
+
+#: What one of the routes has to do: use a segment of each of these sets (as `Train.via` has them).
+Demand = tuple[int, ...]
+
+
+class Obligation(NamedTuple):
+    """One of the runs has to come over a hex, or call at one of its stops (`stop`, -1: anywhere on
+    it), and call at one of the stops `by`, given as hex and number; empty: at any."""
+
+    hex: str
+    stop: int = -1
+    by: tuple[tuple[str, int], ...] = ()
+
+    def met(
+        self, position: TrackPosition, found: CompanyNetwork, calls: Sequence[int], track: int
+    ) -> bool:
+        """Whether a run meets it that calls at these stops of the network and crosses these
+        borders, as bits."""
+        board = position.board
+        place = board.number(self.hex)
+        stops = {found.stops[call] for call in calls}
+        if self.by and not any(board.number(hex) * PER_HEX + n in stops for hex, n in self.by):
+            return False
+        if self.stop >= 0:
+            return place * PER_HEX + self.stop in stops
+        return bool(track & position.around[place])
+
+    def demand(self, position: TrackPosition, found: CompanyNetwork) -> Demand:
+        """The same for routes of the network."""
+        board = position.board
+        place = board.number(self.hex)
+        segments = found.network.segments
+
+        def ending(stops: set[int]) -> int:
+            return sum(
+                1 << number
+                for number, segment in enumerate(segments)
+                if found.stops[segment.a] in stops or found.stops[segment.b] in stops
+            )
+
+        if self.stop >= 0:
+            there = ending({place * PER_HEX + self.stop})
+        else:
+            there = sum(
+                1 << number
+                for number, segment in enumerate(segments)
+                if segment.track & position.around[place]
+            )
+        if not self.by:
+            return (there,)
+        return there, ending({board.number(hex) * PER_HEX + n for hex, n in self.by})
+
+
+def dutiful(
+    search: Search, trains: Sequence[Train], demands: Sequence[Demand], least: int = 0
+) -> Best | None:
+    """The routes of the best total that meet all demands, None if there are no such routes worth at
+    least as much as `least`.
+
+    >>> from kursbuch.games.g18xx.map.routes import Network, Segment, Stop
+    >>> network = Network(
+    ...     stops=(Stop(20, own=True), Stop(10, town=True), Stop(40)),
+    ...     segments=(Segment(0, 1, 0b01), Segment(0, 2, 0b10)),
+    ... )
+    >>> dutiful(Search(network), [Train(2)], [(0b01,)])
+    Best(total=30, routes=(Route(value=30, stops=(0, 1), segments=(0,)),))
+    """
+    if search.most(trains) < least:
+        return None
+    free = search.best(trains)
+    if free is None or free.total < least:
+        return None
+    unmet = next((demand for demand in demands if not _met(demand, free)), None)
+    if unmet is None:
+        return free
+    best: Best | None = None
+    for number in {train: n for n, train in enumerate(trains)}.values():
+        asked = list(trains)
+        asked[number] = trains[number]._replace(via=(*trains[number].via, *unmet))
+        found = dutiful(search, asked, demands, least)
+        if found is not None:
+            best, least = found, found.total + 1
+    return best
+
+
+def possible(search: Search, trains: Sequence[Train], demands: Sequence[Demand]) -> bool:
+    """Whether there are any routes that meet all demands."""
+    if len(demands) != 1:
+        return dutiful(search, trains, demands) is not None
+    return any(search.alone(train._replace(via=demands[0]))[0] > 0 for train in set(trains))
+
+
+def _met(demand: Demand, best: Best) -> bool:
+    ran = [sum(1 << number for number in route.segments) for route in best.routes if route]
+    return any(all(segments & used for segments in demand) for used in ran)
+
 
 #: Runs as plain data: train, value, and hex, stop and value of every call.
 Runs = tuple[tuple[str, int, tuple[tuple[str, int, int], ...]], ...]
@@ -211,3 +311,162 @@ def _best(
             track = track_of(segments[number] for number in route.segments)
             runs.append(Run(train, most.revenue(route.value, ends), calls, track, ends))
     return Revenue(sum(run.value for run in runs), tuple(runs), sum(run.mail for run in runs))
+
+
+#: Whether a run, as its stops and the track between them, does what has to be done.
+Meets = Callable[[tuple[Sequence[int], Sequence[Segment]]], bool]
+
+
+def picked_runs(
+    components: Components,
+    position: TrackPosition,
+    company: str,
+    trains: Sequence[str],
+    runs: Sequence[Sequence[str]],
+    *,
+    mail: bool = False,
+    duties: Sequence[Obligation] = (),
+) -> Revenue:
+    """The revenue of runs chosen by hand, one for each train in their order (an empty one for a train
+    that stays), with the most mail one of them can carry; `IllegalAction` says which rule a run breaks.
+    A stop is written as "C11/0"."""
+    found = position.network(company)
+
+    def meets(duty: Obligation, run: tuple[Sequence[int], Sequence[Segment]]) -> bool:
+        return duty.met(position, found, run[0], track_of(run[1]))
+
+    ran = []
+    ways = _picked_ways(components, found, trains, runs, [partial(meets, duty) for duty in duties])
+    for train, stops, segments in ways:
+        calls = calls_of(components, found, stops)
+        value = sum(call.value for call in calls) - _toll(found.network, stops, segments)
+        ran.append(Run(train, value, calls, track_of(segments)))
+    most = 0
+    if mail and ran:
+        ends = [mail_of(found.network, stops) for _, stops, _ in ways]
+        most = max(ends)
+        carrier = ends.index(most)
+        ran[carrier] = ran[carrier]._replace(mail=most)
+    return Revenue(sum(run.value for run in ran), tuple(ran), most)
+
+
+def _picked_ways(
+    components: Components,
+    found: CompanyNetwork,
+    trains: Sequence[str],
+    runs: Sequence[Sequence[str]],
+    duties: Sequence[Meets] = (),
+) -> list[tuple[str, list[int], list[Segment]]]:
+    """For every train that runs the stops of the network it calls at and the track between them, which
+    is chosen so that all duties are met."""
+    if len(runs) > len(trains):
+        raise IllegalAction(
+            "run-trains",
+            "The company does not have so many trains: only {count}.",
+            count=len(trains),
+        )
+    wanted: list[tuple[str, list[int]]] = []
+    for train, run in zip(trains, runs, strict=False):
+        if run:
+            calls = [_stop(components, found, text) for text in run]
+            _check(components.train(train), found.network, calls)
+            wanted.append((train, calls))
+    legs = [(calls, components.train(train).gauges) for train, calls in wanted]
+    ways = _Best(found.network, legs, duties).ways
+    if ways is None:
+        if duties and _Best(found.network, legs).ways is not None:
+            raise IllegalAction(
+                "run-duty", "With these runs no train comes where one of them has to run."
+            )
+        raise IllegalAction(
+            "runs-apart",
+            "The trains would need the same track, or there is none between two stops.",
+        )
+    return [(*run, segments) for run, segments in zip(wanted, ways, strict=True)]
+
+
+def _stop(components: Components, found: CompanyNetwork, text: str) -> int:
+    """The stop of the network that is meant."""
+    hex, _, stop = text.partition("/")
+    place = components.board.index.get(hex, -1)
+    known = place >= 0 and len(stop) < 3 and stop.isdecimal() and int(stop) < PER_HEX
+    number = place * PER_HEX + int(stop) if known else -1
+    if number not in found.stops:
+        raise IllegalAction(
+            "run-own-station", "No track leads from a station of the company to {stop}.", stop=text
+        )
+    return found.stops.index(number)
+
+
+def _check(train: Train, network: Network, calls: list[int]) -> None:
+    """Raise `IllegalAction` for what has nothing to do with the track between the stops."""
+    stops = [network.stops[call] for call in calls]
+    if len(set(calls)) < 2:
+        raise IllegalAction("run-two-stops", "A run needs two different stations.")
+    groups = [stop.group for stop in stops if stop.group >= 0]
+    if len(set(calls)) < len(calls) or len(set(groups)) < len(groups):
+        raise IllegalAction("run-stop-once", "A run cannot call twice at the same station.")
+    if not any(stop.own for stop in stops):
+        raise IllegalAction("run-own-station", "A run needs a station token of the company.")
+    if any(stop.end for stop in stops[1:-1]):
+        raise IllegalAction(
+            "run-blocked", "A run cannot go on beyond a station without a free place."
+        )
+    towns = sum(stop.town for stop in stops)
+    if len(stops) - min(towns, train.towns) > train.stops:
+        raise IllegalAction("run-range", "The run calls at more stations than the train can reach.")
+
+
+def _toll(network: Network, calls: list[int], segments: Sequence[Segment]) -> int:
+    """What crossing from bank to bank takes from the value of a run."""
+    lost = 0
+    for call, before, after in zip(calls[1:], segments, segments[1:], strict=False):
+        if _bank(before, call) != _bank(after, call):
+            lost += network.stops[call].toll
+    return lost
+
+
+def _bank(segment: Segment, stop: int) -> int:
+    return segment.bank_a if segment.a == stop else segment.bank_b
+
+
+class _Best:
+    """The search for track of the right gauge between all stops, none of it used twice, with the least
+    toll."""
+
+    def __init__(
+        self, network: Network, wanted: list[tuple[list[int], int]], duties: Sequence[Meets] = ()
+    ) -> None:
+        self.network = network
+        self.wanted = wanted
+        self.duties = duties
+        self.ways: list[list[Segment]] | None = None
+        self.toll = 0
+        self.lay(0, 0, 0, [])
+
+    def lay(self, run: int, leg: int, used: int, chosen: list[list[Segment]]) -> None:
+        """Choose track from leg number `leg` of a run on; `used` are the borders in use."""
+        if run == len(self.wanted):
+            ran = [(calls, way) for (calls, _), way in zip(self.wanted, chosen, strict=True)]
+            if not all(any(map(meets, ran)) for meets in self.duties):
+                return
+            lost = sum(_toll(self.network, calls, way) for calls, way in ran)
+            if self.ways is None or lost < self.toll:
+                self.ways, self.toll = [list(segments) for segments in chosen], lost
+            return
+        if leg == 0:
+            chosen = [*chosen, []]
+        calls, gauges = self.wanted[run]
+        ends = {calls[leg], calls[leg + 1]}
+        last = leg + 2 == len(calls)
+        for segment in self.network.segments:
+            if (
+                {segment.a, segment.b} == ends
+                and segment.gauges & gauges
+                and not segment.track & used
+            ):
+                chosen[-1].append(segment)
+                self.lay(run + last, 0 if last else leg + 1, used | segment.track, chosen)
+                chosen[-1].pop()
+                if self.ways is not None and not self.toll:
+                    return

@@ -8,9 +8,7 @@ from typing import Generic, NamedTuple
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx.components import BANK, POOL, STACK, train_item
 from kursbuch.games.g18xx.lookup import Lookup
-from kursbuch.games.g18xx.map.manual_routes import picked_runs
-from kursbuch.games.g18xx.map.obligations import Obligation
-from kursbuch.games.g18xx.map.revenue import Aim, Revenue, best_runs
+from kursbuch.games.g18xx.map.revenue import Aim, Obligation, Revenue, best_runs, picked_runs
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.state import StateT

@@ -19,13 +19,18 @@ from kursbuch.games.g18xx.actions import (
     Exchange,
 )
 from kursbuch.games.g18xx.components import PLAYERS, POOL
-from kursbuch.games.g18xx.g1835.rails import deviations
-from kursbuch.games.g18xx.g1835.rails.course import Course
-from kursbuch.games.g18xx.g1835.rails.terms import BAVARIA, unknown
+from kursbuch.games.g18xx.g1835.rails18xx.course import Course, other_begins, sell_short
+from kursbuch.games.g18xx.g1835.rails18xx.terms import BAVARIA, unknown
 from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA
-from kursbuch.games.g18xx.g1835.state import Folding, OpenPrussia, PacketTurn, PrussiaOffer
-from kursbuch.games.g18xx.g1835.variants import FREE_REVENUE, MINORS_NEED_BAVARIA
-from kursbuch.games.g18xx.rails.search import Needs
+from kursbuch.games.g18xx.g1835.state import (
+    FREE_REVENUE,
+    MINORS_NEED_BAVARIA,
+    Folding,
+    OpenPrussia,
+    PacketTurn,
+    PrussiaOffer,
+)
+from kursbuch.games.g18xx.rails18xx import Needs
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -57,7 +62,7 @@ def stock(course: Course, step: StockTurn) -> None:
     """A purchase, a sale, or the end of the turn."""
     act, fresh = course.next(), course.memory.fresh
     course.memory.fresh = False
-    if fresh and deviations.other_begins(course, step):
+    if fresh and other_begins(course, step):
         return
     if act.seat != step.seat:
         # That program lets players pass by themselves.
@@ -90,7 +95,7 @@ def sell(course: Course) -> None:
     if taken < len(ways):
         course.take([course.head], ways[taken])
     else:
-        deviations.sell_short(course, act, seat)
+        sell_short(course, act, seat)
 
 
 def swap(course: Course, step: Swap) -> None:

@@ -1,28 +1,42 @@
-"""Replay of a game of Rails-18xx from the first action to the last: corrections by hand, actions
-that ours has done by itself, and all others."""
+"""Import games of 1835 that were played with the program Rails-18xx."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from kursbuch.core.corrections import NOBODY, Correct, player
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.importers import Progress, Remark
+from kursbuch.core.game import Game
+from kursbuch.core.importers import Imported, OtherGame, Progress, Remark
 from kursbuch.core.state import Step
+from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
 from kursbuch.games.g18xx.components import BANK, BOX, PACKET, POOL
-from kursbuch.games.g18xx.g1835.rails import answers, deviations
-from kursbuch.games.g18xx.g1835.rails.course import COMPANY_KINDS, Course
-from kursbuch.games.g18xx.g1835.rails.terms import unknown
+from kursbuch.games.g18xx.g1835.rails18xx import answers, course
+from kursbuch.games.g18xx.g1835.rails18xx.course import COMPANY_KINDS, Course
+from kursbuch.games.g18xx.g1835.rails18xx.terms import Names, candidates, translated, unknown
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA
-from kursbuch.games.g18xx.g1835.state import Folding, PacketTurn, PrussiaOffer
-from kursbuch.games.g18xx.g1835.variants import FREE_REVENUE
+from kursbuch.games.g18xx.g1835.state import (
+    FREE_REVENUE,
+    PAYS_BEYOND_BANK,
+    Folding,
+    PacketTurn,
+    PrussiaOffer,
+)
 from kursbuch.games.g18xx.map.track import Laid
-from kursbuch.games.g18xx.rails.save import Act
-from kursbuch.games.g18xx.rails.search import CannotTake, Needs
-from kursbuch.games.g18xx.rails.versions import turned
+from kursbuch.games.g18xx.rails18xx import (
+    Act,
+    CannotTake,
+    Needs,
+    current,
+    read,
+    readings,
+    search,
+    turned,
+)
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -376,8 +390,8 @@ class Along(Course):
             while self.head < len(self.actions):
                 if progress is not None:
                     progress(self.head, len(self.actions))
-                deviations.settle(self)
-                if not self.game.over and (deviations.empty(self) or corrected(self)):
+                course.settle(self)
+                if not self.game.over and (course.empty(self) or corrected(self)):
                     continue
                 if self.game.over:
                     after_end(self)
@@ -385,7 +399,7 @@ class Along(Course):
                     self._answer()
             while not self.game.over and isinstance(self.state.agenda[-1], _BELONGING):
                 self._ask(self.state.agenda[-1])
-            deviations.settle(self)
+            course.settle(self)
         except KursbuchError as stop:
             return stop
         self._finish()
@@ -432,3 +446,99 @@ class Along(Course):
                 break
         if not self.game.over:
             self.game.rewind(moves)
+
+
+#: Kinds of actions that change nothing in the game.
+IDLE = {"ReachDestinations", "RequestTurn", "UserComment", "Comment"}
+
+
+def import_rails(
+    title: Title[Any], data: bytes, *, partial: bool = False, progress: Progress | None = None
+) -> Imported:
+    """The game of a save file.
+
+    Options that allow more than the book are only set where an action needs them.
+    """
+    save = read(data)
+    if save.game != title.id:
+        raise OtherGame(
+            "This is a game of {game}; only those of {title} can be read.",
+            game=save.game,
+            title=title.name,
+        )
+    options, unknown = translated(save.options)
+    if unknown and not partial:
+        raise KursbuchError(unknown[0].template, **unknown[0].params)
+    lost: KursbuchError | None = None
+    try:
+        ways = readings(save.actions)
+    except KursbuchError as error:
+        if not partial:
+            raise
+        lost = error
+        number = error.params["number"]
+        assert isinstance(number, int)
+        ways = readings([act for act in save.actions if act.number < number])
+    names = Names(title.ruleset, save.players)  # type: ignore[attr-defined]
+    seed = "rails " + hashlib.sha256(data).hexdigest()[:16]
+    may = candidates(save.options)
+    best: tuple[Along, KursbuchError | None] | None = None
+    for kept in ways:
+        actions, unread = _current(kept, names)
+        if unread is not None and not partial:
+            raise unread
+        lost = lost or unread
+        first = Along(Game(title, save.players, options, seed=seed), actions, may)
+        course, stopped = search(first, _with_option, progress)
+        if stopped is not None:
+            course.stop()
+        if best is None or stopped is None or course.count() > best[0].count():
+            best = course, stopped
+        if stopped is None:
+            break
+    assert best is not None
+    course, stopped = best
+    if stopped is not None and not partial:
+        raise stopped
+    return Imported(
+        course.game,
+        len(save.actions),
+        course.count() if stopped or lost else len(save.actions),
+        course.memory.reached,
+        frozenset(course.memory.ahead),
+        (*unknown, *course.remarks()),
+        stopped or lost,
+    )
+
+
+def _current(kept: Iterable[Act], names: Names) -> tuple[list[Act], CannotTake | None]:
+    """The actions that mean something, with the names of today, and why it is not all of them."""
+    actions: list[Act] = []
+    for act in kept:
+        try:
+            if act.kind in IDLE or act.kind == "GameAction":
+                continue
+            known(act)
+            act = names.current(current(act))
+        except CannotTake as unread:
+            return actions, unread
+        if not (act.kind == "NullAction" and act.mode == "START_GAME"):
+            actions.append(act)
+    return actions, None
+
+
+def _with_option(course: Along, option: str) -> Along | None:
+    """The same from the beginning with an option, if it may be set and is not."""
+    if option not in course.may or course.state.house.agreed(option):
+        return None
+    game = course.game
+    anew = Game(game.title, game.names, {**game.options, option: "on"}, seed=game.seed)
+    again = Along(anew, course.actions, course.may, course.picks)
+    again.overruled = course.overruled
+    shown = course.memory.noted.get(PAYS_BEYOND_BANK, [])
+    if option == PAYS_BEYOND_BANK:
+        # Which action needs it does not show again.
+        shown = [course.next().number]
+    if shown:
+        again.memory.noted[PAYS_BEYOND_BANK] = shown
+    return again

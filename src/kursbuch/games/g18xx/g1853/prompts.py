@@ -1,0 +1,615 @@
+"""Names, prompts and choices of 1853."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import singledispatchmethod
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.state import Decision, Step
+from kursbuch.core.voice import Amounts, Pick
+from kursbuch.games.g18xx import state as steps
+from kursbuch.games.g18xx.components import PERCENT, POOL
+from kursbuch.games.g18xx.g1853 import actions as own
+from kursbuch.games.g18xx.g1853 import contracts
+from kursbuch.games.g18xx.g1853.builder import OPEN_LAND, TWO_TILES
+from kursbuch.games.g18xx.g1853.components import Components1853
+from kursbuch.games.g18xx.g1853.depot import METRE_FOR_ALL
+from kursbuch.games.g18xx.g1853.ruleset import POLICY, Ruleset1853
+from kursbuch.games.g18xx.g1853.state import (
+    CARD,
+    HIDDEN,
+    SIDE,
+    BidTurn,
+    ChooseRight,
+    ElephantOffer,
+    ExtraRound,
+    Pardon,
+    SellElephant,
+    SettleCredit,
+    State1853,
+    WriteBonds,
+)
+from kursbuch.games.g18xx.map.revenue import Revenue
+from kursbuch.games.g18xx.text.choices import Choices
+from kursbuch.games.g18xx.text.names import Names
+from kursbuch.games.g18xx.text.prompts import Prompts
+
+#: What the book calls otherwise than the sentences of the family.
+TERMS = {
+    "de": {
+        "Operationsrunde": "Betriebsrunde",
+        "einsparen": "einbehalten",
+        "eingespart": "einbehalten",
+        "Direktoraktie": "Direktorenaktie",
+        "Kleinstadt": "Kleine Stadt",
+    }
+}
+
+
+class Names1853(Names[Ruleset1853]):
+    """The names for one reader."""
+
+    currency = POLICY.currency
+    components: Components1853
+
+    # ---- shares
+
+    def certificate(self, name: str) -> str:
+        return self.certificates((name,))
+
+    def certificates(self, names: Iterable[str]) -> str:
+        """Players hold shares of 10 percent: they are counted."""
+        return self.shares(sum(PERCENT[name] for name in names) // 10)
+
+    def shares(self, count: int) -> str:
+        """A number of shares."""
+        if count == 1:
+            return self._("a share")
+        return self.words.ngettext("{n} share", "{n} shares", count)
+
+    def shares_of(self, count: int, company: str) -> str:
+        """A number of shares of a company."""
+        return self.words.ngettext(
+            "{n} share of {company}", "{n} shares of {company}", count, company=company
+        )
+
+    def priority(self) -> str:
+        return self._("Elephant")
+
+    # ---- trains
+
+    def train(self, name: str) -> str:
+        if name in self.ruleset.depot.metre_trains:
+            return self._("{metre}-train", metre=name)
+        return super().train(name)
+
+    def left(self, state: Any, train: str) -> str:
+        """A 1M is the other side of a card that is counted as a 2."""
+        if train in (CARD, SIDE) and self.ruleset.depot.endless(state):
+            return self._("any number")
+        return super().left(state, CARD if train == SIDE else train)
+
+    # ---- contracts
+
+    def known(self, state: State1853, seat: int) -> list[tuple[str, str]]:
+        """The cities of a contract that the reader of a view may know, each with the company whose share
+        was taken for it."""
+        contract = state.contracts[seat]
+        pairs = zip(contract.cities, contract.companies, strict=True)
+        return [(city, company) for city, company in pairs if city != HIDDEN]
+
+    def open(self, state: State1853, seat: int) -> bool:
+        """Whether the reader of a view may know all cities of a contract."""
+        return HIDDEN not in state.contracts[seat].cities
+
+    # ---- phases
+
+    def phase_notes(self, number: int) -> list[str]:
+        phases = self.components.phases
+        notes = super().phase_notes(number)
+        now, before = phases[number].number, phases[number - 1].number if number else 0
+        if before < TWO_TILES <= now:
+            notes.append(self._("all large companies may lay two tiles"))
+        if before < METRE_FOR_ALL <= now:
+            notes.append(self._("metre-gauge trains for large companies, too"))
+        if before < OPEN_LAND <= now:
+            notes.append(self._("a 5-train or 6-train opens the land outside the own territory"))
+        return notes
+
+
+class Prompts1853(Names1853, Prompts[Ruleset1853]):
+    """What a player is asked to decide. Where something follows from the cities of a contract, only its
+    owner is told."""
+
+    @singledispatchmethod
+    def _prompt(self, step: Step, state: Any, seat: int) -> str:
+        return super()._prompt(step, state, seat)
+
+    def task(self, state: Any, decision: Decision) -> str:
+        match state.agenda[-1]:
+            case WriteBonds():
+                return self._("write bonds")
+            case BidTurn():
+                return self._("write a city on the contract")
+            case ExtraRound():
+                return self._("decide on one more operating round")
+        return super().task(state, decision)
+
+    # ---- the contract bids
+
+    @_prompt.register
+    def _at_write_bonds(self, step: WriteBonds, state: State1853, seat: int) -> str:
+        row = self.components.players[state.seats]
+        return self._(
+            "Write your bond, at least {least} and a multiple of {step}; you have {money}. The cities "
+            "of your contract ({few} to {many}) count no more than the bond together. It lies aside until "
+            "they are connected, and is lost if they never are. Whoever writes the highest bond sits "
+            "first and gets the elephant.",
+            least=self.money(row.least_bond),
+            step=self.money(state.house.bond_step),
+            money=self.money(self.ruleset.cash(state, seat)),
+            few=row.min_cities,
+            many=row.max_cities,
+        )
+
+    @_prompt.register
+    def _at_bid_turn(self, step: BidTurn, state: State1853, seat: int) -> str:
+        asked = self._(
+            "Write a city on your contract and take a share for it: choose the city on the map."
+        )
+        if not self.open(state, seat):
+            return asked
+        if contracts.full(self.ruleset, state, seat):
+            asked = self._("You can only pass: then your contract is complete.")
+            return " ".join([asked, *self._written(state, seat, full=True)])
+        written = self._written(state, seat, full=False)
+        return " ".join([asked, *written, self._passing(state, seat)])
+
+    def _written(self, state: State1853, seat: int, *, full: bool) -> list[str]:
+        """The cities so far, what is left of the bond, and how many more there may be."""
+        contract, row = state.contracts[seat], self.components.players[state.seats]
+        unused = contracts.unused(self.components, contract)
+        more = row.max_cities - len(contract.cities)
+        if not state.house.illegal_contracts:
+            more = min(more, unused // contracts.LEAST_VALUE)
+        params = {"left": self.money(unused), "bond": self.money(contract.bond or 0)}
+        if more > 0 and full:
+            left = self._(
+                "{left} of your bond of {bond} is unused, but no city that is left goes with it.",
+                **params,
+            )
+        elif more > 0:
+            left = self.ngettext(
+                "{left} of your bond of {bond} is unused; at most {n} more city is possible.",
+                "{left} of your bond of {bond} is unused; at most {n} more cities are possible.",
+                more,
+                **params,
+            )
+        else:
+            left = self._(
+                "{left} of your bond of {bond} is unused, which is enough for no city.", **params
+            )
+        cities = self.words.join(contract.cities)
+        if not cities:
+            return [left]
+        shares = self._(
+            "The shares for them will cost {cost}; you have {money}.",
+            cost=self.money(self.ruleset.to_pay(state, seat)),
+            money=self.money(self.ruleset.cash(state, seat)),
+        )
+        return [self._("So far: {list}.", list=cities), shares, left]
+
+    def _passing(self, state: State1853, seat: int) -> str:
+        """Whether the player may pass now."""
+        problem = contracts.pass_problem(self.ruleset, state, seat)
+        if problem is None:
+            return self._("Or pass: then your contract is complete.")
+        return self._("You cannot pass yet: {why}", why=problem.text(self.words))
+
+    # ---- stock rounds
+
+    @_prompt.register
+    def _at_stock_turn(self, step: steps.StockTurn, state: State1853, seat: int) -> str:
+        unpaid, cash = state.unredeemed[seat], self.ruleset.cash(state, seat)
+        if not unpaid or self.ruleset.shares.over_limit(state, seat):
+            return super()._prompt(step, state, seat)
+        payable = any(self.ruleset.public[company].par <= cash for company in unpaid)
+        return self._(
+            "{options} You can buy none before you have redeemed {list}, for {price} together; you "
+            "have {money}.",
+            options=self.stock_options(state, step, seat, buys=False, redeems=payable),
+            list=self.words.join(
+                [self.shares_of(count, company) for company, count in unpaid.items()]
+            ),
+            price=self.money(self.ruleset.to_pay(state, seat)),
+            money=self.money(cash),
+        )
+
+    @_prompt.register
+    def _at_settle_credit(self, step: SettleCredit, state: State1853, seat: int) -> str:
+        charter = state.charters[step.company]
+        treasury = self.ruleset.money(state, step.company)
+        params = {
+            "company": step.company,
+            "train": self.train(charter.credit),
+            "price": self.money(charter.owed),
+        }
+        if treasury >= charter.owed:
+            return self._(
+                "You are director of {company} now. It has the {train} on credit: does it pay the {price}, "
+                "or does the train go to the pool?",
+                **params,
+            )
+        return self._(
+            "You are director of {company} now. It has the {train} on credit: do you have it paid, for "
+            "{price}, of which you add {added}, or does the train go to the pool?",
+            **params,
+            added=self.money(charter.owed - treasury),
+        )
+
+    @_prompt.register
+    def _at_sell_elephant(self, step: SellElephant, state: State1853, seat: int) -> str:
+        return self._(
+            "You have the elephant: you begin the next stock round and may order one more operating "
+            "round before it. Offer the elephant to another player, or keep it."
+        )
+
+    @_prompt.register
+    def _at_elephant_offer(self, step: ElephantOffer, state: State1853, seat: int) -> str:
+        return self._(
+            "{name} offers you the elephant for {price}: you would begin the next stock round and might "
+            "order one more operating round before it. You have {money}. Do you buy it?",
+            name=self.name(state.priority),
+            price=self.money(step.price),
+            money=self.money(self.ruleset.cash(state, seat)),
+        )
+
+    # ---- operating rounds
+
+    @_prompt.register
+    def _at_choose_right(self, step: ChooseRight, state: State1853, seat: int) -> str:
+        return self._(
+            "{company} is a large company. From when on may it lay two tiles: at once, every second one "
+            "for {fee}, or from phase 3 on, for nothing? The choice is for the whole game.",
+            company=step.company,
+            fee=self.money(self.components.second_tile_cost[step.company]),
+        )
+
+    @_prompt.register
+    def _at_build(self, step: steps.Build, state: State1853, seat: int) -> str:
+        builder, company = self.ruleset.builder, step.company
+        params = {"company": company, "money": self.money(self.ruleset.purse(state, company))}
+        if step.laid:
+            fee = builder.fee(state, company)
+            if fee:
+                return self._(
+                    "{company} may lay a second tile, which costs {fee} more and has to be reached from "
+                    "another station: choose a hex on the map. It has {money}.",
+                    **params,
+                    fee=self.money(fee),
+                )
+            return self._(
+                "{company} may lay a second tile, which has to be reached from another station: choose a "
+                "hex on the map. It has {money}.",
+                **params,
+            )
+        upgrades = len(self.ruleset.phase(state).tiles) > 1
+        if builder.two_tiles(state, company):
+            fee = self.components.second_tile_cost[company]
+            if state.charters[company].right == "fee":
+                params["fee"] = self.money(fee)
+                if upgrades:
+                    return self._(
+                        "{company} may lay one new tile, or two (the second for {fee}), or upgrade a hex: "
+                        "choose a hex on the map. It has {money}.",
+                        **params,
+                    )
+                return self._(
+                    "{company} may lay one new tile, or two (the second for {fee}): choose a hex on the "
+                    "map. It has {money}.",
+                    **params,
+                )
+            return self._(
+                "{company} may lay one new tile, or two, or upgrade a hex: choose a hex on the map. It has "
+                "{money}.",
+                **params,
+            )
+        if upgrades:
+            return self._(
+                "{company} may lay one new tile, or upgrade a hex: choose a hex on the map. It has {money}.",
+                **params,
+            )
+        return super()._prompt(step, state, seat)
+
+    @_prompt.register
+    def _at_place(self, step: steps.PlaceToken, state: State1853, seat: int) -> str:
+        return self._(
+            "{prompt} A token costs {cost}.",
+            prompt=super()._prompt(step, state, seat),
+            cost=self.money(self.ruleset.builder.station_cost(state, step.company, "")),
+        )
+
+    def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
+        paid = self.ruleset.depot.best_runs(state, company)
+        if paid.revenue and self.ruleset.control.payout_problem(state, company) is None:
+            asked = super().pay_prompt(state, company, paid.revenue)
+        else:
+            asked = self._kept(
+                state, company, self.ruleset.depot.best_runs(state, company, pays=False)
+            )
+        return self._("{prompt} You may also run other routes.", prompt=asked)
+
+    def _kept(self, state: State1853, company: str, takings: Revenue) -> str:
+        """What the trains have earned where it cannot be paid out."""
+        params = {
+            "company": company,
+            "revenue": self.money(takings.revenue),
+            "runs": "; ".join(self.run(*run) for run in takings.plain()),
+        }
+        if takings.mail:
+            line = self._(
+                "{company} earns {revenue}: {runs}, and {mail} for the mail.",
+                **params,
+                mail=self.money(takings.mail),
+            )
+        else:
+            line = self._("{company} earns {revenue}: {runs}.", **params)
+        problem = self.ruleset.control.payout_problem(state, company)
+        if problem is not None:
+            return f"{line} {problem.text(self.words)}"
+        return self._("{line} There is nothing to pay out.", line=line)
+
+    @_prompt.register
+    def _at_buy_trains(self, step: steps.BuyTrains, state: State1853, seat: int) -> str:
+        company = step.company
+        charter = state.charters[company]
+        if charter.credit:
+            return self._(
+                "{company} owes the bank {price} for its {train} and pays for nothing else.",
+                company=company,
+                price=self.money(charter.owed),
+                train=self.train(charter.credit),
+            )
+        asked = super()._prompt(step, state, seat)
+        cash = self.ruleset.cash(state, seat)
+        params = {"prompt": asked, "cash": self.money(cash)}
+        directed = self.ruleset.control.director(state, company) is not None
+        credit = not directed and not self.ruleset.trains(state, company)
+        if not cash:
+            return self._("{prompt} You may buy a train on credit.", **params) if credit else asked
+        if not credit:
+            return self._("{prompt} You may add of your {cash} what is missing.", **params)
+        return self._(
+            "{prompt} You may add of your {cash} what is missing, or buy a train on credit.",
+            **params,
+        )
+
+    def can_afford_train(self, state: Any, company: str) -> bool:
+        depot = self.ruleset.depot
+        return super().can_afford_train(state, company) or any(
+            depot.credit_problem(state, company, train, source) is None
+            for train, source, _ in depot.offers(state, company)
+        )
+
+    @_prompt.register
+    def _at_extra_round(self, step: ExtraRound, state: State1853, seat: int) -> str:
+        return self._(
+            "You have the elephant. Do you order one more operating round before {round}?",
+            round=self.stock_round(state.round.number + 1),
+        )
+
+    @_prompt.register
+    def _at_pardon(self, step: Pardon, state: State1853, seat: int) -> str:
+        written = [f"{city} ({company})" for city, company in self.known(state, step.seat)]
+        return self._(
+            "{name} has shown an illegal contract: {list}. Do you pardon that? Unless more than half of "
+            "the others do, {name} has to sell so many shares in the next stock round that no "
+            "directorship is left.",
+            name=self.name(step.seat),
+            list=self.words.join(written),
+        )
+
+
+class Choices1853(Names1853, Choices[Ruleset1853]):
+    """How every action is chosen."""
+
+    @singledispatchmethod
+    def _pick(self, action: Action, state: Any) -> Pick:
+        return super()._pick(action, state)
+
+    # ---- the contract bids
+
+    @_pick.register
+    def _pick_bond(self, action: own.WriteBond, state: State1853) -> Pick:
+        return Pick(self._("Bond"), ("bond",), self._("Write a bond"))
+
+    @_pick.register
+    def _pick_city(self, action: own.WriteCity, state: State1853) -> Pick:
+        city = self.components.cities[action.city]
+        label = self._(
+            "{city} (counts {value}): a share of {company} for {price}",
+            city=city.name,
+            value=self.money(city.value),
+            company=action.company,
+            price=self.money(self.ruleset.public[action.company].par),
+        )
+        return Pick(self._("Contract"), (f"hex:{city.hex}", f"take:{action.company}"), label)
+
+    # ---- stock rounds
+
+    @_pick.register
+    def _pick_redeem(self, action: own.Redeem, state: State1853) -> Pick:
+        label = self._(
+            "{company}: redeem {shares} for {price}",
+            company=action.company,
+            shares=self.shares(action.count),
+            price=self.money(action.count * self.ruleset.public[action.company].par),
+        )
+        keys = (f"company:{action.company}", f"redeem:{action.count}")
+        return Pick(self.company_group(action.company), keys, label)
+
+    @_pick.register
+    def _pick_settle(self, action: own.SettleTrain, state: Any) -> Pick:
+        step = state.agenda[-1]
+        charter = state.charters[step.company]
+        missing = max(0, charter.owed - self.ruleset.money(state, step.company))
+        if not action.pays:
+            label = self._("Return the {train}", train=self.train(charter.credit))
+        elif missing:
+            label = self._(
+                "Pay {price}: {company} {treasury}, you {added}",
+                price=self.money(charter.owed),
+                company=step.company,
+                treasury=self.money(charter.owed - missing),
+                added=self.money(missing),
+            )
+        else:
+            label = self._("Pay {price} from the treasury", price=self.money(charter.owed))
+        key = "settle:pay" if action.pays else "settle:return"
+        return Pick(self._("Train on credit"), (key,), label)
+
+    @_pick.register
+    def _pick_elephant(self, action: own.OfferElephant, state: State1853) -> Pick:
+        label = self._(
+            "Offer it to {name}, who has {money}",
+            name=self.name(action.player),
+            money=self.money(self.ruleset.cash(state, action.player)),
+        )
+        return Pick(self._("Elephant"), (f"elephant:{action.player}",), label)
+
+    # ---- operating rounds
+
+    @_pick.register
+    def _pick_right(self, action: own.TakeRight, state: Any) -> Pick:
+        if action.fee:
+            fee = self.components.second_tile_cost[state.agenda[-1].company]
+            label = self._("At once, every second tile for {fee}", fee=self.money(fee))
+        else:
+            label = self._("From phase 3 on, for nothing")
+        return Pick(self._("Two tiles"), ("right:fee" if action.fee else "right:later",), label)
+
+    def tile_costs(self, state: Any, company: str, hex: str, tile: str) -> list[tuple[str, int]]:
+        found = super().tile_costs(state, company, hex, tile)
+        fee = self.ruleset.builder.fee(state, company)
+        return [*found, (self._("second tile"), fee)] if fee else found
+
+    def tile_notes(self, state: Any, company: str, hex: str) -> list[str]:
+        if hex in state.layout.tiles:
+            return []
+        bonus = self.components.bonus.get(hex, 0)
+        return [self._("bonus {amount}", amount=self.money(bonus))] if bonus else []
+
+    @_pick.register
+    def _pick_credit(self, action: own.BuyOnCredit, state: State1853) -> Pick:
+        params = {
+            "train": self.train(action.train),
+            "price": self.money(self.ruleset.depot.price(action.train)),
+        }
+        if action.source == POOL:
+            label = self._("Buy a {train} from the pool on credit, {price} owed", **params)
+            notes = []
+        else:
+            label = self._("Buy a {train} on credit, {price} owed", **params)
+            notes = [*self.train_notes(state, action.train), *self.effects(state, action.train)]
+        if notes:
+            label = f"{label} ({', '.join(notes)})"
+        return Pick(self._("Trains"), (f"credit:{action.source}:{action.train}",), label)
+
+    def train_notes(self, state: Any, train: str) -> list[str]:
+        """A train of a phase to come costs the loco token."""
+        depot = self.ruleset.depot
+        if depot.metre_trains.get(train, 0) > self.ruleset.phase(state).number:
+            return [self._("costs the loco token")]
+        return []
+
+    def adds(self, state: Any, company: str, amount: int) -> str:
+        if self.ruleset.control.director(state, company) is not None:
+            return super().adds(state, company, amount)
+        return self._("the operating manager adds {amount}", amount=self.money(amount))
+
+    def dividend_label(self, state: Any, pays: bool) -> str:
+        """The sums of the best runs for it; the mail goes to the treasury in either case."""
+        company = state.agenda[-1].company
+        takings = self.ruleset.depot.best_runs(state, company, pays=pays)
+        revenue, mail = takings.revenue, takings.mail
+        params = {
+            "revenue": self.money(revenue),
+            "mail": self.money(mail),
+            "share": self.money(revenue // 10),
+            "change": self.price_change(state, company, pays, revenue),
+        }
+        if pays and mail:
+            return self._(
+                "Pay out {revenue}: {share} a share, {mail} for the treasury by the mail, {change}",
+                **params,
+            )
+        if pays:
+            return self._("Pay out {revenue}: {share} a share, {change}", **params)
+        if mail:
+            return self._(
+                "Withhold {revenue}, with the mail {sum} for the treasury, {change}",
+                **params,
+                sum=self.money(revenue + mail),
+            )
+        return self._("Withhold {revenue} for the treasury, {change}", **params)
+
+    def price_change(self, state: Any, company: str, pays: bool, revenue: int) -> str:
+        """In the last box the game is over."""
+        chart, cell = self.ruleset.chart, state.companies[company].cell
+        after = self.ruleset.market.cell_after_dividend(state, company, revenue) if pays else cell
+        if after == cell or chart.right[after] != after:
+            return super().price_change(state, company, pays, revenue)
+        return self._(
+            "price {before} → {after}: the game is over",
+            before=chart.price[cell],
+            after=chart.price[after],
+        )
+
+    @_pick.register
+    def _pick_order(self, action: own.OrderRound, state: State1853) -> Pick:
+        if action.orders:
+            label = self._("Order one more operating round")
+        else:
+            label = self._("No, begin {round}", round=self.stock_round(state.round.number + 1))
+        return Pick(
+            self._("Operating round"), ("order:yes" if action.orders else "order:no",), label
+        )
+
+    # ---- contracts
+
+    @_pick.register
+    def _pick_show(self, action: own.ShowContract, state: State1853) -> Pick:
+        label = self._("Show your connected contract; the others vote on it")
+        return Pick(self._("Contract"), ("show",), label)
+
+    @_pick.register
+    def _pick_vote(self, action: own.Vote, state: State1853) -> Pick:
+        label = self._("Pardon") if action.pardons else self._("Do not pardon")
+        return Pick(self._("Vote"), ("vote:yes" if action.pardons else "vote:no",), label)
+
+    # ---- parts
+
+    def done_label(self, state: Any) -> str:
+        match state.agenda[-1]:
+            case BidTurn():
+                return self._("Pass: the contract is complete")
+            case SellElephant():
+                return self._("Keep the elephant")
+        return super().done_label(state)
+
+    def amounts(self, state: Any, choice: Choice) -> Amounts:
+        match choice.action:
+            case own.WriteBond():
+                return Amounts(self._("Write down {amount}"), self.some_money())
+            case own.OfferElephant():
+                return Amounts(self._("Ask for {amount}"), self.some_money())
+        return super().amounts(state, choice)
+
+    def amount_label(self, action: Action) -> str:
+        if isinstance(action, own.WriteBond):
+            return self._("The bond in {currency}", currency=self.currency)
+        if isinstance(action, own.OfferElephant):
+            return self._("The price in {currency}", currency=self.currency)
+        return super().amount_label(action)

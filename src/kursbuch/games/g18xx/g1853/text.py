@@ -1,0 +1,755 @@
+"""Sentences of 1853: log lines, holdings, statistics, and the end of the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import singledispatchmethod
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.events import Event, Payment
+from kursbuch.core.voice import Cell, Ending, Row
+from kursbuch.games.g18xx import events as shared
+from kursbuch.games.g18xx.components import POOL, STACK
+from kursbuch.games.g18xx.g1853 import contracts
+from kursbuch.games.g18xx.g1853 import events as happened
+from kursbuch.games.g18xx.g1853 import events as here
+from kursbuch.games.g18xx.g1853.corrections import KINDS
+from kursbuch.games.g18xx.g1853.prompts import Choices1853, Names1853, Prompts1853
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
+from kursbuch.games.g18xx.g1853.shares import EXEMPT
+from kursbuch.games.g18xx.g1853.state import CARD, SIDE, ExtraRound, State1853
+from kursbuch.games.g18xx.text.holdings import Holdings
+from kursbuch.games.g18xx.text.log import Log
+from kursbuch.games.g18xx.text.names import NONE
+from kursbuch.games.g18xx.text.statistics import Statistics
+from kursbuch.games.g18xx.text.voice import Texts
+
+
+class Log1853(Names1853, Log[Ruleset1853]):
+    """The log lines for one reader: those of 1853, and the others from the family."""
+
+    @singledispatchmethod
+    def describe(self, event: Event) -> str:
+        """The log line of an event."""
+        return super().describe(event)
+
+    # ---- the contract bids
+
+    @describe.register
+    def _bond_written(self, event: happened.BondWritten) -> str:
+        return self._("{name} has written a bond.", name=self.name(event.seat))
+
+    @describe.register
+    def _bond_noted(self, event: happened.BondNoted) -> str:
+        return self._(
+            "The bond of {name} is {amount}.",
+            name=self.name(event.seat),
+            amount=self.money(event.bond),
+        )
+
+    @describe.register
+    def _bonds_shown(self, event: happened.BondsShown) -> str:
+        order = [f"{self.name(seat)} {self.money(event.bonds[seat])}" for seat in event.seating]
+        return self._(
+            "The bonds are shown and set aside: {list}. All sit in this order; {name} gets the "
+            "elephant.",
+            list=", ".join(order),
+            name=self.name(event.seating[0]),
+        )
+
+    @describe.register
+    def _share_taken(self, event: happened.ShareTaken) -> str:
+        return self._(
+            "{name} writes a city and takes a share of {company} for it.",
+            name=self.name(event.seat),
+            company=event.company,
+        )
+
+    @describe.register
+    def _city_noted(self, event: happened.CityNoted) -> str:
+        return self._(
+            "The city {name} has written for {company} is {city}.",
+            name=self.name(event.seat),
+            company=event.company,
+            city=event.city,
+        )
+
+    @describe.register
+    def _contract_complete(self, event: happened.ContractComplete) -> str:
+        params = {"name": self.name(event.seat)}
+        if event.passed:
+            return self.ngettext(
+                "{name} passes: the contract is complete with {n} city.",
+                "{name} passes: the contract is complete with {n} cities.",
+                event.cities,
+                **params,
+            )
+        return self.ngettext(
+            "The contract of {name} is complete with {n} city.",
+            "The contract of {name} is complete with {n} cities.",
+            event.cities,
+            **params,
+        )
+
+    @describe.register
+    def _shares_paid(self, event: happened.SharesPaid) -> str:
+        line = self._(
+            "{name} pays {amount} for the shares of the contract.",
+            name=self.name(event.seat),
+            amount=self.money(-event.amounts[event.seat]),
+        )
+        if not event.unredeemed:
+            return line
+        return self._(
+            "{line} Not redeemed: {list}.",
+            line=line,
+            list=self.words.join(
+                [self.shares_of(count, company) for company, count in event.unredeemed]
+            ),
+        )
+
+    # ---- stock rounds
+
+    @describe.register
+    def _stock_round_began(self, event: shared.StockRoundBegan) -> str:
+        return self._(
+            "Stock round {number} begins; {name} has the elephant.",
+            number=event.number,
+            name=self.name(event.seat),
+        )
+
+    @describe.register
+    def _stock_round_ended(self, event: shared.StockRoundEnded) -> str:
+        return self._(
+            "Stock round {number} is over; the elephant is with {name}.",
+            number=event.number,
+            name=self.name(event.seat),
+        )
+
+    @describe.register
+    def _shares_redeemed(self, event: happened.SharesRedeemed) -> str:
+        return self._(
+            "{name} redeems {shares} for {price}.",
+            name=self.name(event.seat),
+            shares=self.shares_of(event.count, event.company),
+            price=self.money(event.price),
+        )
+
+    @describe.register
+    def _elephant_offered(self, event: happened.ElephantOffered) -> str:
+        return self._(
+            "{name} offers {other} the elephant for {price}.",
+            name=self.name(event.seat),
+            other=self.name(event.buyer),
+            price=self.money(event.price),
+        )
+
+    @describe.register
+    def _elephant_refused(self, event: happened.ElephantRefused) -> str:
+        return self._("{name} does not want the elephant.", name=self.name(event.seat))
+
+    @describe.register
+    def _elephant_kept(self, event: happened.ElephantKept) -> str:
+        return self._("{name} keeps the elephant.", name=self.name(event.seat))
+
+    @describe.register
+    def _elephant_sold(self, event: happened.ElephantSold) -> str:
+        return self._(
+            "{name} buys the elephant from {other} for {price}.",
+            name=self.name(event.buyer),
+            other=self.name(event.seat),
+            price=self.money(event.price),
+        )
+
+    # ---- companies
+
+    @describe.register
+    def _founded(self, event: happened.Founded) -> str:
+        return self._(
+            "Enough shares of {company} are issued: it is founded and begins after this stock round.",
+            company=self.full_company(event.company),
+        )
+
+    @describe.register
+    def _form_fixed(self, event: happened.FormFixed) -> str:
+        if event.large:
+            return self._(
+                "{company} is a large company: the contract of its director holds {list}.",
+                company=event.company,
+                list=self.words.join(event.shown),
+            )
+        return self._("{company} is a small company.", company=event.company)
+
+    @describe.register
+    def _trains_added(self, event: happened.TrainsAdded) -> str:
+        return self._(
+            "A small company has been founded: into play come {list}.",
+            list=self.words.join(self.each_train(Counter(event.trains))),
+        )
+
+    @describe.register
+    def _manager_found(self, event: shared.ManagerFound) -> str:
+        return self._(
+            "{company} has no director: {name} is its operating manager.",
+            company=event.company,
+            name=self.name(event.seat),
+        )
+
+    @describe.register
+    def _director_lost(self, event: happened.DirectorLost) -> str:
+        return self._(
+            "{name} is no longer director of {company}: nobody has two of its shares.",
+            name=self.name(event.old),
+            company=event.company,
+        )
+
+    @describe.register
+    def _right_taken(self, event: happened.RightTaken) -> str:
+        if event.fee:
+            return self._(
+                "{company} may lay two tiles at once; every second one costs {fee}.",
+                company=event.company,
+                fee=self.money(self.components.second_tile_cost[event.company]),
+            )
+        return self._(
+            "{company} waits for phase 3 to lay two tiles, and pays nothing for it then.",
+            company=event.company,
+        )
+
+    @describe.register
+    def _fee_paid(self, event: happened.FeePaid) -> str:
+        return self._(
+            "{company} pays {amount} for laying a second tile.",
+            company=event.company,
+            amount=self.money(event.amount),
+        )
+
+    @describe.register
+    def _bonus_paid(self, event: happened.BonusPaid) -> str:
+        return self._(
+            "{company} gets a development bonus of {amount}.",
+            company=event.company,
+            amount=self.money(event.amount),
+        )
+
+    @describe.register
+    def _withheld(self, event: shared.Withheld) -> str:
+        if not event.revenue:
+            return super().describe(event)
+        return self._(
+            "{company} withholds {revenue} for its treasury.",
+            company=event.company,
+            revenue=self.money(event.revenue),
+        )
+
+    # ---- trains
+
+    @describe.register
+    def _train_bought(self, event: shared.TrainBought) -> str:
+        line = super().describe(msgspec.structs.replace(event, added=0))
+        payer = next((seat for seat, amount in enumerate(event.amounts) if amount < 0), None)
+        if payer is None:
+            return line
+        return self._(
+            "{line} {name} adds {amount}.",
+            line=line,
+            name=self.name(payer),
+            amount=self.money(event.added),
+        )
+
+    @describe.register
+    def _train_on_credit(self, event: happened.TrainOnCredit) -> str:
+        params = {
+            "company": event.company,
+            "train": self.train(event.train),
+            "price": self.money(event.price),
+        }
+        if event.source == POOL:
+            return self._(
+                "{company} buys a {train} from the pool on credit and owes the bank {price}.",
+                **params,
+            )
+        return self._("{company} buys a {train} on credit and owes the bank {price}.", **params)
+
+    @describe.register
+    def _credit_settled(self, event: happened.CreditSettled) -> str:
+        line = self._(
+            "{company} pays {price} for the {train} it had on credit.",
+            company=event.company,
+            price=self.money(event.price),
+            train=self.train(event.train),
+        )
+        if not event.added or event.seat is None:
+            return line
+        return self._(
+            "{line} {name} adds {amount}.",
+            line=line,
+            name=self.name(event.seat),
+            amount=self.money(event.added),
+        )
+
+    @describe.register
+    def _credit_returned(self, event: happened.CreditReturned) -> str:
+        params = {
+            "name": self.name(event.seat),
+            "company": event.company,
+            "train": self.train(event.train),
+        }
+        if event.forced:
+            return self._(
+                "{name} cannot pay for the {train} that {company} has on credit: it goes to the pool.",
+                **params,
+            )
+        return self._(
+            "{name} returns the {train} that {company} had on credit: it goes to the pool.",
+            **params,
+        )
+
+    @describe.register
+    def _loco_token_used(self, event: happened.LocoTokenUsed) -> str:
+        return self._(
+            "{company} gives up its loco token for the {train}.",
+            company=event.company,
+            train=self.train(event.train),
+        )
+
+    # ---- contracts
+
+    @describe.register
+    def _contract_shown(self, event: happened.ContractShown) -> str:
+        params = {
+            "name": self.name(event.seat),
+            "list": self.words.join(event.cities),
+            "bond": self.money(event.bond),
+        }
+        if event.legal:
+            return self._(
+                "The contract of {name} is connected: {list}. The bond of {bond} is paid back.",
+                **params,
+            )
+        return self._(
+            "{name} shows an illegal contract, which is connected: {list}. The bond of {bond} is paid "
+            "back.",
+            **params,
+        )
+
+    @describe.register
+    def _pardon_decided(self, event: happened.PardonDecided) -> str:
+        votes = {
+            pardons: self.words.join(
+                [self.name(seat) for seat, vote in event.votes if vote is pardons]
+            )
+            for pardons in (True, False)
+        }
+        params = {"name": self.name(event.seat)}
+        if event.pardoned:
+            line = self._("{name} is pardoned.", **params)
+        else:
+            line = self._(
+                "{name} is not pardoned and has to give up every directorship in the next stock round.",
+                **params,
+            )
+        if votes[True]:
+            line = self._("{line} For it: {list}.", line=line, list=votes[True])
+        if votes[False]:
+            line = self._("{line} Against it: {list}.", line=line, list=votes[False])
+        return line
+
+    # ---- the end
+
+    @describe.register
+    def _round_ordered(self, event: happened.RoundOrdered) -> str:
+        if event.orders:
+            return self._("{name} orders one more operating round.", name=self.name(event.seat))
+        return self._("{name} orders no further operating round.", name=self.name(event.seat))
+
+    @describe.register
+    def _bank_broken(self, event: shared.BankBroken) -> str:
+        if event.in_stock_round:
+            return self._("The bank has no money left; the game ends after this stock round.")
+        return super().describe(event)
+
+    @describe.register
+    def _price_limit(self, event: happened.PriceLimit) -> str:
+        return self._(
+            "The price of {company} has reached {price}: the game is over at once.",
+            company=event.company,
+            price=self.money(max(self.ruleset.chart.price.values())),
+        )
+
+
+class Holdings1853(Names1853, Holdings[Ruleset1853]):
+    """What is said about a position."""
+
+    # ---- players
+
+    def player_rows(self, state: Any, seat: int) -> list[Row]:
+        return [*super().player_rows(state, seat), *self._contract_rows(state, seat)]
+
+    def share_row(self, state: Any, seat: int, company: str) -> Row:
+        count = self.ruleset.shares_of(state, seat, company)
+        notes = []
+        if self.ruleset.control.director(state, company) == seat:
+            notes.append(self._("director"))
+        unpaid = self.ruleset.unpaid(state, seat, company)
+        if unpaid:
+            notes.append(self._("{count} not redeemed", count=unpaid))
+        return Row(company, self.shares(count), f"company:{company}", ", ".join(notes))
+
+    def _contract_rows(self, state: State1853, seat: int) -> list[Row]:
+        """The bond and the contract, as far as the reader may know them, and a penalty."""
+        contract = state.contracts[seat]
+        rows = []
+        if contract.bond is not None:
+            rows.append(Row(self._("Bond"), self.money(contract.bond), "", self._bond(state, seat)))
+        if contract.cities:
+            count = self.ngettext("{n} city", "{n} cities", len(contract.cities))
+            rows.append(Row(self._("Contract"), count, "", self._contract(state, seat)))
+            rows += self._city_rows(state, seat)
+        if self.ruleset.to_pay(state, seat):
+            rows.append(self._unpaid_row(state, seat))
+        if seat in state.penalties:
+            rows.append(
+                Row(
+                    self._("Penalty"),
+                    self._("gives up every directorship"),
+                    "",
+                    self._("from {round} on", round=self.stock_round(state.penalties[seat])),
+                )
+            )
+        return rows
+
+    def _unpaid_row(self, state: State1853, seat: int) -> Row:
+        """What the shares cost that a player has not paid for, and that they are not in his worth."""
+        price = self.money(self.ruleset.to_pay(state, seat))
+        if state.round.number:
+            note = self._("shares that are not redeemed count nothing")
+        else:
+            note = self._("shares of the contract count nothing until they are paid for")
+        return Row(self._("Shares not paid for"), price, "", note)
+
+    def _bond(self, state: State1853, seat: int) -> str:
+        """Where the bond is, and to its owner what is left of it for cities."""
+        contract = state.contracts[seat]
+        if contract.shown:
+            return self._("paid back")
+        if not state.seating:
+            return self._("shown when all have written theirs")
+        if not contract.complete and self.open(state, seat):
+            left = self.money(contracts.unused(self.components, contract))
+            return self._("set aside, {left} unused", left=left)
+        if not state.agenda:
+            return self._("lost")
+        return self._("set aside")
+
+    def _contract(self, state: State1853, seat: int) -> str:
+        """How far a contract is."""
+        contract = state.contracts[seat]
+        if contract.shown:
+            return self._("connected and shown")
+        notes = [] if contract.complete else [self._("not complete")]
+        if not self.open(state, seat):
+            companies = self._("for {list}", list=", ".join(contract.companies))
+            return ", ".join([*notes, companies])
+        if contract.complete:
+            networks = contracts.connections(self.ruleset, state)
+            parts = len({networks[city] for city in contract.cities})
+            if parts > 1:
+                notes.append(
+                    self.ngettext("{n} link is missing", "{n} links are missing", parts - 1)
+                )
+            else:
+                notes.append(self._("connected"))
+        return ", ".join(notes)
+
+    def _city_rows(self, state: State1853, seat: int) -> list[Row]:
+        """The cities that the reader may know, with those of the contract each is joined to."""
+        known = self.known(state, seat)
+        networks = contracts.connections(self.ruleset, state)
+        rows = []
+        for place, (city, company) in enumerate(known):
+            others = [other for other, _ in known[:place] + known[place + 1 :]]
+            joined = [other for other in others if networks[other] == networks[city]]
+            if state.contracts[seat].shown:
+                value = ""
+            elif joined:
+                value = self._("joined to {list}", list=self.words.join(joined))
+            else:
+                value = self._("not joined")
+            record = self.components.cities[city]
+            rows.append(
+                Row(city, value, f"hex:{record.hex}", f"{company}, {self.money(record.value)}")
+            )
+        return rows
+
+    def seat_marks(self, state: Any, seat: int) -> list[str]:
+        marks = [self._("elephant")] if self.first(state) == seat else []
+        contract = state.contracts[seat]
+        if contract.bond is not None and not contract.shown:
+            marks.append(self._("bond {amount}", amount=self.money(contract.bond)))
+        unpaid = self.ruleset.shares.unredeemed(state, seat)
+        if not state.round.number and self.ruleset.to_pay(state, seat):
+            price = self.money(self.ruleset.to_pay(state, seat))
+            marks.append(self._("shares for {price}, not paid yet", price=price))
+        if unpaid:
+            marks.append(self._("{count} not redeemed", count=unpaid))
+        return marks
+
+    def first(self, state: Any) -> int | None:
+        """The elephant goes to the highest bond."""
+        return super().first(state) if state.seating else None
+
+    # ---- the table
+
+    def phase_shown(self, state: Any) -> str:
+        """The contract bids are the first phase [4.10.2]."""
+        return super().phase_shown(state) if state.round.number else "1"
+
+    def round_name(self, state: Any) -> str:
+        return super().round_name(state) if state.round.number else self._("contract bids")
+
+    def table_rows(self, state: Any) -> list[Row]:
+        rows = super().table_rows(state)
+        if state.seating:
+            order = " → ".join(self.name(seat) for seat in state.seating)
+            rows.append(Row(self._("Seating, clockwise"), "", "", order))
+        row = self.components.players[state.seats]
+        rows.append(
+            Row(
+                self._("Shares of one company"),
+                self._("at most {count}", count=row.per_company),
+                "",
+                self._(
+                    "shares at {price} or less count against no limit", price=self.money(EXEMPT)
+                ),
+            )
+        )
+        on_sale = self.ruleset.shares.on_sale(state) if state.round.number else []
+        if on_sale and len(on_sale) < len(self.ruleset.public):
+            rows.append(
+                Row(
+                    self._("New shares on sale"),
+                    ", ".join(name for name in self.ruleset.public if name in on_sale),
+                    "",
+                    self._("the others when all of these are issued"),
+                )
+            )
+        return rows
+
+    def what_follows(self, state: Any) -> str:
+        now = state.round
+        if not now.number:
+            return self.stock_round(1)
+        if not isinstance(self.ruleset.following(state), ExtraRound):
+            return super().what_follows(state)
+        return self._(
+            "{round}, or one more operating round if {name} orders it",
+            round=self.stock_round(now.number + 1),
+            name=self.name(state.priority),
+        )
+
+    def why_ended(self, state: Any) -> str:
+        chart = self.ruleset.chart
+        for company, found in state.companies.items():
+            if found.cell and chart.right[found.cell] == found.cell:
+                return self._(
+                    "ended because the price of {company} has reached {price}",
+                    company=company,
+                    price=self.money(chart.price[found.cell]),
+                )
+        return super().why_ended(state)
+
+    # ---- shares
+
+    def share_signs(self) -> str:
+        return self._(
+            "In percent; ★ is the director, ☆ the operating manager. New shares include those that are "
+            "not on sale yet."
+        )
+
+    def held_cell(self, state: Any, seat: int, company: str) -> Cell:
+        cell = super().held_cell(state, seat, company)
+        manages = (
+            state.companies[company].operating
+            and self.ruleset.control.director(state, company) is None
+            and self.ruleset.control.manager(state, company) == seat
+        )
+        unpaid = 10 * self.ruleset.unpaid(state, seat, company)
+        note = self._("{percent} not redeemed", percent=unpaid) if unpaid else ""
+        return Cell(f"☆{cell.text}" if manages else cell.text, note)
+
+    def price_note(self, state: Any, company: str) -> str:
+        """Before a company is founded its shares cost par."""
+        price = super().price_note(state, company)
+        par = self.money(self.ruleset.public[company].par)
+        return price or self._("issue price {price}", price=par)
+
+    def new_note(self, state: Any, company: str) -> str:
+        if self._only_double(state, company, STACK):
+            return self._("the director's certificate")
+        left = state.round.number and self.ruleset.shares.lying(state, company, STACK)
+        if left and company not in self.ruleset.shares.on_sale(state):
+            return self._("not on sale yet")
+        return ""
+
+    def pool_note(self, state: Any, company: str) -> str:
+        if self._only_double(state, company, POOL):
+            return self._("the director's certificate")
+        return ""
+
+    def _only_double(self, state: State1853, company: str, place: str) -> bool:
+        """Whether only the paper of two shares lies there."""
+        shares = self.ruleset.shares
+        return shares.lying(state, company, place) > 0 and not shares.singles(state, company, place)
+
+    # ---- companies
+
+    def company_head(self) -> tuple[str, ...]:
+        return (*super().company_head(), self._("Size"))
+
+    def company_row(self, state: Any, company: str) -> tuple[Cell, ...]:
+        charter = state.charters[company]
+        size = self._("large") if charter.large else self._("small")
+        return (*super().company_row(state, company), Cell(size, self._rights(state, company)))
+
+    def _rights(self, state: State1853, company: str) -> str:
+        """How many tiles a large company lays, whether a small one has its loco token."""
+        charter = state.charters[company]
+        if not charter.large:
+            return self._("loco token") if charter.token else self._("loco token used")
+        if charter.right == "fee":
+            fee = self.components.second_tile_cost[company]
+            return self._("two tiles, the second for {fee}", fee=self.money(fee))
+        if self.ruleset.builder.two_tiles(state, company):
+            return self._("two tiles")
+        return self._("two tiles from phase 3 on") if charter.right else ""
+
+    def leader_note(self, state: Any, company: str) -> str:
+        name = super().leader_note(state, company)
+        if self.ruleset.control.director(state, company) is not None:
+            return name
+        return self._("{name}, operating manager", name=name)
+
+    def debts(self, state: Any, company: str) -> list[str]:
+        return [*super().debts(state, company), *self._owed(state, company)]
+
+    def company_parts(self, state: Any, company: str) -> list[str]:
+        return [*super().company_parts(state, company), *self._owed(state, company)]
+
+    def _owed(self, state: State1853, company: str) -> list[str]:
+        """The train on credit."""
+        charter = state.charters[company]
+        if not charter.credit:
+            return []
+        return [
+            self._(
+                "owes {price} for its {train}",
+                price=self.money(charter.owed),
+                train=self.train(charter.credit),
+            )
+        ]
+
+    # ---- trains
+
+    def train_note(self, train: str) -> str:
+        note = super().train_note(train)
+        phase = self.ruleset.depot.metre_trains.get(train)
+        if train == SIDE:
+            return self._("the other side of the {train}", train=self.train(CARD))
+        return note if phase is None else self._("from phase {phase} on", phase=phase)
+
+    def supply_cell(self, state: Any, train: str) -> Cell:
+        """What is left of the trains in play, and whether it can be bought now."""
+        if train == SIDE and not state.small_founded:
+            return Cell(NONE)
+        count = self.components.train_records[train].count
+        if state.small_founded:
+            count = self.components.small_count[train]
+        text = self.left(state, train)
+        if text.isdecimal():
+            text = self._("{left} of {count}", left=text, count=count)
+        if (CARD if train == SIDE else train) not in self.ruleset.depot.new_trains(state):
+            return Cell(text)
+        note = self._("on offer to small companies") if train == SIDE else self._("on offer")
+        return Cell(text, note)
+
+
+#: The end is near once a price is at most so many boxes from the last one.
+NEAR_BOXES = 5
+
+
+class Statistics1853(Names1853, Statistics[Ruleset1853]):
+    """What is said in numbers."""
+
+    def source(self, event: Payment) -> str:
+        match event:
+            case here.BondsShown() | here.ContractShown():
+                return self._("Bonds")
+            case here.SharesPaid() | here.SharesRedeemed():
+                return self._("Shares of contracts")
+            case here.CreditSettled():
+                return self._("Help with trains")
+            case here.ElephantSold():
+                return self._("Elephant")
+        return super().source(event)
+
+    def worth_note(self) -> str:
+        return self._(
+            "Cash and shares at market price, at par before a company is founded; shares that are not "
+            "paid for and bonds set aside count nothing."
+        )
+
+    def stretch(self, events: Sequence[Event]) -> str:
+        """The contract bids come before all rounds."""
+        if any(isinstance(event, here.BondsShown | here.BondWritten) for event in events):
+            return self._("contract bids")
+        return super().stretch(events)
+
+    def ending(self, state: Any, events: Sequence[Event]) -> Ending | None:
+        for event in reversed(events):
+            if isinstance(event, here.PriceLimit):
+                return Ending(
+                    self._(
+                        "The game is over because the price of {company} has reached {price}.",
+                        company=event.company,
+                        price=self.money(max(self.ruleset.chart.price.values())),
+                    ),
+                    event.rule,
+                )
+        return super().ending(state, events)
+
+    def near_end(self, state: Any) -> str:
+        if not state.agenda or state.broken:
+            return ""
+        return "\n".join(filter(None, (super().near_end(state), self._near_limit(state))))
+
+    def _near_limit(self, state: Any) -> str:
+        """The company whose price is nearest to the last box, once it is near."""
+        chart = self.ruleset.chart
+        found = []
+        for company in self.ruleset.market.in_order(state):
+            cell, boxes = state.companies[company].cell, 0
+            while cell and chart.right[cell] != cell and boxes <= NEAR_BOXES:
+                cell, boxes = chart.right[cell], boxes + 1
+            if cell and boxes <= NEAR_BOXES:
+                found.append((boxes, company))
+        if not found:
+            return ""
+        boxes, company = min(found)
+        return self.ngettext(
+            "The end is near: the price of {company} is {n} box from the last.",
+            "The end is near: the price of {company} is {n} boxes from the last.",
+            boxes,
+            company=company,
+        )
+
+
+class Texts1853(
+    Log1853, Prompts1853, Choices1853, Holdings1853, Statistics1853, Texts[Ruleset1853]
+):
+    """What is said about a game of 1853 to one reader."""
+
+    corrections = KINDS
