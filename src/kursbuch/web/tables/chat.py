@@ -51,7 +51,7 @@ EVERYBODY = ("all", "alle")
 
 
 def pieces(text: str, names: Sequence[str]) -> list[tuple[str, frozenset[int]]]:
-    """A message in pieces, each with the seats it means; names may have spaces, and the longest that fits counts.
+    """Split a message into pieces with the seats they mention; the longest matching name counts.
 
     >>> pieces("@anna, ask @Bernd B!", ["Anna", "Bernd", "Bernd B"])
     [('@anna', frozenset({0})), (', ask ', frozenset()), ('@Bernd B', frozenset({2})), ('!', frozenset())]
@@ -204,7 +204,7 @@ def _tidied(text: str) -> str:
 
 
 def _added(seen: str, now: str) -> str:
-    """What stands in a text now and did not before, as whole lines: from the first that is new to the last.
+    """The new lines of a text, from the first to the last.
 
     >>> _added("Leeds\\nYork", "Leeds\\nHull\\nYork\\nBath")
     'Hull\\nYork\\nBath'

@@ -340,7 +340,7 @@ class DeclineInfo(msgspec.Struct, frozen=True):
 
 
 class Objection(msgspec.Struct, frozen=True):
-    """The offer to object that is open now, if one is.
+    """The open offer to object, if any.
 
     `seconds_left` is None without a time limit. `mine` says whether the visitor is asked; `subject`
     is what POST /never-ask names, `never` the text of that button. `calls` are called out in the last

@@ -241,8 +241,7 @@ FURTHEST = 14 * 60
 
 
 def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
-    """The end of a day in a time zone, or, if that is not known, where UTC is `offset` minutes ahead of whoever names
-    it.
+    """The end of a day in a time zone; in an unknown one, UTC is `offset` minutes ahead.
 
     >>> [str(end_of_day("2026-10-31", -120, zone)) for zone in ("Europe/Berlin", "", "Atlantis")]
     ['2026-10-31 23:00:00+00:00', '2026-10-31 22:00:00+00:00', '2026-10-31 22:00:00+00:00']
@@ -391,7 +390,7 @@ async def _correction_refused(request: AnyRequest, error: KursbuchError) -> Temp
 async def correct(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[Correction]
 ) -> Corrected:
-    """Correct the game as a moderator: by kind and values, or by a line of text such as "money 50 from bank to Anna"."""
+    """Correct the game as a moderator: by kind and values, or by a line such as "money 50 from bank to Anna"."""
     seen = None if data.number is None else Seen(data.number, data.version)
     number = await carry_out(
         request, moderation.correct, table_id, seen, data.kind, data.values, data.line
