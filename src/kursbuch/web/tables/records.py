@@ -67,7 +67,7 @@ _NAMES: dict[tuple[str, str], str] = {}
 
 
 class ReadRecord(NamedTuple):
-    """A record that was read: its game, remarks, and its file of component data unless they are those of the package."""
+    """A record that was read: its game, remarks, and its own file of component data, if any."""
 
     game: Game
     remarks: tuple[Remark, ...] = ()
