@@ -29,9 +29,7 @@ async def announce(tables: TableStore, actor: Actor, text: str, hours: int) -> B
     if not text:
         raise Refused(N_("A message must not be empty."))
     if len(text) > MOST_TEXT:
-        raise Refused(
-            N_("The message is too long; at most {most} characters are possible."), most=MOST_TEXT
-        )
+        raise Refused(N_("The message is too long (at most {most} characters)."), most=MOST_TEXT)
     if not 1 <= hours <= MOST_HOURS:
         raise Refused(
             N_("An announcement is shown for {low} to {high} hours."), low=1, high=MOST_HOURS

@@ -253,7 +253,7 @@ def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
             return after.replace(tzinfo=there).astimezone(UTC)
         return after + timedelta(minutes=max(-FURTHEST, min(FURTHEST, offset)))
     except (ValueError, OverflowError):
-        raise Refused(N_("That is not a day: write it like 2031-12-24.")) from None
+        raise Refused(N_("That is not a date: write it like 2031-12-24.")) from None
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -368,7 +368,7 @@ async def _read_correction(request: AnyRequest, sent: RequestFields) -> Correcti
     shown = await viewer(request, request.path_params["table_id"])
     kind = kind_of(shown.title.corrections, sent.text("kind"))
     if kind is None:
-        raise Refused(N_("It is not clear what is to be corrected."))
+        raise Refused(N_("It is not clear what should be corrected."))
     values = [sent.text(field.name) for field in kind.fields]
     seen = sent.optional_seen("seen_")
     number, version = (seen.number, seen.version) if seen else (None, None)

@@ -84,9 +84,7 @@ async def read_record(
     """Read the game of a record with `reader`. The ending of the file's `name` tells which program wrote it. `data`
     are component data, needed only if no table here uses them. Refusals name the line."""
     if len(record) > MAX_RECORD:
-        raise Refused(
-            N_("The record is too large; at most {most} bytes are possible."), most=MAX_RECORD
-        )
+        raise Refused(N_("The record is too large (at most {most} bytes)."), most=MAX_RECORD)
     check_data(data)
     if not record.strip():
         raise Refused(N_("There is no record: choose a file, or paste its text."))
@@ -117,8 +115,8 @@ async def _data_of(tables: TableStore, record: bytes, given: bytes | None) -> by
     if found is None:
         raise Refused(
             N_(
-                "The record was played with component data of its own, and no table here has them: choose the file "
-                "with these data, too."
+                "The record uses its own component data, which no table here has: choose the "
+                "file with these data, too."
             )
         )
     return found
@@ -186,9 +184,7 @@ async def open_from_record(
         raise Refused(N_("It is not clear who plays each seat of the copy."))
     if wanted is None and OPEN in players:
         raise Refused(
-            N_(
-                "Nobody sits down later at a copy of your own: open a table for others, too, or choose who plays."
-            )
+            N_("No one can join a private copy later: open a public table, or choose all players.")
         )
     seats = [
         _seat(seat, name, player, visitor)
@@ -234,7 +230,7 @@ def _seat(number: int, name: str, player: str, visitor: str) -> Seat:
     )
 
 
-PLAYERS = {MYSELF: N_("I"), OPEN: N_("somebody who sits down later")}
+PLAYERS = {MYSELF: N_("I"), OPEN: N_("another player, who joins later")}
 
 
 class RecordInfo(msgspec.Struct, frozen=True):
