@@ -95,7 +95,7 @@ def test_a_record_becomes_a_slow_table(
     page.locator("[name=password]").fill("Zugspitze9")
     page.locator("form.open-record button.main").click()
     expect(page.locator("#board-now")).to_contain_text(board["metropolises"][0]["name"])
-    day = "slow, 1 day for a move" if language == "en" else "1 Tag für einen Zug"
+    day = "slow, 1 day per move" if language == "en" else "1 Tag für einen Zug"
     expect(page.locator(".facts-list").first).to_contain_text(day)
 
 
@@ -156,7 +156,7 @@ def test_a_seat_in_the_lobby_can_be_left(visit: Any) -> None:
     bernd = visit(path)
     expect(bernd.locator(".lead")).to_have_text("1 seat is still free.")
     join(bernd, "Bernd")
-    expect(anna.locator(".lead")).to_have_text("Everybody is here: the game can begin.")
+    expect(anna.locator(".lead")).to_have_text("All players are here: the game can begin.")
     bernd.get_by_role("button", name="Stand up").click()
     expect(anna.locator(".seats-list")).not_to_contain_text("Bernd")
     expect(bernd.get_by_placeholder("Your name")).to_be_visible()

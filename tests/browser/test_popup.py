@@ -47,7 +47,7 @@ def test_what_another_device_has_written_meanwhile_is_kept(visit: Any) -> None:
     open_card(page, NOTES)
     expect(notes).to_have_value("Anna wants Leeds")
     save.click()
-    both = "Anna wants Leeds\n\n— Written meanwhile on another device: —\nBernd bluffs"
+    both = "Anna wants Leeds\n\n— Written on another device in the meantime: —\nBernd bluffs"
     expect(notes).to_have_value(both)
     # What is typed while it is being saved takes the place of that, as of anything one has seen.
     notes.fill("Leeds")

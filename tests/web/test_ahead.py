@@ -78,7 +78,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     assert turn(game) == third
     bought = [line["event"]["paper"] for line in game["log"] if "paper" in line["event"]]
     assert bought == [wanted["paper"], others[0]["paper"]]
-    assert "It was not possible any more." in await one.page(table)
+    assert "It was no longer possible." in await one.page(table)
     assert "What you waited for has happened" in await two.page(table)
     await one.done(f"{table}/ahead/withdraw", seat=second, quiet="1")
     assert "No longer planned" not in await one.page(table)
@@ -127,7 +127,7 @@ async def test_what_has_changed_is_not_done(
     game = await one.game(table)
     assert (game["number"], turn(game)) == (2, second)
     page = await one.page(table)
-    assert "It was not possible any more." in page
+    assert "It was no longer possible." in page
     assert "It was to follow a move that could not be made." in page
     await one.done(f"{table}/ahead/withdraw", seat=second)
 

@@ -129,8 +129,8 @@ async def test_others_go_on_while_somebody_waits_for_taking_back(asked: Asked) -
     number = (await other.game(table))["number"]
     page = await other.page(table)
     assert f"would like to take back {number - at + 1} moves" in page
-    assert "What is played meanwhile is taken back too." in page
-    assert "If you move yourself, you withdraw it." in await asking.page(table)
+    assert "Moves made in the meantime are taken back too." in page
+    assert "If you make a move, you withdraw the request." in await asking.page(table)
     # Who answers the question as it was before the others went on means the same position.
     await other.done(f"{table}/undo/answer", **seen(before), answer="yes")
     assert "You have agreed" in await other.page(table)

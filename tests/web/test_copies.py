@@ -261,7 +261,7 @@ async def test_the_same_people_once_more(
     mine = (await bernd.client.get("/api/tables")).json()["mine"]
     assert again[3:] in [each["id"] for each in mine]
     # The old table leads there.
-    opener = before["notes"][-1]["text"].removesuffix(" opens a new table for the same people.")
+    opener = before["notes"][-1]["text"].removesuffix(" opens a rematch.")
     assert opener in names
     for person in (anna, bernd):
         page = await person.page(table)

@@ -253,7 +253,7 @@ async def test_whoever_had_to_agree_to_the_one_has_to_agree_to_the_other(
         assert all(event["text"] not in page for event in log if event["number"])
     await mover.done(f"{table}/redo")
     assert (await other.game(table))["number"] == 0
-    assert "would like to do again a move of their own." in await other.page(table)
+    assert "would like to redo a move of their own." in await other.page(table)
     await other.refused(409, f"{table}/redo")
     await mover.refused(403, f"{table}/redo/answer", answer="yes")
     await other.done(f"{table}/redo/answer", answer="no")

@@ -112,7 +112,7 @@ async def test_a_table_is_closed_to_those_who_look_on(
     # Who opened it lets people look on, and everybody reads that.
     await clara.refused(403, f"{table}/doors", entry="link", watching="all")
     await anna.done(f"{table}/doors", entry="link", watching="all", delay_moves=0)
-    assert "Anna changes who may look on: everybody." in await clara.page(table)
+    assert "Anna changes who may watch: everybody." in await clara.page(table)
     # Who could play on a free seat sits down at the door.
     await anna.done(f"{table}/doors", entry="password", password="x", watching="players")
     await anna.done(f"{table}/replace", seat=1, by="")
@@ -360,7 +360,7 @@ async def test_open_tables_are_found_by_what_they_are_like(
     assert await found("?time=live&language=de") == {live}
     assert await found("?free=2") == {live, other}
     assert await found("?free=3&title=rocket") == set()
-    assert "whoever knows the password" in await clara.page("/tables")
+    assert "anyone with the password" in await clara.page("/tables")
     for wrong in ("?free=x", "?free=99999999999", "?title=y&time=x&language=xx"):
         await clara.page(f"/tables{wrong}")
     # A game that goes on and has lost a player looks for another.

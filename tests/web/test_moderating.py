@@ -331,7 +331,7 @@ async def test_a_moderator_without_a_seat_has_a_name(anna: Browser, bernd: Brows
     assert "nothing you can do again" in await anna.refused(403, f"{table}/redo")
     page = await bernd.page(table)
     assert "A moderator goes back to the position after move 0." in page
-    assert "A moderator does again a move by Bernd :." in page
+    assert "A moderator redoes a move by Bernd :." in page
 
 
 async def test_after_corrections_nothing_goes_round_for_ever(anna: Browser) -> None:

@@ -97,11 +97,11 @@ async def test_the_log_names_who_it_was(
     assert [seat["name"] for seat in game["seats"]] == ["Anna", "Dora", "Clara"]
     assert [line["text"] for line in game["log"]] == before
     texts = [note["text"] for note in game["notes"]]
-    assert texts == ["The seat of Bernd is free for somebody else.", "Dora plays on here."]
+    assert texts == ["The seat of Bernd is free for another player.", "Dora takes over this seat."]
     said = (await anna.client.get(f"{api}/chat")).json()
     assert [(line["name"], line["text"]) for line in said] == [("Bernd", "I have to go")]
     page = await anna.page(table)
-    assert "The seat of Bernd is free for somebody else." in page
+    assert "The seat of Bernd is free for another player." in page
     assert "I have to go" in page.partition("Bernd <time")[2]
 
     # What she does is hers.
@@ -154,7 +154,7 @@ async def test_whoever_leaves_a_rated_game_is_last(
     page = await bernd.page(table)
     assert "whoever gives up the seat to somebody else is rated as last" in page
     await anna.done(f"{api}/replace", seat=1, by="random")
-    assert "Bernd would be last in it." in (await clara.game(table))["wishes"][0]["text"]
+    assert "Bernd would be ranked last." in (await clara.game(table))["wishes"][0]["text"]
     for one in players[1:]:
         await one.done(f"{api}/answer/replace", answer="yes")
     await handed_on(table, 2, clara, elsa)
@@ -182,11 +182,9 @@ async def test_a_rated_game_begins_as_usual_and_nobody_has_more_rights(
     fields = {"title": "rocket", "seats": seats, "rated": True, "listed": True}
     given = "money 9000 from bank to player 1"
     refused = await anna.refused(422, "/api/tables", **fields, set_up=given)
-    assert refused == "A rated game begins as its rules say, not with a set-up position."
+    assert refused == "A rated game cannot begin from a set-up position."
     refused = await anna.refused(422, "/api/tables", **fields, moderation="opener")
-    assert refused == (
-        "At a rated table either nobody can correct something, or everybody who plays can."
-    )
+    assert refused == ("At a rated table, either all players can correct the game or no one can.")
     table = str((await anna.done("/api/tables", **fields, moderation="players")).json()["url"])
     await anna.refused(422, f"{table}/moderators", moderation="opener")
     await anna.done(f"{table}/moderators", moderation="none")
@@ -202,7 +200,7 @@ async def test_a_rated_game_begins_as_usual_and_nobody_has_more_rights(
     assert "<li>£9,000 from the bank to Anna</li>" in page
     german = (await visit("de").page(other)).replace("\N{NO-BREAK SPACE}", " ")
     assert "Anna</li>" in german.partition("Die Partie beginnt nicht wie üblich, sondern so:")[2]
-    assert "begins with a position that was set up" in await bernd.page("/tables?title=rocket")
+    assert "begins from a set-up position" in await bernd.page("/tables?title=rocket")
     assert (await bernd.game(other))["set_up"] == ["Correction: money 9000 from bank to player 1"]
     lines = (await bernd.client.get("/api/open-tables")).json()["waiting"]
     found = {line["id"]: (line["rated"], line["set_up"]) for line in lines}

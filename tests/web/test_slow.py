@@ -68,7 +68,7 @@ async def test_time_runs_for_whoever_has_to_decide(
     page = await players[first].page(table)
     assert f'datetime="{due.isoformat(timespec="seconds")}" data-moment' in page
     assert "we write German" in page
-    assert "slow, 1 day for a move" in page
+    assert "slow, 1 day per move" in page
 
     clock.on(hours=5)
     await players[first].move(table)
@@ -226,7 +226,7 @@ async def test_a_player_is_replaced_and_comes_back(
     kinds = [note["text"].split(" ", 2)[-1] for note in game["notes"]]
     assert len(game["notes"]) == 6, kinds
     assert "agree to replace a player." in kinds[0]
-    assert game["notes"][-1]["text"] == "Dora plays on here."
+    assert game["notes"][-1]["text"] == "Dora takes over this seat."
 
 
 async def test_programs_come_and_go(

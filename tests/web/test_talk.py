@@ -232,7 +232,7 @@ async def noted(browser: Browser, path: str, text: str, seen: str | None) -> str
 async def test_notes_of_two_devices_are_both_kept(anna: Browser) -> None:
     table = await anna.open("me Anna", "open")
     path = f"/api/tables{table.removeprefix('/t')}"
-    line = "— Written meanwhile on another device: —"
+    line = "— Written on another device in the meantime: —"
     first = await noted(anna, path, "Leeds\nYork", "")
     # Whoever has seen what is there replaces it, and so does who does not say what he has seen.
     assert await noted(anna, path, "Leeds  \nYork\nHull\n", first) == "Leeds\nYork\nHull"

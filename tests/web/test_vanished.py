@@ -217,7 +217,7 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
     await at.written()
     mail = at.arrived.to("bernd@club.example")[-1]
     assert mail.message["Subject"].startswith("You have been replaced: ")
-    assert "Your seat Bernd is played by somebody else for now." in mail.text
+    assert "Another player has your seat Bernd for now." in mail.text
     assert "can come back as long as no other person sits there" in mail.text
     # Where somebody else sits by now, he cannot; and whoever is back knows.
     await table_seats.come_back(at.tables, table, people[1], 1)
@@ -234,7 +234,7 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
         mails = at.arrived.to("bernd@club.example")
         told = [one for one in mails if "replaced" in one.message["Subject"]]
         assert len(told) == (0 if back else 1)
-    assert "Your seat Bernd is played by somebody else for now." in told[0].text
+    assert "Another player has your seat Bernd for now." in told[0].text
     assert "come back" not in told[0].text
 
 
@@ -300,7 +300,7 @@ async def test_whoever_deletes_an_account_is_missed(at: Club) -> None:
         session.add(Answered(visitor=people[1], key="k", about="chat", answer=None))
     await accounts.erase(at.tables, people[1])
     page = await (await at.browser(people[0])).page(f"/t/{table}")
-    assert "Bernd has left for good: the seat can be handed on to somebody else." in page
+    assert "Bernd has left for good: the seat can be handed on." in page
     await at.written()
     told = {mail.recipient: mail for mail in at.arrived.mails[before:]}
     assert set(told) == {"anna@club.example", "clara@club.example"}
@@ -358,7 +358,7 @@ async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     mail = at.arrived.to("anna@club.example")[-1]
     assert "Your turn" in mail.message["Subject"]
     assert "Not carried out:" in mail.text
-    assert "It was not possible any more." in mail.text
+    assert "It was no longer possible." in mail.text
     # It was said with the turn, and not twice.
     assert not any("Not done as planned" in one.message["Subject"] for one in at.arrived.mails)
     for seat in (1, 0):
@@ -468,7 +468,7 @@ async def test_a_seat_that_was_handed_on_has_not_moved_yet(at: Club) -> None:
         await at.move(table)
     await at.written()
     mail = at.arrived.to("clara@club.example")[-1]
-    assert "Since you play here" in mail.text
+    assert "Since you joined" in mail.text
     assert "Since your last move" not in mail.text
 
 

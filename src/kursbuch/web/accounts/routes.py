@@ -402,7 +402,7 @@ async def change_email(request: AnyRequest) -> Answer:
     async def first(sent: RequestFields) -> None:
         await _require_password(request, sent)
         if not views.sends_mail(request):
-            raise Refused(N_("This server sends no mails."))
+            raise Refused(N_("This server does not send mail."))
         email = accounts.checked_email(sent.text("email"))
         await attempts.spend(tables_of(request), attempts.LETTER, email)
 

@@ -347,7 +347,7 @@ async def find_profile(session: AsyncSession, name: str, visitor: str) -> Profil
     """Return the profile of the player with that name."""
     account = await accounts.account_named(session, name)
     if account is None or account.closed_at is not None:
-        raise NotFound(N_("Nobody here is called {name}."), name=name[:40])
+        raise NotFound(N_("There is no player called {name}."), name=name[:40])
     mine = aliased(Seat)
     known = exists().where(mine.table_id == Table.id, mine.owner == visitor)
     other = aliased(Seat)

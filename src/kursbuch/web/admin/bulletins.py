@@ -35,9 +35,7 @@ async def announce(tables: TableStore, actor: Actor, text: str, hours: int) -> B
     if not text:
         raise Refused(N_("A message must not be empty."))
     if len(text) > MAX_TEXT:
-        raise Refused(
-            N_("The message is too long; at most {most} characters are possible."), most=MAX_TEXT
-        )
+        raise Refused(N_("The message is too long (at most {most} characters)."), most=MAX_TEXT)
     if not 1 <= hours <= MAX_HOURS:
         raise Refused(
             N_("An announcement is shown for {low} to {high} hours."), low=1, high=MAX_HOURS

@@ -26,7 +26,7 @@ def packed(data: bytes) -> bytes:
 
 
 def joined(parts: Iterable[tuple[str, bytes]]) -> bytes:
-    """A gzip file of parts that were packed before.
+    """Join packed parts to a gzip file.
 
     >>> import gzip
     >>> gzip.decompress(joined((text, packed(text.encode())) for text in ("one ", "", "two"))).decode()
@@ -65,8 +65,7 @@ _mark = hash if sys.hash_info.width >= 64 else _digest
 
 
 def script(old: Marks, new: Marks, pieces: Sequence[str], joint: str) -> Script:
-    """How to make a text of another one, of which only the marks are known; `pieces` are those of the new text, which
-    was split at `joint`.
+    """The patch from an old text, of which only the marks are known, to new `pieces` joined by `joint`.
 
     >>> one, other = ["a", "b", "c", "d"], ["a", "x", "y", "c", "d"]
     >>> script(marks(one), marks(other), other, "-")

@@ -39,12 +39,12 @@ class _Seen(msgspec.Struct, frozen=True):
 
 
 class Presence:
-    """Who looks at which table. Whoever has not been heard of for a while is away.
+    """Visitors of tables. A visitor not heard of for a while is away.
 
-    A page may be open for days in a tab that nobody sees, or on a computer that sleeps. So it is known apart who has
-    a table before his eyes: that is what pages say themselves, again and again as long as they are visible.
+    A page may be open for days in a hidden tab, or on a sleeping computer. So visible pages are counted apart: they
+    report themselves as long as they are visible.
 
-    With a `prefix`, servers that share their channels tell each other.
+    With a `prefix`, servers that share their channels inform each other.
     """
 
     def __init__(

@@ -227,16 +227,13 @@ class Live:
         push: Pusher | None = None,
         sees: bool = False,
     ) -> AsyncIterator[bytes]:
-        """The events for one browser, beginning with how the table is now.
+        """Stream events to one browser, beginning with the present state.
 
-        Whoever `sees` the table has it before his eyes as long as he listens.
-
-        `look` reads the table afresh; that is done at the start and with every heartbeat, so that
-        nothing is missed even when announcements get lost. It returns None for a table that is gone.
-        Where the database does not answer, the stream waits for it. With `push` later changes are not only announced:
-        what is new on the page goes with them. A browser that is slow to take it gets the newest, not each. One that is
-        not `told` hears of nothing at the moment it happens: only `look` says what there is for it. When something
-        else holds for those who look on, their streams end: they have to ask anew.
+        `sees` counts the stream as a visible page. `look` reads the table at the start and with every
+        heartbeat, so that lost announcements do no harm; it returns None for a deleted table. While the
+        database does not answer, the stream waits. With `push`, later events carry the new content of
+        the page; a slow browser gets the newest only. Without `told`, changes are not announced: only
+        `look` reveals them. New spectator settings end the streams of spectators, who reconnect.
         """
         channel = table_id if told else f"{table_id} later"
         woken = asyncio.Event()

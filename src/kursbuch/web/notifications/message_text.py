@@ -316,9 +316,7 @@ def _result(shown: Viewer) -> str:
 def _replacement_text(shown: Viewer, notice: Notice) -> str:
     """Say that a player was replaced, and whether they can come back."""
     words, seat = shown.words, shown.seats[notice.seat]
-    played = words._(
-        "Your seat {name} is played by somebody else for now.", name=notice.data["name"]
-    )
+    played = words._("Another player has your seat {name} for now.", name=notice.data["name"])
     if not seat_times(shown, seat).may_come_back:
         return played
     said = [
@@ -326,7 +324,7 @@ def _replacement_text(shown: Viewer, notice: Notice) -> str:
     ]
     said.append(words._("Who was replaced can come back as long as no other person sits there."))
     if shown.table.rated:
-        said.append(words._("The game is rated: whoever does not come back is rated as last."))
+        said.append(words._("The game is rated: a player who does not come back is ranked last."))
     return " ".join(said)
 
 

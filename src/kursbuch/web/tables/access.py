@@ -48,16 +48,16 @@ class TableClosed(Forbidden):
     """The table is closed to this visitor; `snapshot` is for the page shown instead."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        super().__init__(N_("Nobody may look on at this table."))
+        super().__init__(N_("Spectators are not allowed at this table."))
         self.snapshot = snapshot
 
 
 def check_access(entry: str, password: str, watching: str, moves: int, minutes: int) -> None:
     """Refuse impossible access policies."""
     if entry not in ENTRIES:
-        raise Refused(N_("There is no such rule for who may sit down."))
+        raise Refused(N_("There is no such rule for joining."))
     if watching not in WATCHING:
-        raise Refused(N_("There is no such rule for who may look on."))
+        raise Refused(N_("There is no such rule for watching."))
     if entry == ENTRY_PASSWORD and not 1 <= len(password) <= MAX_PASSWORD:
         raise Refused(
             N_("The password of the table must have {low} to {high} characters."),
@@ -66,13 +66,13 @@ def check_access(entry: str, password: str, watching: str, moves: int, minutes: 
         )
     if not 0 <= moves <= MAX_DELAY_MOVES:
         raise Refused(
-            N_("Those who look on can be {low} to {high} moves behind."),
+            N_("The spectator delay must be {low} to {high} moves."),
             low=0,
             high=MAX_DELAY_MOVES,
         )
     if not 0 <= minutes <= MAX_DELAY_MINUTES:
         raise Refused(
-            N_("Those who look on can be {low} to {high} minutes behind."),
+            N_("The spectator delay must be {low} to {high} minutes."),
             low=0,
             high=MAX_DELAY_MINUTES,
         )
@@ -87,13 +87,13 @@ async def require_join_permission(
     if may_join(snapshot, visitor):
         return False
     if table.entry == ENTRY_INVITED:
-        raise Forbidden(N_("Only who is invited can sit down at this table."))
+        raise Forbidden(N_("This table is by invitation only."))
     if not password:
         raise Forbidden(N_("This table has a password."))
     await attempts.spend(tables, attempts.TABLE, table_id, place)
     await attempts.spend(tables, attempts.TABLE_ALL, table_id)
     if not await credentials.verify_password(table.password, password):
-        raise Forbidden(N_("This table has a password, and that is not it."))
+        raise Forbidden(N_("Wrong table password."))
     return True
 
 
@@ -166,7 +166,7 @@ async def change_access(
         changed.require(LOBBY, RUNNING)
         table = changed.table
         if not may_change_access(table, changed.seats, visitor):
-            raise Forbidden(N_("Only the one who opened the table can do that."))
+            raise Forbidden(N_("Only the player who opened the table can do that."))
         before = (table.watching, table.delay_moves, table.delay_minutes)
         table.entry, table.password = entry, stored
         table.watching, table.delay_moves, table.delay_minutes = watching, moves, minutes
@@ -345,8 +345,8 @@ def access_note(words: Words, name: str, note: Note) -> str:
     """Log line about a change of the spectator settings."""
     label = watching_label(words, note.data["watching"], note.data["moves"], note.data["minutes"])
     if not name:
-        return words._("Who may look on from here on: {label}.", label=label)
-    return words._("{name} changes who may look on: {label}.", name=name, label=label)
+        return words._("Who may watch from now on: {label}.", label=label)
+    return words._("{name} changes who may watch: {label}.", name=name, label=label)
 
 
 def needs_account(table: Table, visitor: str) -> bool:
@@ -357,9 +357,11 @@ def needs_account(table: Table, visitor: str) -> bool:
 def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
     """Refuse a seat of a rated table to visitors without an account or with another seat there."""
     if needs_account(table, visitor):
-        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
+        raise Forbidden(N_("A rated table requires an account: log in first."))
     if table.rated and any(seat.owner == visitor for seat in seats):
-        raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
+        raise Conflict(
+            N_("At a rated table, each player has one seat, and there are no computer players.")
+        )
 
 
 def is_moderator(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
@@ -382,9 +384,7 @@ def check_moderator(at: Snapshot | TableTransaction, visitor: str) -> None:
 
 def unfair() -> Refused:
     """Refusal of rights at a rated table that only one player would have."""
-    return Refused(
-        N_("At a rated table either nobody can correct something, or everybody who plays can.")
-    )
+    return Refused(N_("At a rated table, either all players can correct the game or no one can."))
 
 
 def may_close(seats: Sequence[Seat], visitor: str) -> bool:

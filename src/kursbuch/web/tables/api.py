@@ -112,7 +112,7 @@ class ApiCourse(msgspec.Struct, frozen=True):
 
 
 class ApiNote(msgspec.Struct, frozen=True):
-    """A note after so many moves that is no move itself, such as an undo."""
+    """A note after the move `number` that is no move itself, such as an undo."""
 
     number: int
     text: str

@@ -224,7 +224,7 @@ def card(shown: Viewer, keys: Sequence[str]) -> ElementInfo:
     if shown.view is None:
         raise Conflict(N_("The game has not begun yet."))
     if not 1 <= len(keys) <= MAX_KEYS or not all(0 < len(key) <= MAX_KEY for key in keys):
-        raise Refused(N_("It is not clear what is pointed at."))
+        raise Refused(N_("It is not clear which element is meant."))
     found = shown.voice.card(shown.view.state, keys[-1])
     problem = _why_not(shown, keys)
     sentence = _sentence(shown, problem)
@@ -261,7 +261,7 @@ def _why_not(shown: Viewer, keys: Sequence[str]) -> IllegalAction | None:
 
 def _sentence(shown: Viewer, problem: IllegalAction | None) -> str:
     if shown.at is not None:
-        return shown.words._("This is the table as it was; nothing can be done here.")
+        return shown.words._("You are viewing an earlier position; you cannot play here.")
     if not shown.running():
         return prompt(shown)
     if not shown.own:
@@ -290,7 +290,7 @@ def foreseen(shown: Viewer, action: Action) -> PreviewInfo:
     return PreviewInfo(
         lines=lines,
         unopposed=unopposed,
-        if_unopposed=words._("If nobody objects:") if unopposed else "",
+        if_unopposed=words._("If no one objects:") if unopposed else "",
         totals=_totals(shown, [*found.certain, *found.unopposed]),
     )
 

@@ -51,7 +51,7 @@ EVERYBODY = ("all", "alle")
 
 
 def pieces(text: str, names: Sequence[str]) -> list[tuple[str, frozenset[int]]]:
-    """A message in pieces, each with the seats it means; names may have spaces, and the longest that fits counts.
+    """Split a message into pieces with the seats they mention; the longest matching name counts.
 
     >>> pieces("@anna, ask @Bernd B!", ["Anna", "Bernd", "Bernd B"])
     [('@anna', frozenset({0})), (', ask ', frozenset()), ('@Bernd B', frozenset({2})), ('!', frozenset())]
@@ -101,7 +101,7 @@ async def send_message(tables: TableStore, table_id: str, visitor: str, text: st
         raise Refused(N_("A message must not be empty."))
     if len(text) > MAX_CHAT:
         raise Refused(
-            N_("The message is too long; at most {most} characters are possible."),
+            N_("The message is too long (at most {most} characters)."),
             most=MAX_CHAT,
         )
     async with tables.changing(table_id) as change:
@@ -114,7 +114,7 @@ async def send_message(tables: TableStore, table_id: str, visitor: str, text: st
         )
         if (written or 0) >= MAX_CHAT_LINES:
             raise Refused(
-                N_("You have written {count} messages here within a day: go on tomorrow."),
+                N_("You have written {count} messages here today: continue tomorrow."),
                 count=written,
             )
         line = Chat(table_id=table_id, seat=seat.number, name=seat.name, text=text, sent_at=now())
@@ -145,7 +145,7 @@ async def mark_chat_read(tables: TableStore, table_id: str, visitor: str, last: 
 LONGEST = 20_000
 
 #: The line above text that was written elsewhere at the same time.
-ELSEWHERE = N_("— Written meanwhile on another device: —")
+ELSEWHERE = N_("— Written on another device in the meantime: —")
 
 
 async def note_of(tables: TableStore, table_id: str, visitor: str) -> str:
@@ -177,17 +177,15 @@ async def write_note(
         # Notes joined when accounts were merged may be longer.
         most = max(LONGEST, len(before))
         if len(text) > most:
-            raise Refused(
-                N_("The notes are too long; at most {most} characters are possible."), most=most
-            )
+            raise Refused(N_("The notes are too long (at most {most} characters)."), most=most)
         # A client that missed the answer sends the same text again.
         if elsewhere and f"\n{elsewhere}\n" not in f"\n{text}\n":
             text = f"{text}\n\n{words._(ELSEWHERE)}\n{elsewhere}".strip()
             if len(text) > most:
                 raise Refused(
                     N_(
-                        "On another device something was written here meanwhile, and the notes are too long with it; "
-                        "at most {most} characters are possible."
+                        "Together with what was written on another device, the notes are too "
+                        "long (at most {most} characters)."
                     ),
                     most=most,
                 )
@@ -204,7 +202,7 @@ def _tidied(text: str) -> str:
 
 
 def _added(seen: str, now: str) -> str:
-    """What stands in a text now and did not before, as whole lines: from the first that is new to the last.
+    """The new lines of a text, from the first to the last.
 
     >>> _added("Leeds\\nYork", "Leeds\\nHull\\nYork\\nBath")
     'Hull\\nYork\\nBath'

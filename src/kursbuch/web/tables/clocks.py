@@ -128,12 +128,12 @@ def waiting_for(words: Words, since: datetime | None) -> str:
 def hours_label(words: Words, slow: bool, hours: int | None) -> str:
     """The time per move in words."""
     if not slow:
-        return words._("live: all are there at the same time")
+        return words._("live: all players are online together")
     if hours is None:
-        return words._("slow, as long as it takes")
+        return words._("slow, no time limit")
     if hours % 24 == 0:
-        return words.ngettext("slow, {n} day for a move", "slow, {n} days for a move", hours // 24)
-    return words.ngettext("slow, {n} hour for a move", "slow, {n} hours for a move", hours)
+        return words.ngettext("slow, {n} day per move", "slow, {n} days per move", hours // 24)
+    return words.ngettext("slow, {n} hour per move", "slow, {n} hours per move", hours)
 
 
 def vacation_label(words: Words, days: int) -> str:

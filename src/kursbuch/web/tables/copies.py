@@ -34,7 +34,7 @@ MYSELF = "me"
 #: Kinds of notes.
 COPY, AGAIN = "copy", "again"
 SECRET = N_(
-    "This game hides something, and a copy would show it: you can play on from here when the game is over."
+    "A copy would reveal hidden information: you can play on from here when the game is over."
 )
 
 
@@ -150,7 +150,7 @@ async def again(tables: TableStore, table_id: str, visitor: str) -> str:
             change.answer = old.again
             return old.again
         if any(seat.is_empty for seat in change.seats):
-            raise Conflict(N_("One of these people is gone: open a new table."))
+            raise Conflict(N_("One of the players is gone: open a new table."))
         await tables.check_open(change.session, visitor)
         title = await tables.games.title(change.session, old)
         people = [*change.seats[1:], change.seats[0]]

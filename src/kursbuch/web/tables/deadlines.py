@@ -49,7 +49,7 @@ async def go_away(
         change.require(RUNNING)
         seat = change.own_seat(number, visitor)
         if not moment < until <= moment + timedelta(days=MAX_VACATION):
-            raise Refused(N_("The day you are back must be in the future, and within a year."))
+            raise Refused(N_("The end of your absence must be in the future, within a year."))
         if change.table.move_hours is not None:
             # Every day begun costs a whole one; whole days given up come back.
             more = (until - max(seat.away_until or moment, moment)) / clocks.DAY

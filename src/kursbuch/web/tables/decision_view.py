@@ -83,7 +83,7 @@ def prompt(shown: Viewer) -> str:
         free = sum(seat.is_free for seat in shown.seats)
         if free:
             return words.ngettext("{n} seat is still free.", "{n} seats are still free.", free)
-        return words._("Everybody is here: the game can begin.")
+        return words._("All players are here: the game can begin.")
     if shown.table.status == CLOSED and shown.game is not None:
         return words._("The game was ended without a result.")
     if shown.table.status == CLOSED:
@@ -170,8 +170,8 @@ def undo(shown: Viewer) -> Vote:
         )
         theirs.append(words._("{name} would like to take back {moves}.", name=name, moves=moves))
         if shown.table.undo != "own":
-            meanwhile = words._("What is played meanwhile is taken back too.")
-            own += [meanwhile, words._("If you move yourself, you withdraw it.")]
+            meanwhile = words._("Moves made in the meantime are taken back too.")
+            own += [meanwhile, words._("If you make a move, you withdraw the request.")]
             theirs.append(meanwhile)
     return _vote(
         shown,
@@ -189,7 +189,7 @@ def redo(shown: Viewer) -> Vote:
     if wish is not None:
         seats = shown.snapshot.redo.seats
         others_sentence = words._(
-            "{name} would like to do again {moves}.",
+            "{name} would like to redo {moves}.",
             name=shown.seats[wish.seat].name,
             moves=moves_in_words(words, shown.seats, seats, yours(shown), [wish.seat]),
         )
@@ -226,12 +226,12 @@ def replacing(shown: Viewer) -> Vote:
     if wish is not None and wish.target is not None:
         who = {"name": shown.seats[wish.seat].name, "other": shown.seats[wish.target].name}
         sentence = (
-            words._("{name} would like {other} to be replaced by somebody else.", **who)
+            words._("{name} would like another player to replace {other}.", **who)
             if wish.wish is None
             else words._("{name} would like the computer to play for {other}.", **who)
         )
         if shown.table.rated:
-            sentence += " " + words._("The game is rated: {other} would be last in it.", **who)
+            sentence += " " + words._("The game is rated: {other} would be ranked last.", **who)
     return _vote(
         shown,
         REPLACE,
@@ -254,7 +254,7 @@ def replacers(shown: Viewer) -> list[FieldChoice]:
         FieldChoice(spec, words._("the computer: {strength}", strength=words._(label)))
         for spec, label in strengths(shown.title)
     ]
-    return [FieldChoice("", words._("somebody with the link")), *bots]
+    return [FieldChoice("", words._("anyone with the link")), *bots]
 
 
 def _vote(
@@ -340,7 +340,7 @@ class DeclineInfo(msgspec.Struct, frozen=True):
 
 
 class Objection(msgspec.Struct, frozen=True):
-    """The offer to object that is open now, if one is.
+    """The open offer to object, if any.
 
     `seconds_left` is None without a time limit. `mine` says whether the visitor is asked; `subject`
     is what POST /never-ask names, `never` the text of that button. `calls` are called out in the last

@@ -153,7 +153,7 @@ def since(shown: Viewer) -> Recap | None:
         )
     elif begun > len(shown.table.set_up or ()):
         sentence = words.ngettext(
-            "Since you play here: {n} move", "Since you play here: {n} moves", count
+            "Since you joined: {n} move", "Since you joined: {n} moves", count
         )
     else:
         sentence = words.ngettext(
@@ -252,18 +252,18 @@ HAPPENED = {
     deadlines.LATE: N_("The time of {name} is up."),
     deadlines.AWAY: N_("{name} is away for some time."),
     deadlines.PRESENT: N_("{name} is back."),
-    votes.TO_BOT: N_("From here on the computer plays for {name}."),
-    votes.TO_OPEN: N_("The seat of {name} is free for somebody else."),
+    votes.TO_BOT: N_("The computer now plays for {name}."),
+    votes.TO_OPEN: N_("The seat of {name} is free for another player."),
     votes.HANDED: N_("The seat of {name} was handed on."),
-    votes.SITS: N_("{name} plays on here."),
+    votes.SITS: N_("{name} takes over this seat."),
     votes.BACK: N_("{name} is back and plays on."),
-    votes.LEFT: N_("{name} has left for good: the seat can be handed on to somebody else."),
+    votes.LEFT: N_("{name} has left for good: the seat can be handed on."),
 }
 
 #: Log sentences of refusals.
 REFUSALS = {
     UNDO: N_("{name} does not agree to take moves back."),
-    REDO: N_("{name} does not agree to do moves again."),
+    REDO: N_("{name} does not agree to the redo."),
     END: N_("{name} does not agree to end the game."),
     REPLACE: N_("{name} does not agree to replace a player."),
 }
@@ -430,7 +430,7 @@ def redo_offer(shown: Viewer) -> UndoOption | None:
         moves=len(redo.seats),
         label=words._("Ask to redo") if asks else words._("Redo"),
         sentence=words._(
-            "This does again {moves}.",
+            "This redoes {moves}.",
             moves=moves_in_words(words, shown.seats, redo.seats, yours(shown)),
         ),
         first="",
@@ -444,12 +444,12 @@ def note_text(shown: Viewer, note: Note) -> str:
     words = Words(shown.words.language, note.data.get("names", shown.words.names))
     if note.kind == COPY:
         return words._(
-            "This table was copied after move {number}; from here it goes on by itself.",
+            "Copied after move {number}. What you do here changes nothing at the original table.",
             number=shown.table.copied,
         )
     if note.kind == RECORD:
         return words._(
-            "This table begins with a record, after its move {number}.", number=shown.table.copied
+            "This table continues a saved game after move {number}.", number=shown.table.copied
         )
     if note.kind == DOORS:
         return access_note(words, "" if note.seat is None else words.name(note.seat), note)
@@ -463,7 +463,7 @@ def note_text(shown: Viewer, note: Note) -> str:
     if note.kind in HAPPENED:
         return words._(HAPPENED[note.kind], name=name)
     if note.kind == AGAIN:
-        return words._("{name} opens a new table for the same people.", name=name)
+        return words._("{name} opens a rematch.", name=name)
     makers = [*range(len(shown.seats)), NOBODY]
     concerned = [
         seat for seat, count in zip(makers, note.counts, strict=False) for _ in range(count)
@@ -474,7 +474,7 @@ def note_text(shown: Viewer, note: Note) -> str:
         theirs = shown.snapshot.seats_of(owner)
     moves = moves_in_words(words, shown.seats, concerned, theirs=theirs if len(theirs) == 1 else ())
     if note.kind == REDO:
-        return words._("{name} does again {moves}.", name=name, moves=moves)
+        return words._("{name} redoes {moves}.", name=name, moves=moves)
     return words._("{name} takes back {moves}.", name=name, moves=moves)
 
 

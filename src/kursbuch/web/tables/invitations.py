@@ -84,7 +84,7 @@ async def create_invitation(
         )
         if (held or 0) >= MOST_OF_TABLE:
             raise Conflict(
-                N_("There are {count} open invitations already: revoke one first."), count=held
+                N_("There are already {count} open invitations: revoke one first."), count=held
             )
         account, name = await _meant(session, snapshot, to) if to else (None, "")
         row = TableInvitation(
@@ -107,13 +107,13 @@ async def create_invitation(
 async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Inviter | None) -> None:
     """Refuse visitors who may not have the server write to others."""
     if not to.isprintable():
-        raise Refused(N_("Names have only characters that can be printed."))
+        raise Refused(N_("Names may only contain printable characters."))
     if not is_account(visitor):
-        raise Forbidden(N_("Only somebody with an account can invite by name or mail."))
+        raise Forbidden(N_("Only players with an account can invite by name or mail."))
     if "@" in to:
         accounts.checked_email(to)
         if host is None or MAIL not in host.channels:
-            raise Refused(N_("This server sends no mails."))
+            raise Refused(N_("This server does not send mail."))
         await attempts.spend_within(session, attempts.LETTER, to.lower())
     await attempts.spend_within(session, attempts.INVITE, visitor)
 
@@ -124,9 +124,9 @@ async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[st
         return None, accounts.checked_email(to)
     account = await accounts.account_named(session, to)
     if account is None or account.closed_at is not None:
-        raise Refused(N_("Nobody here is called {name}."), name=to[:40])
+        raise Refused(N_("There is no player called {name}."), name=to[:40])
     if any(seat.owner == account.id for seat in snapshot.seats):
-        raise Conflict(N_("{name} sits at this table already."), name=account.name)
+        raise Conflict(N_("{name} already has a seat at this table."), name=account.name)
     same = select(TableInvitation.id).where(
         TableInvitation.table_id == snapshot.table.id,
         TableInvitation.account == account.id,
@@ -134,7 +134,7 @@ async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[st
         ~TableInvitation.revoked,
     )
     if await session.scalar(same) is not None:
-        raise Conflict(N_("{name} is invited already."), name=account.name)
+        raise Conflict(N_("{name} is already invited."), name=account.name)
     return account.id, account.name
 
 
@@ -197,7 +197,7 @@ async def accept_invitation(tables: TableStore, table_id: str, visitor: str, tok
         if row is None or row.revoked:
             raise _no_more()
         if row.account is not None and row.account != visitor:
-            raise Forbidden(N_("This invitation is for somebody else."))
+            raise Forbidden(N_("This invitation is for another player."))
         if await change.session.get(TableGuest, (table_id, visitor)) is not None:
             change.silent = True
             return

@@ -119,7 +119,7 @@ async def open_table(
     if new.rated:
         _check_rated(seats, visitor)
         if new.set_up.strip():
-            raise Refused(N_("A rated game begins as its rules say, not with a set-up position."))
+            raise Refused(N_("A rated game cannot begin from a set-up position."))
         if moderation == OPENER_MODERATES:
             raise unfair()
     seed = new_seed() if guide is None else guide.seed
@@ -197,7 +197,7 @@ async def join(
         await access.redeem_invitation(change.session, table_id, visitor)
         if change.table.status == RUNNING:
             if any(other.owner == visitor for other in change.seats):
-                raise Forbidden(N_("You play at this table already."))
+                raise Forbidden(N_("You already play at this table."))
             await change.rename(seat, _checked_name(name, change.seats, number))
             await votes.seat_player(change, seat, visitor, votes.SITS)
             await votes.ask_newcomer(change, visitor)
@@ -211,9 +211,11 @@ async def join(
 def _check_rated(seats: Sequence[Seat], visitor: str) -> None:
     """Refuse a rated table unless all players have accounts and one seat each."""
     if not is_account(visitor):
-        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
+        raise Forbidden(N_("A rated table requires an account: log in first."))
     if any(seat.kind != "person" for seat in seats) or len(_held(seats, visitor)) > 1:
-        raise Refused(N_("At a rated table everybody plays one seat, and no computer does."))
+        raise Refused(
+            N_("At a rated table, each player has one seat, and there are no computer players.")
+        )
 
 
 def _held(seats: Sequence[Seat], visitor: str) -> list[Seat]:
@@ -265,7 +267,7 @@ async def close(tables: TableStore, table_id: str, visitor: str) -> None:
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         if visitor != change.table.creator:
-            raise Forbidden(N_("Only the one who opened the table can close it."))
+            raise Forbidden(N_("Only the player who opened the table can close it."))
         if change.table.status == RUNNING and not may_close(change.seats, visitor):
             raise Forbidden(N_("Others are playing here: ask them to end the game."))
         await change.end()
@@ -289,7 +291,7 @@ def check_data(data: bytes | None) -> None:
     """Refuse component data that are too large."""
     if data is not None and len(data) > MAX_DATA:
         raise Refused(
-            N_("The file of component data is too large; at most {most} bytes are possible."),
+            N_("The component data file is too large (at most {most} bytes)."),
             most=MAX_DATA,
         )
 
@@ -297,7 +299,7 @@ def check_data(data: bytes | None) -> None:
 def check(new: NewTable) -> None:
     """Refuse impossible settings of a table."""
     if new.undo not in UNDO_POLICIES:
-        raise Refused(N_("There is no such rule for taking moves back."))
+        raise Refused(N_("There is no such rule for undo."))
     if new.language not in ("", *LANGUAGES):
         raise Refused(N_("There is no such language."))
     if new.objection is not None and not 1 <= new.objection <= MAX_OBJECTION:
@@ -308,7 +310,7 @@ def check(new: NewTable) -> None:
         )
     if not 0 <= new.pace <= 60:
         raise Refused(
-            N_("The computer's pace must be between {low} and {high} seconds."), low=0, high=60
+            N_("The pace of the computer must be between {low} and {high} seconds."), low=0, high=60
         )
     if new.moderation not in ("", *MODERATION):
         raise Refused(N_("There is no such rule for moderators."))
@@ -327,7 +329,7 @@ def _check_times(new: NewTable) -> None:
             high=MAX_MOVE_HOURS,
         )
     if new.move_hours is not None and not new.slow:
-        raise Refused(N_("Only a slow table has a time for every move."))
+        raise Refused(N_("Only a slow table has a time per move."))
     if not 0 <= new.vacation <= MAX_VACATION:
         raise Refused(
             N_("The days of absence must be between {low} and {high}."), low=0, high=MAX_VACATION
@@ -425,7 +427,7 @@ async def come_back(tables: TableStore, table_id: str, visitor: str, number: int
         if seat.former != visitor:
             raise Forbidden(N_("This seat was not yours."))
         if seat.owner is not None:
-            raise Conflict(N_("Somebody else has taken this seat."))
+            raise Conflict(N_("Another player has taken this seat."))
         access.check_sitter(change.table, change.seats, visitor)
         await votes.seat_player(change, seat, visitor, votes.BACK)
         await votes.ask_newcomer(change, visitor)

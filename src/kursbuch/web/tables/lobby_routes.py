@@ -209,7 +209,7 @@ def open_table_line(words: Words, table: Table, seats: Sequence[Seat], visitor: 
     if table.rated:
         facts.append(_("rated"))
     if table.set_up:
-        facts.append(_("begins with a position that was set up"))
+        facts.append(_("begins from a set-up position"))
     if table.language_note:
         facts.append(table.language_note)
     elif table.language:
@@ -218,7 +218,7 @@ def open_table_line(words: Words, table: Table, seats: Sequence[Seat], visitor: 
         facts.append(words._(ENTRIES[table.entry]))
     if table.watching != "all" or table.delay_moves or table.delay_minutes:
         label = watching_label(words, table.watching, table.delay_moves, table.delay_minutes)
-        facts.append(words._("looking on: {label}", label=label))
+        facts.append(words._("spectators: {label}", label=label))
     return OpenTable(table_line(words, table, seats, visitor), facts)
 
 
@@ -232,7 +232,7 @@ def _invitation(
 ) -> InvitationLine:
     names = words.join([seat.name for seat in seats if seat.name])
     if made:
-        if_link = words._("for whoever has the link")
+        if_link = words._("for anyone with the link")
         sentence = words._("for {name}", name=row.name) if row.name else if_link
     else:
         host = next((seat.name for seat in seats if seat.owner == row.owner), "")

@@ -80,7 +80,7 @@ def check_target(table: Table, target: int) -> None:
     """Refuse impossible targets of a rewind."""
     if not table.given <= target < table.number:
         raise Refused(
-            N_("You can go back to a number of moves from {low} to {high}."),
+            N_("You can go back to move {low} to {high}."),
             low=table.given,
             high=table.number - 1,
         )
@@ -112,13 +112,13 @@ async def choose(
         change.require(LOBBY, RUNNING)
         table = change.table
         if visitor != table.creator:
-            raise Forbidden(N_("Only whoever opened the table can do that."))
+            raise Forbidden(N_("Only the opener of the table can do that."))
         if moderation not in MODERATION:
             raise Refused(N_("There is no such rule for moderators."))
         strangers = [s for s in change.seats if s.owner is not None and s.owner != visitor]
         if table.moderation == NO_MODERATOR and moderation != NO_MODERATOR and strangers:
             raise Conflict(
-                N_("Others play here who sat down at a table without a moderator: that stays so.")
+                N_("The other players joined a table without a moderator, so it cannot get one.")
             )
         if table.rated and moderation == OPENER_MODERATES:
             raise unfair()
@@ -181,7 +181,7 @@ def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> Co
     """The form of a correction with its values so far."""
     check_moderator(shown.snapshot, shown.visitor)
     if not shown.running() or shown.view is None:
-        raise Conflict(N_("Something can be corrected only while the game goes on."))
+        raise Conflict(N_("Corrections are possible only while the game is running."))
     words, state = shown.voice.words, shown.view.state
     kinds = shown.title.corrections
     kind = next((one for one in kinds if one.name == given.get("kind")), None)
@@ -318,14 +318,14 @@ def moderation(shown: Viewer) -> Moderation | None:
 def _sentence(shown: Viewer, named: list[str]) -> str:
     table, words = shown.table, shown.words
     if table.moderation == NO_MODERATOR:
-        return words._("Nobody can correct anything at this table.")
+        return words._("The game cannot be corrected at this table.")
     if table.moderation == ALL_MODERATE:
-        return words._("Everybody who plays can correct something; all see it in the log.")
+        return words._("All players can correct the game; the log shows every correction.")
     own = [seat.name for seat in shown.seats if seat.owner == table.creator]
-    people = [*own, *named] if own else [words._("whoever opened the table"), *named]
+    people = [*own, *named] if own else [words._("the opener of the table"), *named]
     return words.ngettext(
-        "{names} can correct something; all see it in the log.",
-        "{names} can correct something; all see it in the log.",
+        "{names} can correct the game; the log shows every correction.",
+        "{names} can correct the game; the log shows every correction.",
         len(people),
         names=words.join(people),
     )

@@ -84,7 +84,7 @@ async def never_ask(
         assert position is not None
         own = change.any_own_seat(visitor) if seat is None else change.own_seat(seat, visitor)
         if not subject or len(subject) > MAX_SUBJECT or not subject.isprintable():
-            raise Refused(N_("It is not clear what you do not want to be asked about."))
+            raise Refused(N_("It is not clear which question should not be asked again."))
         row = await change.session.get(StandingRefusal, (table_id, own.number, subject))
         if on and row is None:
             held = await change.session.scalar(
@@ -93,7 +93,7 @@ async def never_ask(
                 .where(StandingRefusal.table_id == table_id, StandingRefusal.seat == own.number)
             )
             if (held or 0) >= MAX_REFUSALS:
-                raise Refused(N_("There are too many subjects you do not want to be asked about."))
+                raise Refused(N_("There are too many subjects that you are never asked about."))
             change.session.add(StandingRefusal(table_id=table_id, seat=own.number, subject=subject))
             await change.session.flush()
             refusal = refusal_of(position, own.number)

@@ -214,7 +214,7 @@ def new_table_page(
         ),
         moderation=choices(
             (
-                ("", words._("the opener; nobody among strangers")),
+                ("", words._("the opener; no one at public tables")),
                 *((value, words._(label)) for value, label in MODERATION.items()),
             ),
             given.get("moderation", ""),

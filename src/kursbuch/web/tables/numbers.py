@@ -199,7 +199,7 @@ def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
 
 
 def apart(heights: Sequence[float], least: float, top: float, bottom: float) -> list[float]:
-    """Heights in rising order, moved so that neighbours are at least so far from each other.
+    """Rising heights, moved apart to a minimum distance.
 
     >>> apart([10, 12, 40], 10, 0, 100)
     [6.0, 16.0, 40]
@@ -228,7 +228,7 @@ def _placed(group: Sequence[float], least: float, top: float, bottom: float) -> 
 
 
 def scale(low: int, high: int, most: int) -> list[int]:
-    """Round numbers from `low` or below to `high` or above, about so many.
+    """Round numbers that cover `low` to `high`, about `count` of them.
 
     >>> scale(0, 6469, 5), scale(0, 9, 5), scale(-300, 900, 5)
     ([0, 2000, 4000, 6000, 8000], [0, 2, 4, 6, 8, 10], [-500, 0, 500, 1000])
@@ -563,7 +563,7 @@ def _value(shown: Viewer, sheet: Sheet, entry: Entry) -> str | int:
 
 
 def plain(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
+    """Text that no spreadsheet takes for a formula.
 
     >>> plain("=1+1"), plain("Anna")
     ("'=1+1", 'Anna')

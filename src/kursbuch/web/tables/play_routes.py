@@ -240,8 +240,7 @@ FURTHEST = 14 * 60
 
 
 def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
-    """The end of a day in a time zone, or, if that is not known, where UTC is `offset` minutes ahead of whoever names
-    it.
+    """The end of a day in a time zone; in an unknown one, UTC is `offset` minutes ahead.
 
     >>> [str(end_of_day("2026-10-31", -120, zone)) for zone in ("Europe/Berlin", "", "Atlantis")]
     ['2026-10-31 23:00:00+00:00', '2026-10-31 22:00:00+00:00', '2026-10-31 22:00:00+00:00']
@@ -253,7 +252,7 @@ def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
             return after.replace(tzinfo=there).astimezone(UTC)
         return after + timedelta(minutes=max(-FURTHEST, min(FURTHEST, offset)))
     except (ValueError, OverflowError):
-        raise Refused(N_("That is not a day: write it like 2031-12-24.")) from None
+        raise Refused(N_("That is not a date: write it like 2031-12-24.")) from None
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -368,7 +367,7 @@ async def _read_correction(request: AnyRequest, sent: RequestFields) -> Correcti
     shown = await viewer(request, request.path_params["table_id"])
     kind = kind_of(shown.title.corrections, sent.text("kind"))
     if kind is None:
-        raise Refused(N_("It is not clear what is to be corrected."))
+        raise Refused(N_("It is not clear what should be corrected."))
     values = [sent.text(field.name) for field in kind.fields]
     seen = sent.optional_seen("seen_")
     number, version = (seen.number, seen.version) if seen else (None, None)
@@ -390,8 +389,7 @@ async def _correction_refused(request: AnyRequest, error: KursbuchError) -> Temp
 async def correct(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[Correction]
 ) -> Corrected:
-    """Correct the game as a moderator: by kind and values, or by a line of text such as
-    "money 50 from bank to Anna"."""
+    """Correct the game as a moderator: by kind and values, or by a line such as "money 50 from bank to Anna"."""
     seen = None if data.number is None else Seen(data.number, data.version)
     number = await carry_out(
         request, moderation.correct, table_id, seen, data.kind, data.values, data.line

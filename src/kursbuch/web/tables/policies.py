@@ -10,7 +10,7 @@ LOBBY, RUNNING, FINISHED, CLOSED = "lobby", "running", "finished", "closed"
 
 #: Undo policies, the default first.
 UNDO_POLICIES: dict[str, str] = {
-    "ask": N_("with everybody's consent"),
+    "ask": N_("with the consent of all players"),
     "own": N_("only one's own last move"),
     "free": N_("any player, any time"),
     "none": N_("never"),
@@ -21,7 +21,7 @@ NO_MODERATOR, OPENER_MODERATES, ALL_MODERATE = "none", "opener", "players"
 MODERATION: dict[str, str] = {
     NO_MODERATOR: N_("nobody"),
     OPENER_MODERATES: N_("the opener and those named there"),
-    ALL_MODERATE: N_("everybody who plays"),
+    ALL_MODERATE: N_("all players"),
 }
 
 #: Grace period for actions that were sent in time.
@@ -69,8 +69,8 @@ MAX_LANGUAGE_NOTE = 80
 ENTRY_LINK, ENTRY_PASSWORD, ENTRY_INVITED = "link", "password", "invited"
 ENTRIES: dict[str, str] = {
     ENTRY_LINK: N_("everybody"),
-    ENTRY_PASSWORD: N_("whoever knows the password"),
-    ENTRY_INVITED: N_("only who is invited"),
+    ENTRY_PASSWORD: N_("anyone with the password"),
+    ENTRY_INVITED: N_("by invitation only"),
 }
 MAX_PASSWORD = 100
 
@@ -78,7 +78,7 @@ MAX_PASSWORD = 100
 WATCH_ALL, WATCH_PLAYERS = "all", "players"
 WATCHING: dict[str, str] = {
     WATCH_ALL: N_("everybody"),
-    WATCH_PLAYERS: N_("nobody but the players"),
+    WATCH_PLAYERS: N_("players only"),
 }
 
 #: Spectator delays in moves and in minutes.
@@ -91,7 +91,7 @@ MAX_DELAY_MINUTES = 30 * 24 * 60
 GONE_FOR = timedelta(days=14)
 SEAT_FIELDS = {
     "me": N_("I"),
-    "open": N_("somebody with the link"),
-    "hotseat": N_("somebody at my device"),
+    "open": N_("anyone with the link"),
+    "hotseat": N_("another player at my device"),
     "bot": N_("computer"),
 }

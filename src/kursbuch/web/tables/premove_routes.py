@@ -114,7 +114,7 @@ async def add_premove(
         else:
             held = select(func.count()).select_from(Premove)
             if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
-                raise Refused(N_("You have planned so many moves ahead that no more are possible."))
+                raise Refused(N_("You have reached the maximum number of planned moves."))
             change.session.add(
                 Premove(table_id=table_id, seat=number, plan=plan, dropped="", made_at=now())
             )
@@ -149,7 +149,7 @@ async def _planned(change: TableTransaction, mine: ColumnElement[bool], row: int
     query = select(Premove).where(mine, Premove.id == row, Premove.dropped == "")
     found = (await change.session.scalars(query)).first()
     if found is None:
-        raise NotFound(N_("This move is not planned any more."))
+        raise NotFound(N_("This move is no longer planned."))
     return found
 
 
@@ -164,7 +164,7 @@ async def withdraw_premove(
         which = Premove.dropped != "" if row is None else Premove.id == row
         found = list(await change.session.scalars(select(Premove).where(mine, which)))
         if row is not None and not found:
-            raise NotFound(N_("This move is not planned any more."))
+            raise NotFound(N_("This move is no longer planned."))
         for one in found:
             await change.session.delete(one)
 
@@ -179,9 +179,9 @@ def as_plan(view: View, wanted: PremoveRequest) -> Plan:
         case "pass":
             places = [one for one in _meant(view, wanted) if passing(*one) is not None]
             if not places:
-                raise Refused(N_("Passing there cannot be planned ahead."))
+                raise Refused(N_("You cannot plan to pass there."))
             if wanted.until not in title.ahead.triggers(view.state, seat):
-                raise Refused(N_("That cannot be waited for."))
+                raise Refused(N_("You cannot wait for that event."))
             decision, position = places[0]
             subject = subject_of(position)
             voices = {lang: voice_of(view, lang) for lang in LANGUAGES} if subject else {}
@@ -192,13 +192,13 @@ def as_plan(view: View, wanted: PremoveRequest) -> Plan:
         case "bid":
             lot = title.ahead.lot(view.state, seat)
             if not lot:
-                raise Refused(N_("You can bid for nothing at the moment."))
+                raise Refused(N_("There is nothing to bid for at the moment."))
             if not 0 < wanted.most < 10**9:
-                raise Refused(N_("Say how much you would bid at most."))
+                raise Refused(N_("Enter your maximum bid."))
             return BidUpTo(lot, wanted.most)
         case "object" if title.ahead.objects:
             return Object(wanted.always)
-    raise Refused(N_("It is not clear what is to be planned ahead."))
+    raise Refused(N_("It is not clear which move should be planned."))
 
 
 def _act(view: View, wanted: PremoveRequest) -> Act:
@@ -207,7 +207,7 @@ def _act(view: View, wanted: PremoveRequest) -> Act:
     if wanted.amount is not None and action.AMOUNT:
         action = title.action_from_json({**(wanted.action or {}), action.AMOUNT: wanted.amount})
     if wanted.otherwise not in (ASK, PASS, NEXT):
-        raise Refused(N_("It is not clear what is to be done if the move is not possible."))
+        raise Refused(N_("It is not clear what to do if the move is not possible."))
     if action.seat != view.seat:
         raise Refused(N_("This seat is not yours."))
     problem = None
@@ -235,7 +235,7 @@ def _act(view: View, wanted: PremoveRequest) -> Act:
 
 #: Why a premove was dropped.
 WHY = {
-    IMPOSSIBLE: N_("It was not possible any more."),
+    IMPOSSIBLE: N_("It was no longer possible."),
     CHANGED: N_("The price or the place had changed."),
     HAPPENED: N_("What you waited for has happened: you decide again."),
     OUTBID: N_("The bids went above your limit."),
@@ -334,10 +334,10 @@ def ahead_page(
     if not shown.own:
         raise Forbidden(N_("Only players at this table can do that."))
     if not shown.running() or shown.game is None:
-        raise Conflict(N_("There is nothing to be planned ahead now."))
+        raise Conflict(N_("There is nothing to plan ahead now."))
     chosen = _usual_seat(shown) if seat is None else seat
     if chosen not in shown.here:
-        raise Conflict(N_("Say first who sits in front of this device."))
+        raise Conflict(N_("First choose the player in front of this device."))
     view, voice = shown.game.view(chosen), shown.voice
     found = list(situations(view))
     wanted = situation if situation is not None and 0 <= situation < len(found) else 0

@@ -246,8 +246,7 @@ class PremoveQueue:
                 self._take_off(row, why)
 
     def _turn_over(self, position: Position[Any]) -> None:
-        """What was planned for a later turn may come as soon as the present one is over; what was to end a turn that is
-        over is forgotten."""
+        """Update premoves when a turn is over: those for a later turn may be due next, and its `Ending` is dropped."""
         for row, plan in list(self._rows):
             if isinstance(plan, Ending):
                 if not goes_on(plan, position):
@@ -258,10 +257,10 @@ class PremoveQueue:
     def go_back(
         self, position: Position[Any], taken: Iterable[tuple[Position[Any], int, Any]]
     ) -> list[tuple[int, Plan]]:
-        """After the game went back to a position. `taken` are the moves that are no more: the position before, the seat
-        and what was planned if that led to it; returns what of that is not planned any more, with its seat. What still
-        waits has let these decisions go by, so it was meant for a later turn: it waits until the present one is over,
-        or is dropped if another of them is to come again."""
+        """Update premoves after an undo. `taken` are the undone moves: the position before, the seat, and the premove
+        if there was one; returns the dropped ones with their seats. A pending premove has passed these decisions by,
+        so it is meant for a later turn: it waits until the present one is over, or is dropped if it would meet
+        another of them."""
         met: dict[int, list[Plan | None]] = {row.id: [] for row, _ in self._rows}
         done = list[tuple[int, Plan]]()
         for before, seat, data in taken:
@@ -298,8 +297,7 @@ class PremoveQueue:
     def next(
         self, position: Position[Any], seats: Iterable[int]
     ) -> tuple[Action, Plan | None] | None:
-        """The next action that one of these seats has planned and that is due now, with what was planned if that led
-        to it."""
+        """The next due action of these seats, with the premove that led to it."""
         wanted = set(seats)
         for decision in position.pending():
             if decision.seat in wanted:
@@ -311,11 +309,11 @@ class PremoveQueue:
     def _of(self, position: Position[Any], decision: Decision) -> tuple[Action, Plan | None] | None:
         for row, plan in [one for one in self._rows if one[0].seat == decision.seat]:
             if all(other is not row for other, _ in self._rows):
-                continue  # given up with one before it
+                continue  # dropped with one before it
             try:
                 found = verdict(plan, position, decision)
             except Exception:
-                # Whatever is wrong with a plan, the moves of the others must not fail for it.
+                # A broken premove must not make the moves of others fail.
                 failed(log, "A move ahead of time could not be looked at: %s", plan)
                 found = Verdict(dropped=IMPOSSIBLE)
             if found is None:
@@ -329,7 +327,7 @@ class PremoveQueue:
         return None
 
     def keep_ending(self, position: Position[Any], seat: int) -> None:
-        """After an action of a seat: that its turn is to end is forgotten if it ends by itself."""
+        """After an action of a seat: drop its `Ending` if the turn ends by itself."""
         if seat not in position.deciders():
             for row, plan in list(self._rows):
                 if row.seat == seat and isinstance(plan, Ending):
@@ -356,7 +354,7 @@ class PremoveQueue:
 
 
 def _read(data: object) -> Plan | None:
-    """A plan as it is stored; None if it is of another version of the program."""
+    """Read a stored premove; None if another version of the program wrote it."""
     try:
         return read_plan(data)
     except msgspec.ValidationError:
@@ -369,8 +367,7 @@ class _NoChance:
 
 
 def situations(view: View) -> Iterator[tuple[Decision, Position[Any]]]:
-    """The decisions of the viewer that can be foreseen, the present one first, each with the position in which
-    it is asked."""
+    """The foreseeable decisions of the viewer, the present one first, each with its position."""
     title, seat = view.title, view.seat
     if seat is None or not view.state.agenda:
         return
@@ -386,17 +383,17 @@ def situations(view: View) -> Iterator[tuple[Decision, Position[Any]]]:
 
 
 def is_present(view: View, position: Position[Any]) -> bool:
-    """Whether a decision is the one that is to be made now, and not one that is foreseen."""
+    """Whether a decision is the present one, and not a foreseen one."""
     return position.state is view.state
 
 
 def voice_of(view: View, language: str) -> Voice[Any]:
-    """What the title says in a language."""
+    """The title's voice in a language."""
     return view.title.voice(Words(language, view.names))
 
 
 def label(voice: Voice[Any], position: Position[Any], decision: Decision, action: Action) -> str:
-    """An action in words, with its amount, and with what it is done for if that may be another one."""
+    """An action in words with its amount, and with the decision if that may be unclear."""
     text = voice.pick(position.state, action).label
     if action.AMOUNT:
         text = f"{text}: {getattr(action, action.AMOUNT)}"
@@ -404,6 +401,6 @@ def label(voice: Voice[Any], position: Position[Any], decision: Decision, action
 
 
 def task(voice: Voice[Any], position: Position[Any], decision: Decision) -> str:
-    """What there is to decide, in words that begin a line."""
+    """The task of a decision, capitalised."""
     text = voice.task(position.state, decision)
     return text[:1].upper() + text[1:]

@@ -56,19 +56,18 @@ from kursbuch.web.uploads.reader_pool import LIMITS, OF_DATA, UploadParser
 
 MAX_RECORD = 1_000_000
 
-#: So long its component data are looked for among those of the tables, in seconds.
+#: Maximum time to search the tables for component data, in seconds.
 PATIENCE = 5.0
 
-#: A seat for somebody who sits down later.
+#: The player of a seat that stays free.
 OPEN = "open"
 
-#: By the title and the hash of a stored file: the hash by which records name its component data, empty for none.
+#: By title and file hash: the hash of the component data as records write it, empty if the file is invalid.
 _NAMES: dict[tuple[str, str], str] = {}
 
 
 class ReadRecord(NamedTuple):
-    """A record that was read: its game, what is to be said about it, and the file with the component data it was
-    played with if they are not those of the package."""
+    """A record that was read: its game, remarks, and its own file of component data, if any."""
 
     game: Game
     remarks: tuple[Remark, ...] = ()
@@ -82,13 +81,10 @@ async def read_record(
     name: str = "",
     data: bytes | None = None,
 ) -> ReadRecord:
-    """The game of a record, read by `reader`. `name` is that of the file, whose ending tells which program it comes
-    from; `data` are component data of its own, which are needed only if no table here was opened with them. What is
-    wrong with it is said with its line."""
+    """Read the game of a record with `reader`. The ending of the file's `name` tells which program wrote it. `data`
+    are component data, needed only if no table here uses them. Refusals name the line."""
     if len(record) > MAX_RECORD:
-        raise Refused(
-            N_("The record is too large; at most {most} bytes are possible."), most=MAX_RECORD
-        )
+        raise Refused(N_("The record is too large (at most {most} bytes)."), most=MAX_RECORD)
     check_data(data)
     if not record.strip():
         raise Refused(N_("There is no record: choose a file, or paste its text."))
@@ -105,8 +101,8 @@ def _game(found: parsers.ParsedRecord, data: bytes | None) -> Game:
 
 
 async def _data_of(tables: TableStore, record: bytes, given: bytes | None) -> bytes | None:
-    """The component data for a record of ours, None for those of the package: what was given, or else what a table
-    here was opened with."""
+    """The component data for a record of ours, None for those of the package: the given ones, or those of a table
+    here."""
     head = record.decode(errors="replace").replace("\r\n", "\n").partition("\n\n")[0]
     header = {
         key: value.strip() for key, _, value in (line.partition(": ") for line in head.splitlines())
@@ -119,16 +115,16 @@ async def _data_of(tables: TableStore, record: bytes, given: bytes | None) -> by
     if found is None:
         raise Refused(
             N_(
-                "The record was played with component data of its own, and no table here has them: choose the file "
-                "with these data, too."
+                "The record uses its own component data, which no table here has: choose the "
+                "file with these data, too."
             )
         )
     return found
 
 
 async def _stored(tables: TableStore, title: Title[Any], named: str) -> bytes | None:
-    """The component data of a table of the title that records name so. Stored files go by their own hash, which says
-    also what the game does not use, so those nobody has asked for yet are looked at, the newest first."""
+    """Find the component data with the hash in a record. Files are stored by another hash, so unknown ones are tried,
+    newest first."""
     used = (
         select(Table.data_hash)
         .where(Table.title == title.id, Table.data_hash.is_not(None))
@@ -160,7 +156,7 @@ async def _stored(tables: TableStore, title: Title[Any], named: str) -> bytes | 
 def _name(title: Title[Any], content: bytes) -> str:
     try:
         return title.with_data(content).data_hash
-    except KursbuchError:  # an older version may have taken it
+    except KursbuchError:  # written for an older version
         return ""
 
 
@@ -172,11 +168,10 @@ async def open_from_record(
     players: Sequence[str],
     wanted: NewTable | None = None,
 ) -> str:
-    """Open a table that begins with the first `number` moves of a record; later draws come from a seed of its own.
-    `players` says for every seat who plays it: the visitor (`MYSELF`), whoever sits down (`OPEN`), or the computer,
-    by its strength. `wanted` is what was chosen for a table for others, but for its game and seats; without it the
-    table is a copy of one's own, found by its link only, at which everything can be taken back. A game that is
-    over there can be looked at. Returns the id of the table."""
+    """Open a table that begins with the first `number` moves of a record; later draws come from its own seed.
+    `players` names the player of every seat: the visitor (`MYSELF`), a person who joins (`OPEN`), or a bot level.
+    `wanted` are the settings of a public table; without it the table is a private copy with free undo. A finished
+    game can be viewed. Returns the id of the table."""
     game = found.game
     if not 0 <= number <= len(game.moves):
         raise Refused(N_("The game has no move number {number}."), number=number)
@@ -189,9 +184,7 @@ async def open_from_record(
         raise Refused(N_("It is not clear who plays each seat of the copy."))
     if wanted is None and OPEN in players:
         raise Refused(
-            N_(
-                "Nobody sits down later at a copy of your own: open a table for others, too, or choose who plays."
-            )
+            N_("No one can join a private copy later: open a public table, or choose all players.")
         )
     seats = [
         _seat(seat, name, player, visitor)
@@ -216,7 +209,7 @@ async def open_from_record(
 
 
 async def _keep(tables: TableStore, visitor: str, data: bytes) -> str:
-    """Store component data for a table that may be opened; returns the hash of their file."""
+    """Store component data for a table about to be opened; returns the hash of their file."""
     name = hashlib.sha256(data).hexdigest()
     async with tables.refusing(), tables.database.writing() as session:
         await tables.check_open(session, visitor)
@@ -237,14 +230,13 @@ def _seat(number: int, name: str, player: str, visitor: str) -> Seat:
     )
 
 
-PLAYERS = {MYSELF: N_("I"), OPEN: N_("somebody who sits down later")}
+PLAYERS = {MYSELF: N_("I"), OPEN: N_("another player, who joins later")}
 
 
 class RecordInfo(msgspec.Struct, frozen=True):
-    """A record that was read: `text` is what is sent on, `data` the component data that came with it, `facts` are
-    what it is, `remarks` what the import has to say. `seats` say who can play each of them (seat{n}); `over` that it
-    can only be looked at from its last move, of all its `moves`. `number`, `private` and `chosen` (what a table for
-    others is like) are what is filled in."""
+    """A record that was read: `text` and its component `data` are sent on, `facts` and `remarks` describe it. `seats`
+    are the possible players (seat{n}); `over` means that it can only be viewed after its last move, of all its
+    `moves`. `number`, `private` and `chosen` (settings of a public table) are the values of the form."""
 
     text: str
     data: str
@@ -260,9 +252,9 @@ class RecordInfo(msgspec.Struct, frozen=True):
 
 
 class OpenPage(msgspec.Struct, frozen=True):
-    """open.html: the form for a record (fields file, text, data; POST /open), and for the table that goes on with it
-    (text, data, number, seat{n}, kind, and what a table is like as in new.html; POST /open/table). `endings` are those
-    of files of other programs."""
+    """open.html: the form for a record (fields file, text, data; POST /open), and for the table that continues it
+    (text, data, number, seat{n}, kind, and the settings in new.html; POST /open/table). `endings` are those of files
+    of other programs."""
 
     error: str
     text: str
@@ -273,7 +265,7 @@ class OpenPage(msgspec.Struct, frozen=True):
 def open_page(
     words: Words, error: str = "", text: str = "", record: RecordInfo | None = None
 ) -> OpenPage:
-    """The page where a record is opened; `text` is one that was refused."""
+    """The form for a record; `text` is a refused one."""
     endings = ",".join([*sorted(importers()), ".txt", "text/plain"])
     return OpenPage(error, text, endings, record)
 
@@ -281,8 +273,8 @@ def open_page(
 def record_info(
     words: Words, read: ReadRecord, data: bytes | None, given: Mapping[str, str], error: str = ""
 ) -> RecordInfo:
-    """A record that was read, with the component data that came with it; `given` are the fields of a form that was
-    refused with an `error`."""
+    """Describe a record that was read, with its component data; `given` are the values of a form that was refused
+    with an `error`."""
     game, _ = read.game, words._
     title = game.title
     facts = [Fact(_("Moves"), str(len(game.moves)))]
@@ -319,12 +311,12 @@ def record_info(
     )
 
 
-#: A record can come with a file of component data.
+#: Maximum body: a record with a file of component data.
 BODY = MAX_RECORD + LARGE_BODY
 
 
 class SentRecord(NamedTuple):
-    """What was sent to be opened: a record, the name of its file if it was one, and component data."""
+    """A record that was sent, the name of its file if any, and component data."""
 
     record: bytes
     name: str
@@ -347,11 +339,11 @@ async def _given(sent: RequestFields) -> SentRecord:
 
 
 async def _content(sent: RequestFields, field: str) -> tuple[bytes, str]:
-    """What is in a field, and the name of the file if it is one."""
+    """The content of a field, and the name of the file if it is one."""
     upload = sent.fields.get(field)
     if isinstance(upload, UploadFile):
         return await upload.read(), upload.filename
-    # Forms send the ends of lines as Windows writes them.
+    # Forms send Windows line ends.
     return sent.text(field).replace("\r\n", "\n").encode(), ""
 
 
@@ -363,7 +355,7 @@ async def _content(sent: RequestFields, field: str) -> tuple[bytes, str]:
     opt={"cost": COSTLY},
 )
 async def check_record_form(request: AnyRequest) -> Template:
-    """Read a record, and ask how to go on with it."""
+    """Read a record, and ask how to continue it."""
     words = words_for(request)
     sent = await read(request)
     try:
@@ -380,10 +372,9 @@ async def check_record_form(request: AnyRequest) -> Template:
 
 
 class RecordWish(msgspec.Struct, frozen=True):
-    """A record, as text; `number` is after how many of its moves the table begins, and `players` says for every seat
-    who plays it: "me", "open", or a strength of the computer. `data` is what stands in the file of component data it
-    was played with, if these are neither those of the game nor those of a table here. A `private` table is found by
-    its link only, and lets everything be taken back; whatever follows is for others, as at a new table."""
+    """A record as text, to continue after `number` moves; `players` names the player of every seat: "me", "open", or
+    a bot level. `data` is its file of component data, unless they are those of the title or of a table here. A
+    `private` table is unlisted and allows free undo; the other settings are those of a public table."""
 
     text: str
     number: Number
@@ -410,12 +401,12 @@ class RecordWish(msgspec.Struct, frozen=True):
 
 
 class _SentRecordWish(RecordWish, frozen=True):
-    """The same from a form, which may bring files."""
+    """A record from a form, perhaps with files."""
 
     sent: SentRecord | None = None
 
 
-#: What a table from a record can be like, besides what is taken over when the same people play again.
+#: Settings of a table from a record, besides those that a rematch keeps.
 OF_TABLES = ("listed", "undo", "help", "objection", "language", "pace", "moderation")
 CHOICES = (*OF_TABLES, *PLAYED_AGAIN)
 
@@ -439,7 +430,7 @@ async def _read_record(request: AnyRequest, sent: RequestFields) -> _SentRecordW
 
 
 async def _record_refused(request: AnyRequest, error: KursbuchError) -> Template:
-    """The form again, with what was filled in. A record that cannot be read is refused once more."""
+    """Show the form again with its values; a record that cannot be read is refused again."""
     if not wants_page(request) or not isinstance(error, Refused):
         raise error
     sent, words = await read(request), words_for(request)
@@ -462,7 +453,7 @@ async def _record_refused(request: AnyRequest, error: KursbuchError) -> Template
     request_max_body_size=BODY,
 )
 async def open_record(request: AnyRequest, data: JSONBody[RecordWish]) -> Opened:
-    """Open a table that goes on with a record."""
+    """Open a table that continues a record."""
     tables, visitor = tables_of(request), who(request).id
     given = data.sent if isinstance(data, _SentRecordWish) else None
     if given is None:

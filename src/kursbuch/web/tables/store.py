@@ -454,8 +454,8 @@ class TableStore:
         if (count or 0) >= self.most_open:
             raise Conflict(
                 N_(
-                    "You have {count} open tables, and more are not possible here: "
-                    "end one of their games or close one first."
+                    "You already have {count} open tables, the maximum: end one of their games "
+                    "or close one first."
                 ),
                 count=count,
             )

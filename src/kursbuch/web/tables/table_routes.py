@@ -37,7 +37,7 @@ from kursbuch.web.tables.viewer import allowed, record_of, seen_by, viewer
 async def show_table(
     request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
 ) -> Template:
-    """The table: lobby or game, as it is or as it was after so many moves."""
+    """The table: lobby or game, now or after an earlier move."""
     try:
         shown = await viewer(request, table_id, at=move)
     except access.TableClosed as closed:
@@ -53,7 +53,7 @@ async def show_table(
 async def table_live(
     request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
 ) -> Response[str | bytes]:
-    """The part of the page that is refreshed. A move that has been taken back is no more."""
+    """The live part of the page. An undone move is ignored."""
     shown = await viewer(request, table_id)
     if move is not None and 0 <= move < shown.number:
         shown.look_back(move)
@@ -76,8 +76,7 @@ async def table_board(
 async def table_why(
     request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
 ) -> Template:
-    """What the element with the last `key` is, and why pointing at the elements with these keys leads
-    to nothing."""
+    """Describe the element with the last `key`, and why selecting these keys leads to no legal move."""
     shown = await viewer(request, table_id, at=move)
     keys = request.query_params.getall("key", [])
     return page(request, "card.html", card(shown, keys), shown.words)
@@ -100,7 +99,7 @@ async def table_payments(
     seat: FromPath[int],
     move: FromQuery[int | None] = None,
 ) -> Template:
-    """What a seat received and paid, as a page or as a card for a popup."""
+    """The payments of a seat, as a page or as a card for a popup."""
     shown = await viewer(request, table_id, at=move)
     name = card_or_page(request, "payments")
     return page(request, name, payments_page(shown, seat), shown.words)
@@ -123,7 +122,7 @@ async def table_drawing_style(request: AnyRequest, table_id: FromPath[str]) -> R
 
 @get("/t/{table_id:str}/pieces.svg", include_in_schema=False)
 async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
-    """The pieces that are laid on the board; a table's never change."""
+    """The drawing of the pieces; that of a table never changes."""
     shown = await viewer(request, table_id)
     headers = {"cache-control": "private, max-age=31536000, immutable"}
     return Response(shown.title.pieces, headers=headers, media_type="image/svg+xml")
@@ -133,8 +132,8 @@ async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response
 async def table_events(
     request: AnyRequest, table_id: FromPath[str], push: FromQuery[int] = 0
 ) -> Stream:
-    """Live updates of the table. A page lets what is new on it be pushed in the form (`push`) that it understands, and
-    says which drawing it has (`board`); whether somebody sees it, it says with `/waiting`."""
+    """Live updates of the table. A page asks for pushed updates in a format version (`push`), and says which drawing
+    it has (`board`); it reports its visibility to `/waiting`."""
     return await stream(request, table_id, push == FORM, sees=not push)
 
 
@@ -149,7 +148,7 @@ async def table_record(request: AnyRequest, table_id: FromPath[str]) -> Response
 async def table_numbers(
     request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
 ) -> Template:
-    """The game in numbers, as it is or as it was after so many moves."""
+    """The statistics of the game, now or after an earlier move."""
     shown = await viewer(request, table_id, at=move)
     return page(request, "numbers.html", numbers_page(shown), shown.words)
 
@@ -161,7 +160,7 @@ async def table_numbers_csv(
     move: FromQuery[int | None] = None,
     sheet: FromQuery[str] = "",
 ) -> Response[str]:
-    """The same for spreadsheets."""
+    """The statistics for spreadsheets."""
     shown = await viewer(request, table_id, at=move)
     name = "-".join(
         part for part in (shown.table.title, table_id, "" if move is None else str(move)) if part
@@ -173,7 +172,7 @@ async def table_numbers_csv(
 
 @get("/t/{table_id:str}/check", include_in_schema=False)
 async def table_check(request: AnyRequest, table_id: FromPath[str]) -> Template:
-    """The check of the seed after the game."""
+    """Check the seed after the game."""
     shown = await viewer(request, table_id)
     return page(request, "check.html", check_page(shown), shown.words)
 
@@ -182,8 +181,8 @@ async def table_check(request: AnyRequest, table_id: FromPath[str]) -> Template:
 async def table(
     request: AnyRequest, table_id: FromPath[str], since: FromQuery[int] = 0
 ) -> Response[ApiGame | None]:
-    """A table as the caller may see it; of its log, what happened after the first `since` moves. Its `ETag`
-    changes with the table: sent along as `If-None-Match`, it is answered with 304 as long as nothing has."""
+    """A table as the caller may see it; the log begins after the first `since` moves. Its `ETag` changes with the
+    table: sent back as `If-None-Match`, it is answered with 304 while nothing has changed."""
     shown = await shown_to_programs(request, table_id)
     tag = f'"{shown.stamp()}-{since}"'
     headers = {"etag": tag, "cache-control": "private, no-cache", "vary": "cookie, accept-language"}
@@ -206,15 +205,15 @@ async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     responses=READING,
 )
 async def events(request: AnyRequest, table_id: FromPath[str]) -> Stream:
-    """A stream of server-sent events, one for every change of the table, beginning with how it is now. Each is
-    called `changed`; its data are the `version` of the table, the `number` of moves, and whether it is the
-    caller's `turn`. After 15 seconds without one an event called `quiet` says that the stream is alive."""
+    """A stream of server-sent events, one for every change of the table, beginning with its present state. Each is
+    called `changed`; its data are the `version` of the table, the `number` of moves, and whether it is the caller's
+    `turn`. After 15 quiet seconds comes an event called `quiet`."""
     return await stream(request, table_id)
 
 
 @get("/tables/{table_id:str}/check", responses=READING)
 async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
-    """The seed of a finished game, checked."""
+    """Check the seed of a finished game."""
     found = check_page(await shown_to_programs(request, table_id))
     return CheckedSeed(
         found.seed, found.seed_hash, found.draws, found.passed, found.sentence, found.head
@@ -224,8 +223,8 @@ async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
 async def stream(
     request: AnyRequest, table_id: str, push: bool = False, sees: bool = False
 ) -> Stream:
-    """Live updates of a table; with `push` what is new on the page goes with them. Those who look on with a delay are
-    told nothing at the moment it happens. Whoever `sees` the table has it before his eyes as long as he listens."""
+    """Stream live updates of a table; `push` adds the new content of the page. Delayed spectators get no event at the
+    moment of a change. `sees` counts the stream as a visible page."""
     tables = tables_of(request)
     visitor, address = who(request), address_of_visitor(request)
     limiter: Limiter = request.app.state.limiter
@@ -261,7 +260,7 @@ async def stream(
 
 @contextmanager
 def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pusher | None]:
-    """Makes what is new on the page of whoever opened a stream: from what would be answered if he asked now."""
+    """Build updates for the reader of a stream, as a request at that moment would be answered."""
     if not wanted:
         yield None
         return
@@ -269,10 +268,10 @@ def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pushe
     told = request.app.state.sent.to(request.query_params.get("board", ""))
 
     async def push(version: int) -> Pushed | None:
-        # Somebody may have logged out since, a seat may be another's, and others may look on no more.
+        # The visitor may have logged out, the seat may have changed hands, or spectators may be excluded.
         try:
             await sessions.identify_again(request, tables)
-        except Unauthorized:  # the token of a program is gone
+        except Unauthorized:  # the token of the program was revoked
             return None
         if who(request).id != visitor:
             return None

@@ -88,9 +88,8 @@ from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
 
 
 class SeatTimes(msgspec.Struct, frozen=True):
-    """The time of a seat: `due` is until when it has to move, `late` that this is over, `away` until when its
-    player is not there, `vacation` how many days of that are left. `may_replace` and `may_come_back` are what
-    the visitor may do about it, `may_sit` that it is free."""
+    """The clock of a seat: its deadline `due`, whether it is `late`, the end of its player's absence `away`, and the
+    `vacation` days left. `may_replace`, `may_come_back` and `may_sit` are the visitor's options."""
 
     due: Moment | None
     late: bool
@@ -102,12 +101,12 @@ class SeatTimes(msgspec.Struct, frozen=True):
 
 
 def seat_times(shown: Viewer, seat: Seat) -> SeatTimes:
-    """The time of a seat."""
+    """The clock of a seat."""
     going = shown.table.status == RUNNING and shown.at is None
     away = seat.away_until if seat.away_until and seat.away_until > now() else None
     mine = seat.owner == shown.visitor
     comes_back = seat.owner is None and seat.former == shown.visitor
-    # At a rated table everybody plays one seat.
+    # At a rated table each player has one seat.
     comes_back = comes_back and not (shown.table.rated and shown.own)
     return SeatTimes(
         due=moment(seat.due_at) if going else None,
@@ -120,7 +119,7 @@ def seat_times(shown: Viewer, seat: Seat) -> SeatTimes:
     )
 
 
-#: So many lines of the log are on the page until the whole log is asked for.
+#: Number of log lines on the page unless the whole log is asked for.
 SHOWN_LOG = 60
 
 
@@ -134,7 +133,7 @@ class PanelInfo(msgspec.Struct, frozen=True):
 
 
 class ChipInfo(msgspec.Struct, frozen=True):
-    """Something somebody has; `strong` says that it gives the lead."""
+    """A holding; `strong` marks the majority."""
 
     text: str
     key: str
@@ -143,7 +142,7 @@ class ChipInfo(msgspec.Struct, frozen=True):
 
 
 class CardInfo(msgspec.Struct, frozen=True):
-    """A player (`seat`) or something else of the table at a glance; `held` says what the chips are."""
+    """A player (`seat`) or another entity at a glance; `held` describes the chips."""
 
     title: str
     seat: int | None
@@ -156,17 +155,16 @@ class CardInfo(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """What a player has: at a glance, and as a list."""
+    """The holdings of a player: at a glance, and as a list."""
 
     cards: list[CardInfo]
     panels: list[PanelInfo]
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What a page says of a position, to all who know the same of it: a few lines on where the game is and what will
-    end it; what every player has, by seat, with a note that is always in sight; companies and whatever else is compared
-    all the time (`cards`), tables that are narrow enough to stand beside them (`brief`), all others, and lists.
-    `seating` are the seats as people sit."""
+    """The position in words, shared by all readers with the same knowledge: the state of the game and what will end
+    it; the holdings of each player by seat, with a note that stays visible; companies and other comparisons
+    (`cards`), narrow tables to stand beside them (`brief`), all others, and lists. `seating` is the seat order."""
 
     status: str
     near_end: str
@@ -179,17 +177,16 @@ class Standing(msgspec.Struct, frozen=True):
     panels: list[PanelInfo]
 
 
-#: What is said of positions, by what is known of them and in which words.
+#: Positions in words, by knowledge and language.
 STANDINGS = LruCache[tuple[object, ...], Standing](200, rest=REST)
 
-#: What is said before the game.
+#: Before the game.
 NOTHING = Standing("", "", [], [], [], [], [], [], [])
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """A seat. `kind` is person, hotseat, bot or gone; it `has_player` if somebody has it who could be asked; `note` is
-    what should be seen of it besides the score, `score_note` says what counts in the score, `profile_url` is the page
-    of who has an account."""
+    """A seat. `kind` is person, hotseat, bot or gone; it `has_player` if a person can be asked; `note` is what
+    matters besides the score, `score_note` explains the score, `profile_url` is the page of the account."""
 
     number: int
     name: str
@@ -213,7 +210,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """The visitor at this table: own seats, and the one that decides now; how far behind he looks on, if he does."""
+    """The visitor at this table: own seats, the acting one, and the spectator delay."""
 
     seats: list[int]
     acting: int | None
@@ -226,7 +223,7 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class AboutInfo(msgspec.Struct, frozen=True):
-    """The tab about the table. `seats` and `me` are without what changes with every move."""
+    """The tab about the table. `seats` and `me` leave out what changes with every move."""
 
     seats: list[SeatInfo]
     me: Me
@@ -240,11 +237,10 @@ class AboutInfo(msgspec.Struct, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """The table itself. `status` is lobby, running, finished or closed; `objection_name` is empty if
-    this game has no use for a clock, `record_url` if there is no record to be had now. `copied` is how many
-    moves come from another table (`origin_url`, if the visitor may know it); `again_url` is where the same
-    people play once more, `may_again` says that the visitor may open that table. `set_up` are the corrections with
-    which the game will begin, in words."""
+    """The table. `status` is lobby, running, finished or closed; `objection_name` is empty if this game has no use
+    for a clock, `record_url` if no record is available. `copied` is the number of moves from another table
+    (`origin_url`, if the visitor may know it); `again_url` is the rematch, which the visitor may open if `may_again`.
+    `set_up` are the corrections that set up the game, in words."""
 
     id: str
     url: str
@@ -289,7 +285,7 @@ class TableInfo(msgspec.Struct, frozen=True):
 
 
 class ChatLine(msgspec.Struct, frozen=True):
-    """A chat message, in pieces that say whether they mean somebody. `time` is ISO 8601, UTC."""
+    """A chat message, in pieces with a mark for mentions of players. `time` is ISO 8601, UTC."""
 
     id: int
     name: str
@@ -302,23 +298,17 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 class TablePage(msgspec.Struct, frozen=True):
     """table.html and its fragment live.html.
-
-    `version` grows with every change of the table; `number` is how many moves were made. POST /move
-    sends both along. `position` changes with every move made or taken back. `log` has the newest lines,
-    `log_earlier` says how many older ones there are; `since` is what the reader has to be told of
-    them; `thinking` says that only the computer is waited for. `choices` are what the acting seat may
-    do, or one that may act although nobody waits for it (`may_also` then introduces them): {action,
-    keys, label, group, several, cost, amount: {field, low, high, step, send, written, quick, atOnce} or
-    null, confirm, ask}.
-    `at` is the number of moves after which the table is shown, None for now: then everything but the
-    chat is as it was, `past` says what that move did, and `steps` where to go from there.
-    `shares_device` says that people at this device have secrets from each other; `face` then changes
-    with who sits in front of it. `note` says what happened at the table since the last move: something was
-    taken back, or done again. `back_here` leads back to the move that is looked at, `copying` on from there
-    at a table of one's own. `chat_read` is the last message the reader
-    has seen. `replacers` are who can play the seat of somebody who is replaced. `head` is that of the chain of hashes
-    after the move that is shown.
-    """
+    `version` grows with every change of the table; `number` is the number of moves. POST /move sends both. `position`
+    changes with every move or undo. `log` has the newest lines, `log_earlier` counts the older ones; `since` is the
+    recap for the reader; `thinking` says that the table waits for bots only. `choices` are those of the acting seat,
+    or of one that may act out of turn (introduced by `may_also`): {action, keys, label, group, several, cost, amount:
+    {field, low, high, step, send, written, quick, atOnce} or null, confirm, ask}.
+    `at` is the number of moves of the position shown, None for now: everything but the chat is as it was then, `past`
+    is the log of that move, and `steps` navigates from there. `shares_device`: players at this device have secrets
+    from each other; `face` changes with the player in front of it. `note` tells of an undo or redo since the last
+    move. `back_here` undoes to the position shown, `copying` continues from it at a private table. `chat_read` is the
+    last message read. `replacers` can replace a player. `head` is the last link of the hash chain at the position
+    shown."""
 
     table: TableInfo
     seats: list[SeatInfo]
@@ -368,7 +358,7 @@ class TablePage(msgspec.Struct, frozen=True):
 
 
 def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
-    """The table."""
+    """Build the table page."""
     told = [] if shown.game is None else shown.told(shown.game).events
     earlier = 0 if whole_log or shown.at is not None else max(0, len(told) - SHOWN_LOG)
     info, drawn, position = table_info(shown), board(shown), standing(shown)
@@ -439,7 +429,7 @@ def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
 
 
 def standing(shown: Viewer) -> Standing:
-    """What is said of the position."""
+    """Describe the position."""
     if shown.view is None:
         return NOTHING
     key = (*shown.place(), shown.words.language, shown.words.names)
@@ -476,7 +466,7 @@ def _resting(seat: SeatInfo) -> SeatInfo:
 
 
 def log_page(shown: Viewer, start: int) -> list[LogLine]:
-    """The log without its first so many lines, with what happened at the table between the moves."""
+    """The log without its first lines, with notes between the moves."""
     if shown.game is None:
         return []
     lines = log_from(shown, start)
@@ -486,7 +476,7 @@ def log_page(shown: Viewer, start: int) -> list[LogLine]:
 
 
 def table_info(shown: Viewer) -> TableInfo:
-    """The table itself."""
+    """Describe the table."""
     table, words = shown.table, shown.words
     options = [
         Fact(
@@ -523,7 +513,7 @@ def table_info(shown: Viewer) -> TableInfo:
         check_url=f"{url}/check",
         routes_url=routes_url(shown),
         numbers_url=f"{url}/numbers" if shown.game is not None else "",
-        # How a game ended that came to its end has an address of its own.
+        # The log link of a finished game leads to its result.
         review_url=f"{url}/review" if table.status == CLOSED and shown.number else "",
         pieces_url=shown.pieces_url(),
         copied=table.copied,
@@ -543,7 +533,7 @@ def table_info(shown: Viewer) -> TableInfo:
 
 
 def routes_url(shown: Viewer) -> str:
-    """Where the best trains on this position are found, empty if that is not possible."""
+    """The address of the best trains in this position, empty if the title has none."""
     table = shown.table
     if shown.game is None or not table.help or table.data_hash or shown.title.planner is None:
         return ""
@@ -551,7 +541,7 @@ def routes_url(shown: Viewer) -> str:
 
 
 def seat_infos(shown: Viewer, position: Standing) -> list[SeatInfo]:
-    """The seats."""
+    """Describe the seats."""
     table, words = shown.table, shown.words
     winners = table.result["winners"] if table.result and shown.at is None else []
     infos = []
@@ -590,7 +580,7 @@ def seat_infos(shown: Viewer, position: Standing) -> list[SeatInfo]:
 
 
 def me(shown: Viewer) -> Me:
-    """The visitor at this table."""
+    """Describe the visitor's role."""
     lobby = shown.table.status == LOBBY
     creator = shown.table.creator == shown.visitor
     seats, table = shown.seats, shown.table
@@ -610,7 +600,7 @@ def me(shown: Viewer) -> Me:
 
 
 def panels(shown: Viewer, state: Any) -> list[PanelInfo]:
-    """What everybody holds."""
+    """The holdings of all players."""
     return [
         PanelInfo(
             panel.title,
@@ -623,7 +613,7 @@ def panels(shown: Viewer, state: Any) -> list[PanelInfo]:
 
 
 def cards(shown: Viewer, state: Any) -> list[CardInfo]:
-    """Players and whatever else is compared all the time."""
+    """Players and other entities compared at a glance."""
     return [
         CardInfo(
             one.title,
@@ -645,7 +635,7 @@ def chat(shown: Viewer) -> list[ChatLine]:
     lines = []
     for line in shown.snapshot.chat:
         told = pieces(line.text, names)
-        # Whoever had the seat before has said that.
+        # A former player of the seat wrote that.
         mine = line.seat in shown.own and line.name in (None, names[line.seat])
         lines.append(
             ChatLine(

@@ -254,8 +254,8 @@ class TableTransaction:
         if seen.version is None and table.rewound:
             raise Conflict(
                 N_(
-                    "Moves have been taken back at this table: load the page anew. Programs send the "
-                    "version of the table they have seen in the field {name}."
+                    "Moves have been taken back at this table: reload the page. Programs send "
+                    "the version of the table that they saw in the field {name}."
                 ),
                 name="version",
             )

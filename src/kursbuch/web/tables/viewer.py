@@ -274,7 +274,7 @@ class Viewer:
         if not self.own:
             raise Forbidden(N_("Only players at this table can do that."))
         if not self.here:
-            raise Conflict(N_("Say first who sits in front of this device."))
+            raise Conflict(N_("First choose the player in front of this device."))
         if self.acting is None or self.view is None:
             raise Conflict(N_("It is not your turn."))
         return self.view
@@ -339,7 +339,10 @@ class Viewer:
             raise Refused(N_("The game has not begun yet."))
         if not self.may_record():
             raise Conflict(
-                N_("The record of this game tells secrets; it can be saved when the game is over.")
+                N_(
+                    "The record would reveal hidden information; it can be saved when the game is "
+                    "over."
+                )
             )
         self.game.former = self._former(self.game)
         return self.game.record()

@@ -33,7 +33,7 @@ def check_replacement(seat: Seat, wish: str | None) -> None:
     if wish is not None:
         bot_spec(wish)
     if seat.is_free and wish is None:
-        raise Conflict(N_("This seat is free already."))
+        raise Conflict(N_("This seat is already free."))
 
 
 async def replace_player(change: TableTransaction, number: int, wish: str | None) -> None:
@@ -84,16 +84,16 @@ UNDO, REDO, END, REPLACE = "undo", "redo", "end", "replace"
 #: Note in the log: a player refuses.
 REFUSED = "refused"
 _ALREADY = {
-    UNDO: N_("Somebody has already asked to take a move back."),
-    REDO: N_("Somebody has already asked to do again what was taken back."),
-    END: N_("Somebody has already asked to end the game."),
-    REPLACE: N_("Somebody has already asked to replace a player."),
+    UNDO: N_("A player has already asked to take a move back."),
+    REDO: N_("A player has already asked for a redo."),
+    END: N_("A player has already asked to end the game."),
+    REPLACE: N_("A player has already asked for a replacement."),
 }
 _NO_MORE = {
-    UNDO: N_("Nobody asks to take a move back any more."),
-    REDO: N_("Nobody asks to do again what was taken back any more."),
-    END: N_("Nobody asks to end the game any more."),
-    REPLACE: N_("Nobody asks to replace a player any more."),
+    UNDO: N_("The request to take a move back is no longer open."),
+    REDO: N_("The request for a redo is no longer open."),
+    END: N_("The request to end the game is no longer open."),
+    REPLACE: N_("The request to replace a player is no longer open."),
 }
 
 
@@ -117,7 +117,7 @@ async def ask(
         if kind == REDO and not change.owns_seat(visitor):
             check_moderator(change, visitor)
             if not redo.seats:
-                raise Forbidden(N_("There is nothing you can do again now."))
+                raise Forbidden(N_("There is nothing to redo now."))
             await change.note(REDO, None, await change.redo(), by=await correcting(change, visitor))
             return True
         seat = change.any_own_seat(visitor)
@@ -126,7 +126,7 @@ async def ask(
         elif kind == REDO:
             asked_first = redo_asks(change.table, change.seats, redo, visitor)
             if asked_first is None:
-                raise Forbidden(N_("There is nothing you can do again now."))
+                raise Forbidden(N_("There is nothing to redo now."))
             target, asks = change.table.number + len(redo.seats), asked_first
         elif kind == REPLACE:
             asks = True
@@ -174,9 +174,9 @@ async def answer(
             raise stale()
         asking = change.seats[consent.seat].owner
         if visitor not in {asking, *asked_for(change.seats, asking, kind, consent.target)}:
-            raise Forbidden(N_("Your time is up, so the others decide this without you."))
+            raise Forbidden(N_("You are out of time, so the others decide without you."))
         if agree and visitor == asking:
-            raise Forbidden(N_("The others have to agree."))
+            raise Forbidden(N_("The others must agree."))
         if not agree:
             await change.session.delete(consent)
             if visitor != asking:
