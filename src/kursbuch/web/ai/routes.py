@@ -113,12 +113,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> ApiHint:
     )
 
 
-API_HANDLERS = [
-    hint,
-]
+API_HANDLERS = [hint]
 
 
-HANDLERS = [
-    hint_form,
-    hint,
-]
+HANDLERS = [hint_form, hint]

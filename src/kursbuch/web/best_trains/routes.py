@@ -184,8 +184,4 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
     return Redirect(shown.url(), status_code=HTTP_303_SEE_OTHER)
 
 
-HANDLERS = [
-    routes,
-    export,
-    import_file,
-]
+HANDLERS = [routes, export, import_file]

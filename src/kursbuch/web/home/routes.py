@@ -132,11 +132,4 @@ async def language_form(request: AnyRequest) -> Response[Any]:
     return answer
 
 
-HANDLERS = [
-    home,
-    find_table,
-    title_picture,
-    favicon,
-    remove_from_list_form,
-    language_form,
-]
+HANDLERS = [home, find_table, title_picture, favicon, remove_from_list_form, language_form]

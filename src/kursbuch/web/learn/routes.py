@@ -110,12 +110,4 @@ async def guide_form(request: AnyRequest, table_id: FromPath[str]) -> Response[A
     return table_done(request, table_id)
 
 
-HANDLERS = [
-    rules,
-    rule,
-    learn,
-    aid,
-    legend,
-    open_guide_form,
-    guide_form,
-]
+HANDLERS = [rules, rule, learn, aid, legend, open_guide_form, guide_form]

@@ -201,7 +201,4 @@ async def ready(request: AnyRequest) -> str:
     return "ready"
 
 
-HANDLERS = [
-    health,
-    ready,
-]
+HANDLERS = [health, ready]

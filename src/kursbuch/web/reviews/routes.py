@@ -207,8 +207,4 @@ async def stop_review(request: AnyRequest, table_id: FromPath[str]) -> Response[
     return done(request, f"/t/{table_id}/review")
 
 
-HANDLERS = [
-    table_review,
-    begin_review,
-    stop_review,
-]
+HANDLERS = [table_review, begin_review, stop_review]
