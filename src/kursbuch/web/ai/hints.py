@@ -16,15 +16,16 @@ from kursbuch.web.db.models import Table
 from kursbuch.web.tables.explanations import foreseen
 from kursbuch.web.tables.viewer import Viewer
 
-#: An amount that is only a number.
+#: Template of an amount without a unit.
 PLAIN = "{amount}"
 
-#: So many sentences say why something is better than the next best choice.
+#: Maximum number of reasons why a choice beats the next best one.
 REASONS = 2
 
 
 class HintRequest(msgspec.Struct, frozen=True):
-    """A question a seat of a table is asked: since how many moves, and which taking back it follows."""
+    """The decision a hint is asked for. `number` counts the moves since which it is open, `rewound`
+    tells apart games with moves taken back."""
 
     table: str
     rewound: int
@@ -32,14 +33,13 @@ class HintRequest(msgspec.Struct, frozen=True):
     seat: int
 
     def seed(self, table: Table) -> int:
-        """The seed of the advice on it, which the secret seed of the game tells nothing about."""
+        """Return the seed of the advice. It tells nothing about the secret seed of the game."""
         text = f"{table.seed_hash} {self.rewound} {self.number} {self.seat}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
 
 
 def asked_since(shown: Viewer) -> HintRequest:
-    """What the acting seat is asked. Where several decide at the same time, the answers of others change
-    nothing about the question."""
+    """Return the decision of the acting seat. In a simultaneous decision, answers of others do not change it."""
     view = shown.own_view()
     assert view.seat is not None
     assert shown.game is not None
@@ -54,15 +54,14 @@ def asked_since(shown: Viewer) -> HintRequest:
 
 
 class HintLine(msgspec.Struct, frozen=True):
-    """Another choice, and how much worse the computer thinks it is."""
+    """Another choice, and how much worse it is."""
 
     label: str
     difference: str
 
 
 class HintCard(msgspec.Struct, frozen=True):
-    """hint.html: what the computer would do in that position, and what speaks for it. `action_json` is the
-    action as POST /move takes it."""
+    """hint.html: the recommended move and its reasons. `action_json` is the action as POST /move takes it."""
 
     label: str
     sentence: str
@@ -75,7 +74,7 @@ class HintCard(msgspec.Struct, frozen=True):
 
 
 def hint_card(shown: Viewer, advice: Advice) -> HintCard:
-    """What the computer would do, how much it prefers that to the next best choices, and why."""
+    """Return the card with the recommended move, its lead over the next best choices, and why."""
     ranked = advice.choices
     view = shown.own_view()
     words, title, voice = shown.words, shown.title, shown.voice
@@ -119,7 +118,7 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
 
 
 def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
-    """What speaks for an action, in words: what is at stake, and what it certainly brings."""
+    """Return the reasons for an action in words: what is at stake, and its certain effects."""
     stake = shown.title.judge.at_stake(view.state, action)
     found = foreseen(shown, action)
     lines = [*found.lines, *found.unopposed]
@@ -137,7 +136,7 @@ def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
 
 
 def action_label(shown: Viewer, view: View, action: Action) -> str:
-    """A choice of the view with its amount, if it has one."""
+    """Return the label of an action, with its amount if it has one."""
     words, voice = shown.words, shown.voice
     text = voice.pick(view.state, action).label
     possible = view.legal_actions()
