@@ -237,7 +237,7 @@ async def test_from_one_kind_of_database_to_the_other_and_back(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Versions of tables are all that is not as it was.
-    monkeypatch.setattr(restore, "_go_another_way", lambda connection: None)
+    monkeypatch.setattr(restore, "_assign_new_versions", lambda connection: None)
     async with postgres_schema(postgres_url) as url:
         first, second = tmp_path / "first.gz", tmp_path / "second.gz"
         lite = await restored(OLDER, str(tmp_path / "one.sqlite3"))

@@ -419,7 +419,7 @@ class Database:
     async def is_wanted(self) -> bool:
         """Tell whether maintenance waits for everyone to disconnect; False if the database does not answer."""
         try:
-            found = await self._watched(maintenance_lock.WISH)
+            found = await self._watched(maintenance_lock.LOCK_QUERY)
         except (SQLAlchemyError, OSError):
             return False
         return any(maintenance_lock.is_valid(value) for [value] in found)
