@@ -148,7 +148,7 @@ async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
                 )
             )
         )
-        sentence = "A backup is just being restored on this server: please wait a moment."
+        sentence = "A backup is being restored on this server. Please wait a moment."
         assert heard == [(503, sentence)] * len(servers)
         await asyncio.wait_for(listener.ended(), PATIENCE)
         for server in servers:

@@ -78,7 +78,7 @@ async def test_who_says_nothing_agrees_after_the_time_for_a_move(at: Club) -> No
     wish = (await at.tables.load(table)).consents["replace"]
     assert wish.due_at is not None
     assert timedelta(hours=23) < wish.due_at - now() <= timedelta(hours=24)
-    assert "Who says nothing by then agrees:" in await (await at.browser(people[3])).page(
+    assert "No answer by then counts as agreement:" in await (await at.browser(people[3])).page(
         f"/t/{table}"
     )
     with pytest.raises(Forbidden, match="the others decide this without you"):
@@ -131,13 +131,13 @@ async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
     assert first == until + timedelta(hours=24)
     # Back in time, he is asked himself, and nothing is said of silence; late again, the time begins again.
     browser = await at.browser(people[2])
-    assert "Who says nothing by then agrees:" in await browser.page(f"/t/{table}")
+    assert "No answer by then counts as agreement:" in await browser.page(f"/t/{table}")
     async with at.tables.database.writing() as session:
         back = update(Seat).where(Seat.table_id == table, Seat.number == 1)
         await session.execute(back.values(late=False, due_at=None))
         await session.execute(update(Table).values(version=Table.version + 1))
         await session.execute(update(Consent).values(due_at=now() - timedelta(hours=1)))
-    assert "Who says nothing by then agrees:" not in await browser.page(f"/t/{table}")
+    assert "No answer by then counts as agreement:" not in await browser.page(f"/t/{table}")
     await run_late(at, table, 1)
     assert (await at.tables.load(table)).consents["replace"].due_at == until + timedelta(hours=24)
     assert await at.tables.unanswered() == []
@@ -217,7 +217,7 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
     await at.written()
     mail = at.arrived.to("bernd@club.example")[-1]
     assert mail.message["Subject"].startswith("You have been replaced: ")
-    assert "Your seat Bernd is played by somebody else for now." in mail.text
+    assert "Your seat Bernd is played by someone else at the moment." in mail.text
     assert "can come back as long as no other person sits there" in mail.text
     # Where somebody else sits by now, he cannot; and whoever is back knows.
     await table_seats.come_back(at.tables, table, people[1], 1)
@@ -234,7 +234,7 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
         mails = at.arrived.to("bernd@club.example")
         told = [one for one in mails if "replaced" in one.message["Subject"]]
         assert len(told) == (0 if back else 1)
-    assert "Your seat Bernd is played by somebody else for now." in told[0].text
+    assert "Your seat Bernd is played by someone else at the moment." in told[0].text
     assert "come back" not in told[0].text
 
 
@@ -357,7 +357,7 @@ async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     await at.written()
     mail = at.arrived.to("anna@club.example")[-1]
     assert "Your turn" in mail.message["Subject"]
-    assert "Not carried out:" in mail.text
+    assert "Not played:" in mail.text
     assert "It was not possible any more." in mail.text
     # It was said with the turn, and not twice.
     assert not any("Not done as planned" in one.message["Subject"] for one in at.arrived.mails)
@@ -367,7 +367,7 @@ async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     await at.written()
     mail = at.arrived.to("anna@club.example")[-1]
     assert "Your turn" in mail.message["Subject"]
-    assert "Not carried out" not in mail.text
+    assert "Not played" not in mail.text
 
 
 async def test_a_move_taken_back_that_was_planned_is_told_at_once(at: Club) -> None:

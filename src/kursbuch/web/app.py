@@ -77,13 +77,13 @@ SMALL_BODY = 64 * 1024
 
 #: Sentences for errors that the framework finds, by status.
 SENTENCES = {
-    400: N_("What was sent cannot be read."),
-    404: N_("There is no such page."),
-    405: N_("This cannot be done here."),
-    413: N_("What was sent is too large."),
-    415: N_("What was sent cannot be read."),
+    400: N_("The request cannot be read."),
+    404: N_("This page does not exist."),
+    405: N_("This action is not available here."),
+    413: N_("The request is too large."),
+    415: N_("The request cannot be read."),
 }
-FAILURE = N_("Something went wrong on the server; nothing was changed.")
+FAILURE = N_("Something went wrong on the server. Nothing was changed.")
 log = logging.getLogger(__name__)
 
 

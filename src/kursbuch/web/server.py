@@ -63,8 +63,7 @@ def serve(
     redis = redis or settings.env_text("KURSBUCH_REDIS") or None
     if workers > 1 and not redis:
         raise KursbuchError(
-            "Several workers need Redis (--redis or KURSBUCH_REDIS) to tell each other what happens at the "
-            "tables."
+            "Several workers need Redis (--redis or KURSBUCH_REDIS) to share updates."
         )
     _check_port(host, port)
     others = _in_network(host)

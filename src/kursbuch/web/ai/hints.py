@@ -88,20 +88,20 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
     others = [
         HintLine(label(data), _behind(shown, value - other, noise)) for data, other in ranked[1:4]
     ]
-    why = words._("It is the only thing you can do.")
+    why = words._("It is your only legal choice.")
     if len(ranked) == 1 and len(possible) > 1:
-        why = words._("The computer sees nothing else that gains anything.")
+        why = words._("The computer sees no other choice that gains anything.")
     elif len(ranked) > 1:
         gap = value - ranked[1][1]
         if gap <= noise:
-            why = words._("The computer thinks the next best choice is about as good.")
+            why = words._("Estimated: the second-best choice is about as good.")
         elif estimates.rounded(gap) > 0:
             why = words._(
-                "The computer thinks it is worth about {amount} more than the next best choice.",
+                "Estimated: {amount} better than the second-best choice.",
                 amount=voice.written_score(estimates.rounded(gap)),
             )
         else:
-            why = words._("The computer thinks it is a little better than the next best choice.")
+            why = words._("Estimated: a little better than the second-best choice.")
     if advice.verdict is not None:
         why = " ".join([why, *reasons(advice.verdict, voice)[:REASONS]])
     advised = title.action_from_json(best)
@@ -127,9 +127,7 @@ def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
         lines.insert(0, reason)
     if stake is not None:
         worth = shown.voice.written_score(estimates.rounded(stake))
-        lines.insert(
-            0, shown.words._("The computer thinks it is worth about {amount} to you.", amount=worth)
-        )
+        lines.insert(0, shown.words._("Estimated value for you: about {amount}.", amount=worth))
     if found.totals:
         lines.append(found.totals)
     return lines

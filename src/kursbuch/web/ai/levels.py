@@ -34,7 +34,7 @@ def bot_spec(given: str) -> str:
     """Return a bot specification if it is offered for any title. Others may be too slow for a server."""
     if given not in _LABELS:
         raise Refused(
-            N_("There is no computer opponent {given}; possible are {known}."),
+            N_("There is no computer opponent {given}. Available: {known}."),
             given=repr(given[:40]),
             known=", ".join(_LABELS),
         )

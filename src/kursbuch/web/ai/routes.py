@@ -48,7 +48,7 @@ async def hint_for(request: AnyRequest, table_id: str) -> tuple[Viewer, Advice]:
         shown.own_view()
         if asked_since(shown) == asked and advice.choices:
             return shown, advice
-    raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
+    raise Refused(N_("The game has moved on, so the advice no longer applies."))
 
 
 async def _thought(request: AnyRequest, shown: Viewer, asked: HintRequest) -> Advice:
@@ -61,7 +61,9 @@ async def _thought(request: AnyRequest, shown: Viewer, asked: HintRequest) -> Ad
         async with thinkers.asking(shown.visitor):
             return ADVICE.put(asked, await thinkers.think(bot_jobs.advise, job))
     except Exception as error:
-        raise Unavailable(N_("The computer has no advice just now: please try again.")) from error
+        raise Unavailable(
+            N_("The computer has no advice at the moment. Please try again.")
+        ) from error
 
 
 @post(

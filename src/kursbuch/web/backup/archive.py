@@ -168,9 +168,9 @@ class ArchiveReader:
         try:
             found = msgspec.json.decode(line, type=Head)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise KursbuchError("{path} is no backup of Kursbuch.", path=self._path) from None
+            raise KursbuchError("{path} is not a Kursbuch backup.", path=self._path) from None
         if found.kursbuch != "backup":
-            raise KursbuchError("{path} is no backup of Kursbuch.", path=self._path)
+            raise KursbuchError("{path} is not a Kursbuch backup.", path=self._path)
         if found.format != FORMAT:
             raise KursbuchError(
                 "{path} was made by a newer version of the program ({version}).",
@@ -209,7 +209,7 @@ class ArchiveReader:
     def _next(self) -> Any:
         line = self._file.readline()
         if not line:
-            raise KursbuchError("{path} is not complete: its end is missing.", path=self._path)
+            raise KursbuchError("{path} is incomplete: its end is missing.", path=self._path)
         try:
             return msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -237,9 +237,9 @@ def reading(path: str | Path) -> Iterator[ArchiveReader]:
     except IsADirectoryError:
         raise KursbuchError("{path} is a directory, not a file.", path=path) from None
     except gzip.BadGzipFile:
-        raise KursbuchError("{path} is no backup of Kursbuch.", path=path) from None
+        raise KursbuchError("{path} is not a Kursbuch backup.", path=path) from None
     except EOFError:
-        raise KursbuchError("{path} is not complete: its end is missing.", path=path) from None
+        raise KursbuchError("{path} is incomplete: its end is missing.", path=path) from None
     except zlib.error:
         raise KursbuchError("{path} is damaged.", path=path) from None
 

@@ -70,12 +70,10 @@ def target(given: str, replace: bool) -> Path:
     if path.is_dir():
         path = path / f"{PREFIX}{now():%Y%m%d-%H%M%S}{SUFFIX}"
     if path.exists() and not replace:
-        raise KursbuchError(
-            "There is a file {path} already; with --replace it is replaced.", path=str(path)
-        )
+        raise KursbuchError("{path} already exists. Use --replace to overwrite it.", path=str(path))
     if path.exists() and not is_backup(path):
         raise KursbuchError(
-            "{path} is no backup of Kursbuch; nothing else is replaced.", path=str(path)
+            "{path} is not a Kursbuch backup, so it is not overwritten.", path=str(path)
         )
     if not path.absolute().parent.is_dir():
         raise KursbuchError("There is no folder {folder}.", folder=str(path.absolute().parent))
@@ -86,7 +84,7 @@ async def write(database: Database, path: Path, progress: Progress) -> Head:
     """Write a backup and verify it; the file appears only when it is right."""
     if _belongs(path, database):
         raise KursbuchError(
-            "{path} belongs to the database itself; a backup needs a file of its own.",
+            "{path} belongs to the database itself. A backup needs a separate file.",
             path=str(path),
         )
     folder = path.absolute().parent

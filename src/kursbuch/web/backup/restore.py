@@ -189,10 +189,7 @@ class _InUse(KursbuchError):
 
     def __init__(self) -> None:
         super().__init__(
-            N_(
-                "Somebody uses this database and does not let go of it: stop the server, or restore into "
-                "another database."
-            )
+            N_("This database is still in use. Stop the server, or restore into another database.")
         )
 
 
@@ -200,7 +197,7 @@ def _require_replaceable(connection: Connection, replace: bool) -> None:
     """Refuse a foreign database, or one with content that may not be replaced."""
     if migrated_to(connection) is None:
         if inspect(connection).get_table_names():
-            raise KursbuchError("This database holds something else than Kursbuch.")
+            raise KursbuchError("This database does not belong to Kursbuch.")
         return
     if not replace:
         schema.require_database(connection)
@@ -208,10 +205,10 @@ def _require_replaceable(connection: Connection, replace: bool) -> None:
         for table in Base.metadata.sorted_tables:
             if table.name not in MADE_BY_STARTING and schema.count(connection, table):
                 raise KursbuchError(
-                    "This database is not empty; with --replace all that is in it is replaced."
+                    "This database is not empty. Use --replace to replace everything in it."
                 )
     elif not inspect(connection).has_table("game_table"):
-        raise KursbuchError("This database holds something else than Kursbuch.")
+        raise KursbuchError("This database does not belong to Kursbuch.")
 
 
 def _replace(connection: Connection, replace: bool) -> None:
@@ -251,7 +248,7 @@ def load(connection: Connection, path: str | Path, progress: Progress) -> None:
             found.add(row)
         if found.text != checksum.text:
             raise KursbuchError(
-                "What was written into the table {name} of the database is not what the backup holds.",
+                "The table {name} of the database differs from the backup after writing.",
                 name=name,
             )
         schema.go_on_counting(connection, tables[name])
@@ -269,7 +266,7 @@ def _insert(
         table = tables.get(section.table)
         if table is None or [column.name for column in table.columns] != section.columns:
             raise KursbuchError(
-                "The table {name} of the backup is not as this version of the program knows it.",
+                "The table {name} of the backup does not match this version of the program.",
                 name=section.table,
             )
         columns = list(zip(table.columns, section.kinds, strict=True))
@@ -344,9 +341,9 @@ async def _check_game(tables: TableStore, table_id: str) -> None:
     assert game is not None
     if len(game.moves) != table.number:
         raise KursbuchError(
-            "The table says {said} moves, but there are {found}.",
+            "The table records {said} moves, but there are {found}.",
             said=table.number,
             found=len(game.moves),
         )
     if sorted(table.turn) != sorted(decision.seat for decision in game.pending):
-        raise KursbuchError("Another player has to decide than the table says.")
+        raise KursbuchError("The table records the wrong player to move.")

@@ -108,5 +108,5 @@ async def require_current(database: Database) -> None:
         found = await connection.run_sync(require_database)
     if found != newest_migration():
         raise KursbuchError(
-            "This database was used by an older version of the program: start the server once."
+            "This database was used by an older version of the program. Start the server once."
         )

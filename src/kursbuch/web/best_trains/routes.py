@@ -68,10 +68,10 @@ class Results:
                     )
             except TimeoutError:
                 raise Unavailable(
-                    N_("Finding the best runs takes too long here: try with fewer trains.")
+                    N_("Finding the best runs takes too long. Try fewer trains.")
                 ) from None
             except BrokenProcessPool as error:
-                raise Unavailable(N_("The best runs cannot be found just now.")) from error
+                raise Unavailable(N_("The best runs cannot be computed at the moment.")) from error
             for earned in fresh:
                 found[earned.company] = self._kept.put(keys[earned.company], earned)
         return found
@@ -96,7 +96,7 @@ async def _page(
 def planner_of(title: Title[Any]) -> Planner[Any]:
     """Return the planner of a title."""
     if title.planner is None:
-        raise NotFound(N_("{title} is not a game of trains that run on track."), title=title.name)
+        raise NotFound(N_("{title} has no trains that run on track."), title=title.name)
     return title.planner
 
 
@@ -134,11 +134,11 @@ async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, st
     shown = await viewer(request, fields["table"][:60])
     table = shown.table
     if table.title != title.id or shown.game is None:
-        raise Refused(N_("There is no game of {title} at this table."), title=title.name)
+        raise Refused(N_("This table is not playing {title}."), title=title.name)
     if not table.help:
         raise Forbidden(N_("This table does not allow help."))
     if table.data_hash is not None:
-        raise Refused(N_("This table is played with other component data than the page has."))
+        raise Refused(N_("This table uses its own component data, which this page does not have."))
     move = fields.get("move", "")
     last = len(shown.game.moves)
     view = shown.view_at(int(move) if move.isdecimal() and len(move) < 9 else last)
@@ -173,7 +173,7 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
             raise Refused(N_("Choose a position file first."))
         if len(content) > MOST_FILE:
             raise Refused(
-                N_("A position file has at most {size} bytes."), size=words.number(MOST_FILE)
+                N_("A position file may have at most {size} bytes."), size=words.number(MOST_FILE)
             )
         plan = await reader_of(request)(parsers.position, found.id, content)
     except KursbuchError as error:

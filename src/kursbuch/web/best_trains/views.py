@@ -120,9 +120,7 @@ def change(planner: Planner[Any], shown: PageState, wanted: str) -> PageState:
         case ["clear"]:
             return PageState(planner.empty(), shown.company)
         case _:
-            raise Refused(
-                N_("The page does not understand this change: {change}."), change=wanted[:80]
-            )
+            raise Refused(N_("Unknown change: {change}."), change=wanted[:80])
     return PageState(plan, shown.company, shown.hex, shown.aim)
 
 
@@ -329,7 +327,7 @@ def _duty(shown: PageState, place: str, words: Words) -> FieldChoice:
     """Return the button that requires a run of the chosen company to a place."""
     return FieldChoice(
         f"duty {shown.company} {place}",
-        words._("A train of {company} has to come to {place}", company=shown.company, place=place),
+        words._("A train of {company} must reach {place}", company=shown.company, place=place),
         place in shown.plan.duties.get(shown.company, ()),
     )
 
@@ -402,14 +400,13 @@ def _runs(planner: Planner[Any], earned: Earned | None, voice: Voice[Any]) -> Be
         return BestRuns("", "", [], [], words._("Choose trains for this company."))
     sentence = ""
     if not earned.stations:
-        sentence = words._(
-            "There is no station of this company on the map. Choose a city and place one."
-        )
+        sentence = words._("This company has no station on the map. Choose a city and place one.")
     elif earned.unmet:
-        sentence = words._("No trains can run so that one of them comes where it has to.")
+        sentence = words._("No set of routes reaches every required place.")
     elif not earned.runs:
         sentence = words._(
-            "No train can run: a run goes over at least two stops, one of them with an own station."
+            "No train can run: a route needs at least two stops, one of them with the company's "
+            "station."
         )
     return BestRuns(
         total=voice.money(earned.total),

@@ -95,14 +95,15 @@ def _told(fixed: bool, away: bool) -> Unavailable | None:
     if fixed:
         return Unavailable(
             N_(
-                "The server cannot store anything just now, so nothing was changed: please try again later."
+                "The server cannot store anything at the moment, so nothing was changed. Please "
+                "try again later."
             )
         )
     return _away() if away else None
 
 
 def _away() -> Unavailable:
-    return Unavailable(N_("The server cannot reach its database just now: please try again."))
+    return Unavailable(N_("The server cannot reach its database at the moment. Please try again."))
 
 
 class OutageGuard:
@@ -472,7 +473,7 @@ async def _commit(session: AsyncSession) -> None:
 
 def _check_folder(file: str | None) -> None:
     if not file or file == ":memory:":
-        raise KursbuchError("The database must be in a file.")
+        raise KursbuchError("The database must be a file.")
     if Path(file).is_dir():
         raise KursbuchError("{path} is a directory, not a file.", path=file)
     folder = Path(file).absolute().parent
@@ -527,7 +528,7 @@ def require_known(revision: str) -> None:
     """Refuse a database with an unknown migration."""
     if not is_known(revision):
         raise KursbuchError(
-            "This database was used by a newer version of the program: update the program first."
+            "This database was used by a newer version of the program. Update the program first."
         )
 
 

@@ -77,7 +77,7 @@ async def find_table(request: AnyRequest) -> Redirect:
     given = request.query_params.get("code", "").strip()
     found = TABLE_LINK.search(given)
     if found is None:
-        raise NotFound(N_("That is neither the link nor the code of a table."))
+        raise NotFound(N_("This is not the link or code of a table."))
     return Redirect(f"/t/{found[1]}{found[2] or ''}", status_code=HTTP_303_SEE_OTHER)
 
 
@@ -88,7 +88,7 @@ async def title_picture(
     """Return the picture of a game, drawn by its own board."""
     find_title(title)
     if theme not in THEMES:
-        raise NotFound(N_("There is no picture in these colours."))
+        raise NotFound(N_("There is no picture in this theme."))
     drawn = picture(title, Words(request.query_params.get("language", "")).language, theme)
     if not drawn:
         raise NotFound(N_("There is no picture of this game."))

@@ -49,8 +49,8 @@ def picture_url(title: Title[Any], language: str) -> str:
 OLDER = timedelta(days=14)
 SEAT_FIELDS = {
     "me": N_("I"),
-    "open": N_("somebody with the link"),
-    "hotseat": N_("somebody at my device"),
+    "open": N_("player with the link"),
+    "hotseat": N_("player at my device"),
     "bot": N_("computer"),
 }
 

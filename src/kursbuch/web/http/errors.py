@@ -81,6 +81,4 @@ def no_table() -> NotFound:
 
 def stale() -> Conflict:
     """Return the refusal of a decision on an older position."""
-    return Conflict(
-        N_("The game has gone on in the meantime: look at the new position and decide again.")
-    )
+    return Conflict(N_("The game has moved on. Look at the new position and decide again."))

@@ -43,7 +43,7 @@ class IdempotencyKey:
     def __init__(self, visitor: str, key: str, about: str) -> None:
         if len(key) > LONGEST or not key.isprintable():
             raise Refused(
-                N_("The key of a request has at most {most} printable characters."), most=LONGEST
+                N_("An idempotency key may have at most {most} printable characters."), most=LONGEST
             )
         self.visitor = visitor
         self.key = key
@@ -66,7 +66,7 @@ class IdempotencyKey:
             return
         before = await session.get_one(Answered, (self.visitor, self.key))
         if before.about != self.about:
-            raise Refused(N_("This key was used for another request: take a new one."))
+            raise Refused(N_("This idempotency key was used for another request. Use a new one."))
         raise Repeated(before.answer)
 
     async def told(self, database: Database) -> list[Any]:

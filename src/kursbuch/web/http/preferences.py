@@ -29,7 +29,7 @@ SETTINGS = (
         "theme",
         N_("Pages"),
         N_("Colours"),
-        (("", N_("as the device")), ("light", N_("light")), ("dark", N_("dark"))),
+        (("", N_("same as the device")), ("light", N_("light")), ("dark", N_("dark"))),
     ),
     Setting(
         "text",
@@ -45,17 +45,17 @@ SETTINGS = (
     Setting(
         "players",
         N_("Pages"),
-        N_("Colours of players"),
-        (("", N_("usual")), ("distinct", N_("for the colour-blind"))),
+        N_("Player colours"),
+        (("", N_("usual")), ("distinct", N_("colour-blind friendly"))),
     ),
     Setting("map-names", N_("Maps"), N_("Names"), _SHOWN),
-    Setting("map-numbers", N_("Maps"), N_("Numbers of hexes"), _SHOWN),
-    Setting("map-tiles", N_("Maps"), N_("Numbers of tiles"), _SHOWN),
+    Setting("map-numbers", N_("Maps"), N_("Hex numbers"), _SHOWN),
+    Setting("map-tiles", N_("Maps"), N_("Tile numbers"), _SHOWN),
     Setting(
         "confirm",
         N_("While playing"),
-        N_("Ask before moves"),
-        (("never", N_("never")), ("", N_("final ones")), ("always", N_("all"))),
+        N_("Confirm moves"),
+        (("never", N_("never")), ("", N_("those that cannot be undone")), ("always", N_("all"))),
     ),
     Setting(
         "motion",

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Unavailable
 
-BUSY = N_("The server is very busy just now: please try again in a moment.")
+BUSY = N_("The server is very busy. Please try again in a moment.")
 
 
 def overloaded() -> Unavailable:

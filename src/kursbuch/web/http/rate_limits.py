@@ -70,7 +70,8 @@ def limits_of(given: str) -> Limits | None:
         key in fields and value.isdecimal() for key, value in changes.items()
     ):
         raise KursbuchError(
-            'Limits are {presets}, with others after them such as "public streams=5"; there are {names}.',
+            'Limits are {presets}, optionally followed by changes such as "public streams=5" '
+            "to {names}.",
             presets=", ".join(PRESETS),
             names=", ".join(fields),
         )
@@ -183,7 +184,7 @@ class Limiter:
         ):
             raise too_many(30)
         if self._streams[""] >= self.limits.all_streams:
-            raise Unavailable(N_("Too many people look on at once: please try again later."))
+            raise Unavailable(N_("Too many spectators. Please try again later."))
 
     @contextmanager
     def streaming(self, visitor: str, address: str | None) -> Iterator[None]:
@@ -201,9 +202,7 @@ class Limiter:
 
 def too_many(seconds: int) -> TooMany:
     """Return the refusal of an excess request, which may be repeated after `seconds`."""
-    return TooMany(
-        N_("That was too much at once: please try again in {seconds} seconds."), seconds=seconds
-    )
+    return TooMany(N_("Too many requests. Please try again in {seconds} seconds."), seconds=seconds)
 
 
 def address_of(host: str | None) -> str | None:
@@ -242,7 +241,7 @@ async def rate_limit_guard(
     if not hosts.allows(name, scope["scheme"] == "https"):
         raise Misdirected(
             N_(
-                "This server does not go by the name {name}. Whoever runs it can allow that in the setting "
+                "This server does not answer to the name {name}. Its operator can allow it with "
                 "KURSBUCH_HOSTS."
             ),
             name=name[:100],

@@ -126,7 +126,7 @@ class RequestFields:
         if not isinstance(value, str):
             raise Refused(N_("The field {name} is not a text."), name=name)
         if "\0" in value:  # PostgreSQL knows no such text
-            raise Refused(N_("The field {name} has a character that is none."), name=name)
+            raise Refused(N_("The field {name} contains an invalid character."), name=name)
         return value
 
     def number(self, name: str) -> int:
@@ -182,15 +182,15 @@ async def read(request: AnyRequest) -> RequestFields:
             return RequestFields({})
         found = msgspec.json.decode(body)
     except (msgspec.DecodeError, SerializationException, UnicodeDecodeError, RecursionError):
-        raise Refused(N_("What was sent is not valid JSON.")) from None
+        raise Refused(N_("The request is not valid JSON.")) from None
     except (ValueError, ClientException) as error:
         if isinstance(error, ClientException) and error.status_code != 400:
             raise
-        raise Refused(N_("What was sent cannot be read.")) from None
+        raise Refused(N_("The request cannot be read.")) from None
     if found is None:
         return RequestFields({})
     if not isinstance(found, dict):
-        raise Refused(N_("What was sent is not a JSON object."))
+        raise Refused(N_("The request is not a JSON object."))
     return RequestFields(found)
 
 

@@ -51,7 +51,7 @@ class Hosts:
         self.any = "*" in names
         for name in names:
             if name != "*" and not _is_address(name) and not _NAME.fullmatch(name):
-                raise KursbuchError("{name} is not the name of a server.", name=name)
+                raise KursbuchError("{name} is not a valid host name.", name=name)
         self._given = frozenset(names)
         parts = urlsplit(address)
         self._behind_tls = parts.scheme == "https"
@@ -339,9 +339,9 @@ def check_origin(connection: AnyConnection) -> None:
     site = headers.get("sec-fetch-site")
     origin = headers.get("origin")
     if site is not None and site not in ("same-origin", "none"):
-        raise Forbidden(N_("This came from another site and was not carried out."))
+        raise Forbidden(N_("This request came from another site and was refused."))
     if origin is not None and not _is_ours(origin, headers.get("host"), is_secure(connection)):
-        raise Forbidden(N_("This came from another site and was not carried out."))
+        raise Forbidden(N_("This request came from another site and was refused."))
 
 
 def _is_ours(origin: str, host: str | None, secure: bool) -> bool:

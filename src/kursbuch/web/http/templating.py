@@ -56,9 +56,7 @@ def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]
     chosen = preferences.read(cookie_of(request, preferences.COOKIE) if kept is None else kept)
     notice = ""
     if visitor.forged:
-        notice = words._(
-            "The cookie of this browser was not valid, so you are here as a new visitor."
-        )
+        notice = words._("This browser's cookie was not valid, so you are a new visitor.")
     return {
         **context_of_part(request, struct, words),
         "languages": LANGUAGES,

@@ -26,7 +26,7 @@ DRAWN = LruCache[tuple[object, ...], Markup](60)
 def lessons_of(title: Title[Any]) -> Lessons:
     """Return the lessons of a title; refuse a title without any."""
     if title.lessons is None:
-        raise NotFound(N_("There is nothing to learn {title} with yet."), title=title.name)
+        raise NotFound(N_("There is no lesson for {title} yet."), title=title.name)
     return title.lessons
 
 

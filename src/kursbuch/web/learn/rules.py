@@ -74,10 +74,10 @@ def _parts(title: str, language: str) -> tuple[LegendPart, ...]:
 def _marks(words: Words) -> dict[str, str]:
     """Return the marks of choices by their class in `board.css`, with their meanings."""
     return {
-        "faint": words._("can be chosen; what cannot steps back"),
-        "target": words._("can be chosen now that something has been begun"),
-        "picked": words._("has been chosen"),
-        "hint": words._("the hint, or the entry of a list that is pointed at"),
+        "faint": words._("can be chosen; the rest is dimmed"),
+        "target": words._("possible next step of your choice"),
+        "picked": words._("chosen"),
+        "hint": words._("the hint, or the list entry under the pointer"),
     }
 
 
@@ -92,7 +92,7 @@ SOURCES = {
     "rulebook": N_("the rulebook"),
     "public": N_("public records of the printed game"),
     "component": N_("printed on the components"),
-    "reconstructed": N_("decided here, because nothing is recorded"),
+    "reconstructed": N_("decided here, because no record exists"),
 }
 
 

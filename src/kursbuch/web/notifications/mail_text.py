@@ -95,7 +95,7 @@ def tell(
             short = " ".join(filter(None, (what, _until(shown, notice, person))))
             blocks = _turn(words, told, answerable)
             if dropped := not_carried_out(shown, notice.data.get("rows", ())):
-                blocks = (Block(words._("Not carried out"), dropped), *blocks)
+                blocks = (Block(words._("Not played"), dropped), *blocks)
             return Report(subject, short, url, words._("Play"), blocks, True, answerable)
         case "begun":
             assert notice.kind == BEGUN
@@ -150,7 +150,7 @@ def tell(
             subject = words._("Not done as planned: {table}", table=table)
             lines = not_carried_out(shown, notice.data.get("rows", ()))
             short = lines[0] if len(lines) == 1 else words._("Moves you had planned were not made.")
-            blocks = (Block(words._("Not carried out"), lines),) if len(lines) > 1 else ()
+            blocks = (Block(words._("Not played"), lines),) if len(lines) > 1 else ()
             return Report(subject, short, url, to_table, blocks, True)
         case _:
             assert notice.kind == ANSWER
@@ -203,16 +203,18 @@ def _replaced(shown: Viewer, notice: Notice) -> str:
     """That somebody was replaced, and whether he may come back."""
     words, seat = shown.words, shown.seats[notice.seat]
     played = words._(
-        "Your seat {name} is played by somebody else for now.", name=notice.data["name"]
+        "Your seat {name} is played by someone else at the moment.", name=notice.data["name"]
     )
     if not seat_times(shown, seat).may_come_back:
         return played
     said = [
-        words._("Your seat {name} is free for now.", name=seat.name) if seat.is_free else played
+        words._("Your seat {name} is free at the moment.", name=seat.name)
+        if seat.is_free
+        else played
     ]
-    said.append(words._("Who was replaced can come back as long as no other person sits there."))
+    said.append(words._("A replaced player can come back as long as no other person sits there."))
     if shown.table.rated:
-        said.append(words._("The game is rated: whoever does not come back is rated as last."))
+        said.append(words._("The game is rated: a player who does not come back is ranked last."))
     return " ".join(said)
 
 

@@ -128,9 +128,7 @@ def metrics_address(given: str) -> tuple[str, int]:
     """
     host, colon, port = given.rpartition(":")
     if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise KursbuchError(
-            "The address of the metrics is given as HOST:PORT; this is not: {text}.", text=given
-        )
+        raise KursbuchError("The metrics address must be HOST:PORT, not {text}.", text=given)
     return host.strip("[]"), int(port)
 
 
@@ -150,7 +148,7 @@ def export_metrics(given: str, database: str | None) -> Iterator[None]:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
         raise NotNow(
-            "The address {address} of the metrics cannot be used: {why}.",
+            "The metrics address {address} cannot be used: {why}.",
             address=given,
             why=error.strerror or str(error),
         ) from None
@@ -182,15 +180,11 @@ async def ready(request: AnyRequest) -> str:
             async with tables.refusing():
                 current = await tables.database.is_current()
             if not current:
-                raise Unavailable(
-                    N_("The database belongs to another version of the program than this server.")
-                )
+                raise Unavailable(N_("The database belongs to another version of the program."))
             if request.app.state.redis:
                 await check_redis(request.app.state.redis)
     except TimeoutError:
-        raise Unavailable(
-            N_("The server does not get an answer in time: please try again.")
-        ) from None
+        raise Unavailable(N_("A service did not answer in time. Please try again.")) from None
     except Unavailable:
         raise
     except KursbuchError as error:

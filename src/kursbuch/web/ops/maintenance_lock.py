@@ -27,7 +27,7 @@ _KEY = "making room"
 
 #: Query for the stored lock.
 LOCK_QUERY = select(Setting.value).where(Setting.key == _KEY)
-REPLACED = N_("A backup is just being restored on this server: please wait a moment.")
+REPLACED = N_("A backup is being restored on this server. Please wait a moment.")
 
 
 class UnderMaintenance(NotNow):
@@ -36,7 +36,7 @@ class UnderMaintenance(NotNow):
     def __init__(self) -> None:
         super().__init__(
             N_(
-                "Another backup is just being restored into this database; if that was broken off, please "
+                "Another backup is being restored into this database. If that was interrupted, "
                 "try again in two minutes."
             )
         )

@@ -47,7 +47,7 @@ def position_of(snapshot: Snapshot) -> str:
     """Return the name of the final position of a finished or closed table; refuse others."""
     game = snapshot.game
     if game is None or not (game.over or snapshot.table.status == CLOSED):
-        raise Conflict(N_("Only a game that is over can be reviewed."))
+        raise Conflict(N_("Only a finished game can be reviewed."))
     return f"{snapshot.table.rewound}.{len(game.moves)}"
 
 
@@ -86,9 +86,7 @@ class Reviews:
         ):
             return  # never replaces a more thorough one
         if len(self._under_way) >= AT_ONCE:
-            raise Unavailable(
-                N_("The computer reviews other games just now: please try again later.")
-            )
+            raise Unavailable(N_("The computer is reviewing other games. Please try again later."))
         # A running review without a row was cancelled on another server.
         await self._break_off(table_id)
         plan = Plan(game, depth, await self._tables.component_data(snapshot.table))
@@ -201,7 +199,7 @@ async def stop_review(request: AnyRequest, table_id: FromPath[str]) -> Response[
     """Break a review off."""
     shown = await viewer(request, table_id, curtain=False)
     if not may_stop(shown):
-        raise Forbidden(N_("Only who plays at this table can break its review off."))
+        raise Forbidden(N_("Only players of this table can cancel its review."))
     reviews: Reviews = request.app.state.reviews
     await reviews.give_up(shown.snapshot)
     return done(request, f"/t/{table_id}/review")

@@ -79,7 +79,7 @@ async def require_join_permission(
     if may_join(snapshot, visitor):
         return False
     if table.entry == ENTRY_INVITED:
-        raise Forbidden(N_("Only who is invited can sit down at this table."))
+        raise Forbidden(N_("This table is by invitation only."))
     if not password:
         raise Forbidden(N_("This table has a password."))
     await attempts.spend(tables, attempts.TABLE, table_id, place)

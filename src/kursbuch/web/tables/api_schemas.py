@@ -378,12 +378,12 @@ class TitleInfo(msgspec.Struct, frozen=True):
 
 
 _MEANINGS = {
-    400: "What was sent cannot be read.",
+    400: "The request cannot be read.",
     401: "The token is none.",
     403: "The caller may not do that.",
     404: "There is no such thing.",
     409: "The table is no longer as the caller saw it, or does not stand where this is possible.",
-    413: "What was sent is too large.",
+    413: "The request is too large.",
     415: "What was sent is of the wrong type.",
     421: "The server does not go by the name it was asked by.",
     422: "The rules or the table do not allow that.",

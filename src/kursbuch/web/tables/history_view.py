@@ -246,7 +246,7 @@ def note_text(shown: Viewer, note: Note) -> str:
         )
     if note.kind == RECORD:
         return words._(
-            "This table begins with a record, after its move {number}.", number=shown.table.copied
+            "This table continues a saved game after move {number}.", number=shown.table.copied
         )
     if note.kind == DOORS:
         return access_note(words, "" if note.seat is None else words.name(note.seat), note)

@@ -215,7 +215,7 @@ async def join(
 def _check_rated(seats: Sequence[Seat], visitor: str) -> None:
     """Refuse a rated table for others than people with an account, each with a seat."""
     if not is_account(visitor):
-        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
+        raise Forbidden(N_("You need an account to play at a rated table. Log in first."))
     if any(seat.kind != "person" for seat in seats) or len(_held(seats, visitor)) > 1:
         raise Refused(N_("At a rated table everybody plays one seat, and no computer does."))
 

@@ -69,7 +69,7 @@ def needs_account(table: Table, visitor: str) -> bool:
 def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
     """Refuse a seat of a rated table to somebody without an account, or with a seat already."""
     if needs_account(table, visitor):
-        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
+        raise Forbidden(N_("You need an account to play at a rated table. Log in first."))
     if table.rated and any(seat.owner == visitor for seat in seats):
         raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
 

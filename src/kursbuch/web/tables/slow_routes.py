@@ -161,7 +161,7 @@ async def small_picture(
     """The board as a small picture in the colours of a theme, as the visitor may see it. Only what is drawn as the
     address says is kept by the browser: the device may have been handed on since the page was made."""
     if theme not in THEMES:
-        raise NotFound(N_("There is no picture in these colours."))
+        raise NotFound(N_("There is no picture in this theme."))
     shown = await viewer(request, table_id)
     drawn = thumbnail(shown, theme)
     if not drawn:

@@ -141,7 +141,7 @@ def replacers(shown: Viewer) -> list[FieldChoice]:
         FieldChoice(spec, words._("the computer: {strength}", strength=words._(label)))
         for spec, label in strengths(shown.title)
     ]
-    return [FieldChoice("", words._("somebody with the link")), *bots]
+    return [FieldChoice("", words._("player with the link")), *bots]
 
 
 def _vote(

@@ -45,7 +45,7 @@ def _game(content: bytes, suffix: str, data: bytes | None) -> tuple[Game, tuple[
         try:
             text = content.decode()
         except UnicodeDecodeError:
-            raise Refused(N_("The record is no text in UTF-8.")) from None
+            raise Refused(N_("The record is not UTF-8 text.")) from None
         verified = kursbuch.verify(text, data=data)
         if verified.refusal is not None:
             raise verified.refusal
@@ -83,7 +83,7 @@ def _playable() -> Iterator[None]:
     except (KursbuchError, MemoryError, RecursionError):
         raise
     except Exception as error:
-        raise Refused(N_("No game can be played with these component data.")) from error
+        raise Refused(N_("No game can be played with this component data.")) from error
 
 
 def _try(game: Game) -> None:

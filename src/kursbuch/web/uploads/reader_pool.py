@@ -161,7 +161,7 @@ class UploadParser:
             await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
             if working.done():
                 return working.result()
-            raise Refused(N_("What was sent cannot be read."))  # no one is left to read it
+            raise Refused(N_("The request cannot be read."))  # no one is left to read it
         finally:
             for task in (working, watching):
                 task.cancel()
@@ -170,7 +170,5 @@ class UploadParser:
 
 def _too_much() -> Refused:
     return Refused(
-        N_(
-            "Reading this takes too much time or memory here: the file is too large, or made to do harm."
-        )
+        N_("Reading this file takes too much time or memory: it is too large or malicious.")
     )
