@@ -35,7 +35,7 @@ from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.slow_routes import waiting_tables
 from kursbuch.web.tables.spectator_delay import is_delayed
 
-#: Of so many of a visitor's tables the start page says where the game is.
+#: Maximum number of tables for which the start page shows the stage of the game.
 MOST_ROUNDS = 12
 
 #: A link to a table or to one of its seats, or just its code.

@@ -74,7 +74,7 @@ class FairScheduler:
     work comes first, then whatever has cost its owner least so far.
 
     Newcomers start at the lowest cost of those waiting, so no owner can save up turns. `allowance`
-    limits each owner to so many seconds a minute, even if no one waits. `each` limits the places an
+    limits each owner to a number of seconds a minute, even if no one waits. `each` limits the places an
     owner holds at a time.
     """
 

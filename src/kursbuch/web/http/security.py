@@ -223,7 +223,7 @@ class Signer:
         if cookie:
             keys = tuple(self.keys)
             found = _signed(keys, cookie) if len(cookie) <= USUAL else _loaded(keys, cookie)
-            # This cookie never names an account, whoever signed it.
+            # This cookie never names an account, even if the signature is right.
             if isinstance(found, str) and 0 < len(found) <= 40 and not is_account(found):
                 return Visitor(found, is_new=False)
         return Visitor(secrets.token_urlsafe(18), is_new=True, forged=bool(cookie))
