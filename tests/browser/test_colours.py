@@ -43,7 +43,7 @@ def test_drawings_are_light_or_dark(visit: Any, name: str) -> None:
     assert colours(page) == light
 
     # As the system has it, unless the reader has chosen.
-    pick(page, "Colours", "as the device")
+    pick(page, "Colours", "same as the device")
     page.emulate_media(color_scheme="dark")
     page.reload()
     take_device(page)

@@ -166,11 +166,11 @@ def test_again_with_the_same_people(visit: Any) -> None:
     bernd.get_by_role("button", name="Agree").click()
     for page in (anna, bernd):
         expect(page.locator("#live")).to_have_attribute("data-status", "closed")
-    anna.get_by_role("button", name="Again with the same people").click()
+    anna.get_by_role("button", name="Rematch").click()
     anna.wait_for_url(lambda url: url != old)
     # The other one is told at the old table, and finds the new one.
     bernd.locator("#tab-table").click()
-    bernd.get_by_role("link", name="To the new table of the same people").click()
+    bernd.get_by_role("link", name="To the rematch").click()
     for page in (anna, bernd):
         expect(page.locator("#live.game")).to_be_visible()
     assert anna.url == bernd.url

@@ -41,7 +41,7 @@ def test_rounds_are_left_out(visit: Any) -> None:
         page.evaluate(DO_IT)
     expect(page.locator("#guide-jump")).to_be_visible()
     page.wait_for_function(AT_TOP)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     after = next(step for step in found.guide.step if step.at == first.to)
     expect(doing).to_have_text(after.do.en)
     page.wait_for_function(AT_TOP)

@@ -32,7 +32,7 @@ def test_a_game_is_finished_and_reviewed(visit: Any, database: Path) -> None:
     sit_down(page, database, place_game(database, game, len(game.moves) - 1, "nimm-last"))
     choose(page, "Hand in none")
     page.locator(".result").get_by_role("link", name="Review").click()
-    page.get_by_label("How thoroughly").select_option("quick")
+    page.get_by_label("Depth").select_option("quick")
     page.get_by_role("button", name="Review this game").click()
     turns = page.locator("[aria-labelledby=turns] li")
     expect(turns.first).to_be_visible(timeout=PATIENCE)
@@ -41,7 +41,7 @@ def test_a_game_is_finished_and_reviewed(visit: Any, database: Path) -> None:
     assert violations(page) == []
     address = page.url
     for turn in range(turns.count()):
-        after = turns.nth(turn).get_by_role("link", name="The table after it")
+        after = turns.nth(turn).get_by_role("link", name="After this move")
         number = str(after.get_attribute("href")).rsplit("=", 1)[1]
         after.click()
         expect(page.locator("#live")).to_have_attribute("data-past", number)

@@ -34,7 +34,7 @@ def test_choices_hold_at_once_and_afterwards(visit: Any) -> None:
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("group", name="Text").get_by_label("very large")).to_be_checked()
     page.keyboard.press("Escape")
-    pick(page, "Colours", "as the device")
+    pick(page, "Colours", "same as the device")
     assert page.evaluate(GROUND) == light
     assert visit("/", theme="dark").evaluate(GROUND) == dark
     page.reload()
@@ -83,14 +83,14 @@ def test_asking_before_every_move_or_none(visit: Any) -> None:
     page = visit()
     open_table(page, "hotseat", title="rocket")
     take_device(page)
-    pick(page, "Ask before moves", "all")
+    pick(page, "Confirm moves", "all")
     label = first_label(page, "take-token")
     page.evaluate(POINT_OUT, label)
     expect(page.locator("#action-bar .what")).to_have_text(label)
     expect(page.locator("#action-bar")).not_to_contain_text("cannot be taken back")
     page.locator("#action-bar").get_by_role("button", name="Confirm").click()
     wait_for_move(page, 1)
-    pick(page, "Ask before moves", "never")
+    pick(page, "Confirm moves", "never")
     label = first_label(page, "take-token")
     page.evaluate(POINT_OUT, label)
     wait_for_move(page, 2)
@@ -105,7 +105,7 @@ def test_colours_of_players(visit: Any) -> None:
     colour = "one => getComputedStyle(one)[one.closest('svg') ? 'fill' : 'backgroundColor']"
     usual = sign.evaluate(colour)
     assert disc.evaluate(colour) == usual
-    pick(page, "Colours of players", "for the colour-blind")
+    pick(page, "Player colours", "colour-blind friendly")
     assert sign.evaluate(colour) != usual
     assert disc.evaluate(colour) == sign.evaluate(colour)
 

@@ -49,7 +49,7 @@ def test_moves_are_fixed_ahead_and_the_next_table_is_a_click_away(visit: Any) ->
     chosen.select_option(index=0)
     expect(waiting.locator("#live")).to_have_attribute("data-number", "0")
     # Its moment is now.
-    card.locator("form:has(select[name=action])").get_by_role("button", name="Plan it").click()
+    card.locator("form:has(select[name=action])").get_by_role("button", name="Add").click()
     expect(waiting.locator("#live")).not_to_have_attribute("data-number", "0")
 
 

@@ -606,7 +606,7 @@ def test_another_name_is_wherever_it_stands(visit: Any) -> None:
     expect(anna.locator("#moderators-form")).to_contain_text("Zoe")
     expect(anna.locator("#moderation-choice")).to_have_value("players")
     anna.locator("#replacing-1 summary").click()
-    expect(anna.locator("#replace-by-1")).to_have_accessible_name("Who plays instead of Zoe")
+    expect(anna.locator("#replace-by-1")).to_have_accessible_name("Who replaces Zoe")
 
 
 def test_what_is_written_is_not_read_out_again_with_every_move(visit: Any) -> None:
@@ -794,7 +794,9 @@ def test_a_notification_says_whose_turn_it_is(visit: Any) -> None:
     second.add_init_script(NOTIFICATIONS)
     second.reload()
     second.locator("#tab-table").click()
-    expect(second.locator("[data-notify]")).to_have_text("You will be told when it is your turn")
+    expect(second.locator("[data-notify]")).to_have_text(
+        "You will be notified when it is your turn"
+    )
     choose(first, first_label(first, "take-token"))
     wait_for_move(second, 1)
     assert second.evaluate("notes") == []

@@ -48,7 +48,7 @@ def test_a_database_goes_into_a_file_and_back(run: Runner, tmp_path: Path) -> No
         "backup", str(tmp_path / "x.gz"), "--keep", "1", "--database", file
     )
     assert "There is no file" in run.refused("backup", "x.gz", "--database", str(tmp_path / "no"))
-    assert "no backup" in run.refused("restore", file, "--database", copy)
+    assert "not a Kursbuch backup" in run.refused("restore", file, "--database", copy)
     nowhere = tmp_path / "nowhere.db"
     said = run.refused("backup", str(tmp_path / "x.gz"), "--database", f"sqlite:///{nowhere}")
     assert said.startswith("There is no file")
@@ -116,9 +116,9 @@ def test_a_backup_replaces_backups_only(run: Runner, tmp_path: Path) -> None:
     file = str(tmp_path / "tables.sqlite3")
     assert run("restore", str(OLDER), "--database", file).code == 0
     said = run.refused("backup", file, "--database", file, "--replace")
-    assert said == f"{file} is no backup of Kursbuch; nothing else is replaced."
+    assert said == f"{file} is not a Kursbuch backup, so it is not overwritten."
     said = run.refused("backup", f"{file}-wal", "--database", file)
-    assert said.endswith("belongs to the database itself; a backup needs a file of its own.")
+    assert said.endswith("belongs to the database itself. A backup needs a separate file.")
     made = str(tmp_path / "made.gz")
     for _ in range(2):
         ran = run("backup", made, "--quick", "--replace", "--database", file)

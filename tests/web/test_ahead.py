@@ -64,7 +64,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
         assert f"“{wanted['paper']}" not in await person.page(f"{table}/live")
     assert "(2)" in await one.page(table)
     page = await mover.page(f"{table}/ahead")
-    assert "Planned, in this order" not in page
+    assert "Premoves, in order" not in page
     await mover.refused(403, f"{table}/ahead/withdraw", seat=second, row=1)
     await mover.refused(
         403, f"{table}/ahead", seat=second, kind="pass", step="packet", until="share"
@@ -81,7 +81,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     assert "It was no longer possible." in await one.page(table)
     assert "What you waited for has happened" in await two.page(table)
     await one.done(f"{table}/ahead/withdraw", seat=second, quiet="1")
-    assert "No longer planned" not in await one.page(table)
+    assert "Premove dropped" not in await one.page(table)
     # It says in the log that it was done ahead, but not who else had planned what.
     assert "(automatically)" in await mover.page(table)
 
@@ -521,7 +521,7 @@ async def test_what_is_planned_is_changed_in_its_place(
     assert await planned() == [(one, "Buy Minor 1"), (two, "Buy NF")]
     # The form says what is changed, and changes it.
     page = await me.page(f"{table}/ahead?seat={seat}&instead={one}")
-    assert "What you plan now takes the place of: Buy Minor 1" in page
+    assert "Your new premove replaces: Buy Minor 1" in page
     assert f'name="instead" value="{one}"' in page
     assert "takes the place of" not in await me.page(f"{table}/ahead?seat={seat}&instead=999")
     until = {"seat": seat, "kind": "pass", "step": "packet", "until": "round"}

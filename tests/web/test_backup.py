@@ -165,7 +165,7 @@ def something_else(lines: list[bytes]) -> list[bytes]:
         (shortened, "is damaged"),
         (newer, "newer version"),
         (other_format, "newer version"),
-        (something_else, "is no backup"),
+        (something_else, "is not a Kursbuch backup"),
     ],
 )
 async def test_a_damaged_backup_changes_nothing(
@@ -221,8 +221,8 @@ async def test_files_that_are_no_backups(tmp_path: Path) -> None:
     path = tmp_path / "file"
     whole = OLDER.read_bytes()
     for body, sentence in [
-        (b"", "no backup"),
-        (b"something", "no backup"),
+        (b"", "not a Kursbuch backup"),
+        (b"something", "not a Kursbuch backup"),
         (whole[:3000], "its end is missing"),
         (whole[:3000] + b"0" * 20 + whole[3020:], "damaged|end is missing"),
     ]:
@@ -237,7 +237,7 @@ async def test_from_one_kind_of_database_to_the_other_and_back(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Versions of tables are all that is not as it was.
-    monkeypatch.setattr(restore, "_go_another_way", lambda connection: None)
+    monkeypatch.setattr(restore, "_assign_new_versions", lambda connection: None)
     async with postgres_schema(postgres_url) as url:
         first, second = tmp_path / "first.gz", tmp_path / "second.gz"
         lite = await restored(OLDER, str(tmp_path / "one.sqlite3"))
@@ -334,7 +334,7 @@ async def test_only_a_backup_is_replaced(tmp_path: Path) -> None:
         assert dump.target(str(path), True) == path
     for body in (b"", b"something", b"SQLite format 3\0", gzip.compress(b"{}\n"), whole[:20]):
         path.write_bytes(body)
-        with pytest.raises(KursbuchError, match="is no backup of Kursbuch; nothing else"):
+        with pytest.raises(KursbuchError, match="is not a Kursbuch backup, so"):
             dump.target(str(path), True)
         assert path.read_bytes() == body
 

@@ -266,7 +266,7 @@ async def test_the_same_people_once_more(
     for person in (anna, bernd):
         page = await person.page(table)
         assert f'href="{again}"' in page
-        assert "Again with the same people" not in page
+        assert "Rematch" not in page
     # Others may watch where they may watch now.
     assert f'href="{again}"' in await clara.page(table)
     hidden = await anna.open("me Anna", "bot random", listed=False)

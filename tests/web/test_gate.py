@@ -283,7 +283,7 @@ async def test_too_many_streams_in_all(tmp_path: Path) -> None:
             answer = await bernd.client.get(f"{table}/events")
             assert answer.status_code == 503
             assert int(answer.headers["retry-after"]) > 0
-            assert "Too many people look on" in answer.text
+            assert "Too many spectators" in answer.text
             assert "Anna" in await bernd.page(table)
         for browser in (anna, bernd):
             await browser.client.aclose()

@@ -148,7 +148,7 @@ async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
                 )
             )
         )
-        sentence = "A backup is just being restored on this server: please wait a moment."
+        sentence = "A backup is being restored on this server. Please wait a moment."
         assert heard == [(503, sentence)] * len(servers)
         await asyncio.wait_for(listener.ended(), PATIENCE)
         for server in servers:
@@ -184,7 +184,7 @@ async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
         await watcher.client.aclose()
         await anna.until(computers, lambda game: game["number"] > 3)
         async with database.reading() as session:
-            assert await session.scalar(maintenance_lock.WISH) is None
+            assert await session.scalar(maintenance_lock.LOCK_QUERY) is None
         await database.stop()
         await anna.client.aclose()
         await elsewhere.client.aclose()
@@ -351,7 +351,7 @@ async def test_a_backup_is_restored_once_at_a_time(tmp_path: Path) -> None:
 
     await (await restored(OLDER, target, replace=True, progress=look)).stop()
     assert [type(error) for error in refused_with] == [maintenance_lock.UnderMaintenance]
-    # That does not end the wish of the first one, which was withdrawn in the end.
+    # That does not end the lock of the first one, which was released in the end.
     database = Database(target)
     assert not await database.is_wanted()
     await database.stop()
@@ -392,7 +392,7 @@ async def test_a_server_that_starts_waits_until_nobody_wants_the_database(
     monkeypatch.setattr(models, "clock", clock)
     database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
     async with database.engine.execution_options(immediate=True).begin() as connection:
-        await connection.run_sync(maintenance_lock.MaintenanceLock().leave)
+        await connection.run_sync(maintenance_lock.MaintenanceLock().acquire)
     assert await database.is_wanted()
     await database.stop()
     other = Database(str(tmp_path / "tables.sqlite3"))
@@ -403,11 +403,11 @@ async def test_a_server_that_starts_waits_until_nobody_wants_the_database(
     clock.on(seconds=maintenance_lock.VALID / timedelta(seconds=1) + 1)
     await starting
     async with other.reading() as session:
-        assert await session.scalar(maintenance_lock.WISH) is None
+        assert await session.scalar(maintenance_lock.LOCK_QUERY) is None
     await other.stop()
 
 
-async def test_a_wish_in_a_backup_is_not_restored(tmp_path: Path) -> None:
+async def test_a_lock_in_a_backup_is_not_restored(tmp_path: Path) -> None:
     database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
     async with database.writing() as session:
         await session.execute(
@@ -424,7 +424,7 @@ async def test_a_server_without_its_database_ends_when_it_is_told_to(tmp_path: P
     async with on_sqlite(tmp_path) as [server]:
         database = Database(database_of(server))
         async with database.engine.execution_options(immediate=True).begin() as connection:
-            await connection.run_sync(maintenance_lock.MaintenanceLock().leave)
+            await connection.run_sync(maintenance_lock.MaintenanceLock().acquire)
         await answers(server, 503)
         await database.stop()
         before = asyncio.get_running_loop().time()
@@ -440,7 +440,7 @@ async def test_a_server_that_cannot_go_on_tries_again(
         table = await anna.open("me Anna", "hotseat Bernd")
         database = Database(database_of(server))
         async with database.engine.execution_options(immediate=True).begin() as connection:
-            await connection.run_sync(maintenance_lock.MaintenanceLock().leave)
+            await connection.run_sync(maintenance_lock.MaintenanceLock().acquire)
         await answers(server, 503)
         was = "SELECT version_num FROM alembic_version"
         async with database.engine.execution_options(immediate=True).begin() as connection:

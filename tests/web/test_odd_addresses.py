@@ -168,10 +168,10 @@ async def test_what_cannot_be_a_file_is_not_there(
 async def test_the_sentence_is_the_one_for_what_is_not_there(anna: Browser) -> None:
     page = await anna.client.get("/static/%00", headers=HTML)
     assert page.status_code == 404
-    assert "There is no such page." in page.text
+    assert "This page does not exist." in page.text
     answer = await anna.client.get("/api/" + "a" * 300, headers=HTML)
     assert answer.status_code == 404
-    assert answer.json() == {"error": "There is no such page.", "rule": ""}
+    assert answer.json() == {"error": "This page does not exist.", "rule": ""}
 
 
 async def test_files_that_are_not_there_are_counted(

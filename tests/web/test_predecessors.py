@@ -196,7 +196,7 @@ async def test_a_rated_game_begins_as_usual_and_nobody_has_more_rights(
     unrated = {**fields, "rated": False, "moderation": "opener"}
     other = str((await anna.done("/api/tables", **unrated, set_up=given)).json()["url"])
     page = await bernd.page(other)
-    assert "The game does not begin as usual, but so:" in page
+    assert "This game starts differently:" in page
     assert "<li>£9,000 from the bank to Anna</li>" in page
     german = (await visit("de").page(other)).replace("\N{NO-BREAK SPACE}", " ")
     assert "Anna</li>" in german.partition("Die Partie beginnt nicht wie üblich, sondern so:")[2]

@@ -116,9 +116,9 @@ async def test_who_passed_is_told_what_was_passed_up(
     monkeypatch.setattr(AiScheduler, "think", think)
     table = place(database_of(server), "1835", "end")
     await anna.done(f"{table}/review", depth="quick")
-    page = await until(anna, f"{table}/review", "What cost most")
+    page = await until(anna, f"{table}/review", "Costliest mistakes")
     name = game.names[game.moves[number].action.seat]
-    (told,) = re.findall(r"</strong> ([^<]*)</p>", page.split("What cost most")[1])[:1]
+    (told,) = re.findall(r"</strong> ([^<]*)</p>", page.split("Costliest mistakes")[1])[:1]
     about = r" \((lay track for|place a token of|buy trains for|buy or sell) .*\)"
     assert re.fullmatch(rf"{name}{about}: (Pass|Buy no train|End .*|Lay no .*|Place no .*)", told)
     assert "Luck in draws" not in page
@@ -153,8 +153,8 @@ async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
     await anna.done(f"{table}/review", depth="deep")
     page = await until(anna, f"{table}/review", "about 1 minute left")
     assert "First pass of two: every position" in page
-    assert "Break the review off" in page
-    assert "Break the review off" not in await bernd.page(f"{table}/review")
+    assert "Cancel the review" in page
+    assert "Cancel the review" not in await bernd.page(f"{table}/review")
     assert "Only who plays at this table" in await bernd.refused(403, f"{table}/review/stop")
 
     await anna.done(f"{table}/review/stop")

@@ -223,7 +223,7 @@ async def test_a_run_has_to_come_somewhere(anna: Browser) -> None:
     assert "duties=EIR.I27" in answer.headers["location"]
     page = await anna.page(answer.headers["location"])
     assert 'value="duty EIR I27" aria-pressed="true"' in page
-    assert "A train of EIR has to come to I27" in page
+    assert "A train of EIR must reach I27" in page
     assert 'id="routes-total">£150<' in page
     page = await anna.page(india(duties="EIR.K27"))
     assert "one of them comes where it has to" in page

@@ -205,8 +205,8 @@ async def test_a_player_is_replaced_and_comes_back(
     assert seat.owner is None
     await third.until(table, lambda game: game["number"] > number)
     await gone.refused(403, f"{table}/chat", text="hello")
-    assert "Play on myself" in await gone.page(table)
-    assert "Play on myself" not in await visit().page(table)
+    assert "Take my seat back" in await gone.page(table)
+    assert "Take my seat back" not in await visit().page(table)
     await asker.refused(403, f"{table}/come-back", seat=late)
     await gone.done(f"{table}/come-back", seat=late)
     assert (await seats(server, table))[late].kind == "person"

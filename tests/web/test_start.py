@@ -79,14 +79,14 @@ async def test_a_database_that_is_starting_is_waited_for(
 
     database = Database(str(tmp_path / "tables.sqlite3"))
     answers: list[type[Exception]] = [Starting, Starting]
-    bring = database._bring_up_to_date
+    bring = database._migrate
 
     async def answer() -> None:
         if answers:
             raise DBAPIError(None, None, answers.pop()("not yet"))
         await bring()
 
-    monkeypatch.setattr(database, "_bring_up_to_date", answer)
+    monkeypatch.setattr(database, "_migrate", answer)
     await database.start()
     assert not answers
     assert await database.is_current()

@@ -110,7 +110,7 @@ def told(found: Review, game: Game, words: Words) -> list[str]:
     lines += ["", words._("Turning points")]
     for turn in found.turns:
         lines += [line(turn.number), f"    {turned(turn, voice)}"]
-    lines += ["", words._("What cost most")]
+    lines += ["", words._("Costliest mistakes")]
     for costly in found.costly:
         assert costly.verdict.better is not None
         better = game.title.action_from_json(costly.verdict.better.action)

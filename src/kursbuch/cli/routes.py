@@ -116,7 +116,7 @@ def _position(
 
 def _planner(title: Title[Any]) -> Planner[Any]:
     if title.planner is None:
-        raise KursbuchError("{title} is not a game of trains that run on track.", title=title.name)
+        raise KursbuchError("{title} has no trains that run on track.", title=title.name)
     return title.planner
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import multiprocessing
+import os
+import signal
+import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +42,6 @@ from kursbuch.web.accounts import sessions
 from kursbuch.web.admin.bulletins import SiteState
 from kursbuch.web.ai.opponents import Opponents
 from kursbuch.web.ai.scheduler import AiScheduler
-from kursbuch.web.background import exit_with_parent
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Table
 from kursbuch.web.http import templating
@@ -69,23 +72,24 @@ from kursbuch.web.uploads.reader_pool import UploadParserPool
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
-#: Nothing but a file of component data is larger.
+#: Maximum size of a request body, in bytes; uploads set their own.
 SMALL_BODY = 64 * 1024
 
-#: For errors that the framework finds, by status.
+#: Sentences for errors that the framework finds, by status.
 SENTENCES = {
-    400: N_("What was sent cannot be read."),
-    404: N_("There is no such page."),
-    405: N_("This cannot be done here."),
-    413: N_("What was sent is too large."),
-    415: N_("What was sent cannot be read."),
+    400: N_("The request cannot be read."),
+    404: N_("This page does not exist."),
+    405: N_("This action is not available here."),
+    413: N_("The request is too large."),
+    415: N_("The request cannot be read."),
 }
-FAILURE = N_("Something went wrong on the server; nothing was changed.")
+FAILURE = N_("Something went wrong on the server. Nothing was changed.")
 log = logging.getLogger(__name__)
 
 
 class Assets:
-    """The bundle's files; their addresses change with their content, so they can be kept for ever."""
+    """Files of the browser bundle. Their URLs contain a content hash, so browsers may cache them
+    for ever."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -95,7 +99,7 @@ class Assets:
         return hashlib.sha256((self._folder / name).read_bytes()).hexdigest()[:12]
 
     def url(self, name: str) -> str:
-        """The address of a file."""
+        """Return the URL of a file."""
         try:
             stamp = self._stamp(name, (self._folder / name).stat().st_mtime_ns)
         except OSError:
@@ -103,7 +107,7 @@ class Assets:
         return f"/static/dist/{name}?v={stamp}"
 
 
-class _Compiled(BytecodeCache):
+class _CompiledTemplates(BytecodeCache):
     """Every template is compiled once, however many applications a process has."""
 
     def __init__(self) -> None:
@@ -116,11 +120,11 @@ class _Compiled(BytecodeCache):
         self._known[bucket.key, bucket.checksum] = bucket.code
 
 
-_COMPILED = _Compiled()
+_COMPILED = _CompiledTemplates()
 
 
 def create_app(settings: Settings | None = None) -> Litestar:
-    """The application, ready for an ASGI server."""
+    """Create the application for an ASGI server."""
     chosen = settings or Settings.from_environment()
     database = Database(chosen.database)
     channels = ChannelsPlugin(
@@ -151,13 +155,13 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
-        # Loading titles and templates takes a second, which nobody is to wait for.
+        # Load titles and templates now, which takes a second, and not in the first request.
         for title in kursbuch.titles().values():
             program_id(title)
         for name in templates.list_templates():
             templates.get_template(name)
         async with AsyncExitStack() as stack:
-            # Whatever one of them raises, the others stop as well.
+            # Every service is stopped, even if another one raises.
             for stop in (
                 database.close,
                 standing.stop,
@@ -177,12 +181,15 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await clock.start()
             await opponents.start()
             await post.start()
-            exit_with_parent()
+            terminate_with_parent()
             with streams.closing_on_signals(updates):
                 yield
 
+    static_files = create_static_files_router(
+        path="/static", directories=[STATIC], file_system=_Files(), include_in_schema=False
+    )
     app = OverloadApp(
-        route_handlers=[*routes.PAGES, routes.API, _static_files()],
+        route_handlers=[*routes.PAGES, routes.API, static_files],
         plugins=[channels],
         lifespan=[running],
         guards=[guard],
@@ -199,16 +206,12 @@ def create_app(settings: Settings | None = None) -> Litestar:
             ),
             security=[{"token": []}, {}],
             path="/schema",
-            # Pages that show it would load scripts from elsewhere.
+            # No documentation pages: they would load scripts from other sites.
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         before_send=[before_send],
         after_exception=[stop_stray],
-        exception_handlers={
-            KursbuchError: refuse,
-            HTTPException: refuse,
-            Exception: refuse,
-        },
+        exception_handlers={KursbuchError: refuse, HTTPException: refuse, Exception: refuse},
         request_max_body_size=SMALL_BODY,
         logging_config=None,
         debug=False,
@@ -238,14 +241,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
 
 async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Find out who asks, and refuse what comes from another site, to a foreign name, or too often."""
+    """Identify the visitor; refuse cross-site requests, unknown host names and excess requests."""
     if connection.scope["path"].startswith(UNASKED):
         return
     try:
         if not await sessions.identify(connection, connection.app.state.tables):
             check_origin(connection)
     finally:
-        # What is refused there counts as well.
+        # Refused requests count as well.
         await rate_limit_guard(connection, handler)
 
 
@@ -256,11 +259,11 @@ def _templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        # Templates do not change while a server runs; looking for that costs with each of them.
+        # Templates do not change while a server runs, and checking costs time.
         auto_reload=False,
         bytecode_cache=_COMPILED,
     )
-    # The choices of a move can be long; the usual encoder takes five times as long for them.
+    # The choices of a move can be long; the default encoder takes five times as long.
     templates.policies["json.dumps_function"] = _json
     return templates
 
@@ -270,30 +273,34 @@ def _json(value: object, **options: Any) -> str:
 
 
 class _Files(BaseLocalFileSystem):
-    """Files, of which those that cannot be are not there."""
+    """Static files; an impossible path counts as a missing file."""
 
     async def info(self, path: Any, **options: Any) -> FileInfo:
-        """What is known of a file."""
+        """Return the metadata of a file."""
         try:
             return await super().info(path, **options)
-        except (
-            OSError,
-            ValueError,
-        ) as error:  # below a file, too long, with characters that no name has
+        except (OSError, ValueError) as error:
+            # Below a file, too long, or with impossible characters.
             raise FileNotFoundError(path) from error
 
 
-def _static_files() -> Any:
-    return create_static_files_router(
-        path="/static",
-        directories=[STATIC],
-        file_system=_Files(),
-        include_in_schema=False,
-    )
+@cache  # once per process
+def terminate_with_parent() -> None:
+    """Send this worker SIGTERM when its parent process dies."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """One sentence with the right status: a page for browsers, JSON for everybody else."""
+    """Answer an error with one sentence and the right status: a page for browsers, JSON for
+    programs."""
     error = refusal_of_stray(request.scope) or error
     words = Words(language_of(request))
     rule, title = "", ""

@@ -1,4 +1,4 @@
-"""The ASGI application of a server process; it reloads after its database was replaced."""
+"""The ASGI application of a server process. It reloads after its database was replaced."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from kursbuch.web.http.overload import put_off
 from kursbuch.web.ops import maintenance_lock
 from kursbuch.web.ops.logs import ThrottledLog
 
-#: How long requests may take that are being answered when the application is to end, in seconds.
+#: Grace period for open requests when the application ends, in seconds.
 GRACE = 10.0
 
-#: So many seconds later an application that could not start is tried again.
+#: Delay before a failed start is tried again, in seconds.
 RETRY_AFTER_FAILURE = 3.0
 log = logging.getLogger(__name__)
 told = ThrottledLog(log, logging.ERROR)
@@ -31,21 +31,21 @@ ResultT = TypeVar("ResultT")
 
 
 class ReloadingApp:
-    """What `make` makes, for an ASGI server. While somebody wants the database for himself (`making_room`) there is no
-    application, and whoever comes is put off; afterwards there is a new one, which knows nothing of what was in the
-    database before."""
+    """An ASGI application made by `make`, and made again after a restore. During maintenance
+    (`maintenance_lock`) requests are put off. The new application knows nothing of the old
+    database."""
 
     def __init__(self, make: Callable[[], Litestar]) -> None:
         self._make = make
-        # Here, so that whoever starts a server is told what is wrong with its settings.
+        # Made here, so that wrong settings are reported at once.
         self._first: Litestar | None = make()
         self._app: Litestar | None = None
-        #: The tasks in which requests are answered, and those that were broken off.
+        #: Tasks that answer requests, and those of them that were cancelled.
         self._answering: set[asyncio.Task[Any]] = set()
         self._broken_off: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request, or live as long as the server does."""
+        """Answer a request, or run the lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif self._app is not None:
@@ -87,7 +87,7 @@ class ReloadingApp:
                 try:
                     app = self._first or self._make()
                     self._first = None
-                    # Here, because it may take long: it is waited for until nobody has it for himself.
+                    # This may take long: maintenance has to end first.
                     await _unless(ending, _started(app))
                     if ending.done():
                         break
@@ -111,7 +111,8 @@ class ReloadingApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _serve(self, app: Litestar, ending: asyncio.Task[Any]) -> None:
-        """Answer until the server ends, or somebody wants the database and nobody is being answered any more."""
+        """Serve until the server ends, or until maintenance begins and open requests are
+        answered."""
         database: Database = app.state.tables.database
         self._app = app
         while not await _unless(ending, database.is_wanted()):
@@ -138,7 +139,7 @@ async def _started(app: Litestar) -> None:
 
 
 async def _unless(ending: asyncio.Task[Any], work: Coroutine[Any, Any, ResultT]) -> ResultT | None:
-    """What comes of some work, which is broken off when the server ends."""
+    """Return the result of `work`, or None if the server ends first and the work is cancelled."""
     task = asyncio.create_task(work)
     await asyncio.wait([task, ending], return_when=asyncio.FIRST_COMPLETED)
     if not task.done():
@@ -149,7 +150,7 @@ async def _unless(ending: asyncio.Task[Any], work: Coroutine[Any, Any, ResultT])
 
 def _note(error: Exception) -> None:
     why: BaseException = error
-    # The framework puts what went wrong at its start into a group.
+    # The framework wraps startup errors in a group.
     while isinstance(why, BaseExceptionGroup):
         why = why.exceptions[0]
     if isinstance(why, KursbuchError):
@@ -165,7 +166,7 @@ async def _say_ok(send: Any) -> None:
 
 
 def application() -> ReloadingApp:
-    """The application, with the settings of the environment."""
+    """Return the application, with settings from the environment."""
     return ReloadingApp(_make)
 
 

@@ -1,28 +1,23 @@
-"""Background tasks of a server process, and its exit when the parent dies."""
+"""Background tasks of a server process."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import os
-import signal
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from kursbuch.web.http.errors import Unavailable
 from kursbuch.web.ops.metrics import ERRORS
 
-#: After so many seconds a task that goes on is told again to end.
+#: Interval at which a task that does not end is cancelled again, in seconds.
 AGAIN = 1.0
 
 
 class Background(ABC):
-    """Work that goes on until it is stopped."""
+    """A task that runs until it is stopped."""
 
     _task: asyncio.Task[None] | None = None
 
@@ -31,51 +26,37 @@ class Background(ABC):
 
     @abstractmethod
     async def _run(self) -> None:
-        """The work; it does not end by itself."""
+        """Do the work; it does not end by itself."""
 
     async def stop(self) -> None:
-        """Break the work off, wherever it is."""
+        """Cancel the task and wait for its end."""
         if self._task is not None:
             await break_off(self._task)
 
 
 def failed(log: logging.Logger, what: str, *about: object) -> None:
-    """Note and count the error that is being handled."""
+    """Log and count the error that is being handled."""
     log.exception(what, *about, stacklevel=2)
     ERRORS.inc()
 
 
 @contextmanager
 def noting(log: logging.Logger, what: str, *about: object) -> Iterator[None]:
-    """What goes wrong in the block is noted and counted, and the work goes on after it."""
+    """Log and count errors of the block, and continue after it."""
     try:
         yield
     except Unavailable:
-        pass  # that is in the log already
+        pass  # logged already
     except Exception:
         failed(log, what, *about)
 
 
 async def break_off(*tasks: asyncio.Task[Any]) -> None:
-    """Break tasks off and wait until they have ended. They are told again and again: a library they are in may
-    take the first time for something else, such as an answer that came too late."""
+    """Cancel tasks and wait until they have ended. The cancellation is repeated: a library may
+    swallow the first one, for example when an answer arrives too late."""
     running = {task for task in tasks if not task.done()}
     while running:
         for task in running:
             task.cancel()
         _, running = await asyncio.wait(running, timeout=AGAIN)
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-@cache  # once is enough for a process
-def exit_with_parent() -> None:
-    """Have a worker end when the process that started it is no more: nobody else would end it."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, daemon=True).start()

@@ -1,4 +1,4 @@
-"""Caches that drop the entries used least recently."""
+"""Caches that drop the least recently used entries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ValueT = TypeVar("ValueT")
 
 
 class _Kept(Generic[ValueT]):
-    """A value that is kept, what it weighs, and when it was asked for last."""
+    """A cached value with its weight and the time of its last use."""
 
     __slots__ = ("used", "value", "weight")
 
@@ -24,9 +24,8 @@ class _Kept(Generic[ValueT]):
 
 
 class LruCache(Generic[KeyT, ValueT]):
-    """At most so many values by key; the one that was not used for longest goes. Where values have a
-    weight, that of all together is limited; with `rest`, a value also goes that was not used for so many
-    seconds.
+    """A cache of at most `most` values; the least recently used one goes first. With `weigh` the
+    limit applies to the total weight. With `rest`, values unused for that many seconds go as well.
 
     >>> kept = LruCache[str, int](2)
     >>> kept.put("a", 1), kept.put("b", 2), kept.get("a"), kept.put("c", 3)
@@ -51,14 +50,14 @@ class LruCache(Generic[KeyT, ValueT]):
         self._weigh = weigh or (lambda value: 1)
         self._rest = rest
         self._clock = clock
-        #: What all values weigh together.
+        #: Total weight of all values.
         self.weight = 0.0
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def get(self, key: KeyT) -> ValueT | None:
-        """The value of a key, None if it is not there (any more)."""
+        """Return the value of a key, None if it is not cached."""
         found = self._kept.get(key)
         if found is None:
             return None
@@ -67,7 +66,7 @@ class LruCache(Generic[KeyT, ValueT]):
         return found.value
 
     def put(self, key: KeyT, value: ValueT) -> ValueT:
-        """Keep a value, and return it. The newest is kept however heavy it is."""
+        """Store and return a value. The newest value stays, however heavy it is."""
         self.drop(key)
         weight = self._weigh(value)
         self._kept[key] = _Kept(value, weight, self._clock())
@@ -82,13 +81,13 @@ class LruCache(Generic[KeyT, ValueT]):
         return value
 
     def drop(self, key: KeyT) -> None:
-        """Forget a value."""
+        """Remove a value."""
         found = self._kept.pop(key, None)
         if found is not None:
             self.weight -= found.weight
 
     def clear(self) -> None:
-        """Forget all values."""
+        """Remove all values."""
         self._kept.clear()
         self.weight = 0.0
 
@@ -97,6 +96,6 @@ _ALL: WeakSet[LruCache[Any, Any]] = WeakSet()
 
 
 def clear_all_caches() -> None:
-    """Forget all that is kept anywhere in this process: what it was made of holds no more."""
+    """Empty every cache of this process, because the database was replaced."""
     for kept in list(_ALL):
         kept.clear()

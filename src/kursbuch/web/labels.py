@@ -16,7 +16,7 @@ from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
 
 
 class FieldChoice(msgspec.Struct, frozen=True):
-    """One value of a form field: what is sent, and its text."""
+    """One value of a form field, with its label."""
 
     value: str
     label: str
@@ -24,21 +24,21 @@ class FieldChoice(msgspec.Struct, frozen=True):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """A labelled value to show."""
+    """A labelled value."""
 
     label: str
     value: str
 
 
 class RuleLink(msgspec.Struct, frozen=True):
-    """A rule: its id and its page."""
+    """A rule id and the URL of its page."""
 
     id: str
     url: str
 
 
 class PanelRow(msgspec.Struct, frozen=True):
-    """A line of holdings."""
+    """A row of a holdings panel."""
 
     label: str
     value: str
@@ -61,18 +61,18 @@ SEAT_KINDS = {
 
 
 def title_name(title: str) -> str:
-    """The name of a title; its id if it is not installed any more."""
+    """Return the name of a title, or its id if it is no longer installed."""
     found = kursbuch.titles().get(title)
     return found.name if found else title
 
 
 def rule_link(title: str, rule: str) -> tuple[str, str]:
-    """The reference of a rule and the address of its page; empty for no rule."""
+    """Return the reference of a rule and the URL of its page; empty strings for no rule."""
     return (f"{title}:{rule}", f"/rules/{title}/{rule}") if rule else ("", "")
 
 
 def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
-    """A time for objections in words."""
+    """Return the time for objections in words."""
     if not seconds:
         return words._(title.asking.unlimited) if title.asking else ""
     if seconds % 60 == 0:
@@ -81,7 +81,7 @@ def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str
 
 
 def ago(words: Words, moment: datetime) -> str:
-    """How long ago something was, roughly."""
+    """Return roughly how long ago a moment was."""
     minutes = int((now() - moment).total_seconds() // 60)
     if minutes < 1:
         return words._("just now")
@@ -93,7 +93,7 @@ def ago(words: Words, moment: datetime) -> str:
 
 
 def winners_sentence(words: Words, names: Sequence[str]) -> str:
-    """Who won."""
+    """Return the sentence that names the winners."""
     if len(names) == 1:
         return words._("{name} wins.", name=names[0])
     return words._("{names} share the victory.", names=words.join(names))

@@ -1,4 +1,4 @@
-"""Starts the server."""
+"""The server process: checks, workers and uvicorn."""
 
 from __future__ import annotations
 
@@ -19,32 +19,39 @@ from kursbuch.web.db.database import Database
 from kursbuch.web.live.streams import check_redis
 from kursbuch.web.ops import health, logs
 
-#: How long the server waits for open connections when it is stopped; live updates never end.
+#: Time to wait for open connections at shutdown, in seconds; live updates never end.
 GRACE = 2
 
-#: For so many seconds a connection may wait for its next request: longer than proxies keep one that they do not use
-#: (Caddy two minutes), so that none of them sends a request into a connection that is just being closed.
+#: Idle timeout of a connection, in seconds. It exceeds that of proxies (Caddy: two minutes), so no
+#: proxy sends a request into a connection that is just closing.
 KEEP_ALIVE = 130
 
-#: A worker that does not answer the process that started it for so many seconds is replaced. On a machine with too much
-#: to do one that is starting is silent for long, and replacing it would only make more to do.
+#: Time after which a silent worker is replaced, in seconds. On a busy machine a starting worker is
+#: silent for long, and replacing it would only add load.
 STUCK = 60
 
 
-def run(
+def serve(
     *,
-    host: str,
-    port: int,
-    database: str | None,
-    redis: str | None,
-    workers: int,
-    tables: int | None,
-    accounts: str | None,
-    open_browser: bool,
-    metrics: str | None,
-    log: str,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    database: str | None = None,
+    redis: str | None = None,
+    workers: int = 1,
+    tables: int | None = None,
+    accounts: str | None = None,
+    open_browser: bool = False,
+    metrics: str | None = None,
+    log: str = "text",
 ) -> None:
-    """Run the server until it is stopped."""
+    """Run the web server until it is stopped.
+
+    `database` is the path of an SQLite file or the URL of a PostgreSQL database. Several `workers`
+    need `redis`, the URL of a Redis server, to announce moves to each other. `tables` is the maximum
+    number of open tables per visitor. `accounts` controls registration: "open", "invitation", "closed"
+    or "off". Prometheus reads metrics at the address `metrics` ("127.0.0.1:9100"). `log` is "text" or
+    "json". Raises `KursbuchError` with one clear sentence if the server cannot start.
+    """
     import uvicorn
 
     from kursbuch.web.asgi import application
@@ -56,8 +63,7 @@ def run(
     redis = redis or settings.env_text("KURSBUCH_REDIS") or None
     if workers > 1 and not redis:
         raise KursbuchError(
-            "Several workers need Redis (--redis or KURSBUCH_REDIS) to tell each other what happens at the "
-            "tables."
+            "Several workers need Redis (--redis or KURSBUCH_REDIS) to share updates."
         )
     _check_port(host, port)
     others = _in_network(host)
@@ -74,7 +80,7 @@ def run(
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kursbuch-metrics-"))
             chosen[health.METRICS_FOLDER] = folder
         stack.enter_context(_environment(chosen))
-        # What is wrong with settings and services is said here, once, and not by every worker.
+        # Wrong settings and missing services are reported here once, not by every worker.
         app = application()
         asyncio.run(_prepare(database, redis))
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
@@ -104,7 +110,7 @@ def run(
 
 @contextmanager
 def _environment(chosen: Mapping[str, str | None]) -> Iterator[None]:
-    """Set variables, from which the workers read their settings, as long as the server runs."""
+    """Set environment variables for the workers while the block runs."""
     before = dict(os.environ)
     os.environ.update({name: value for name, value in chosen.items() if value})
     try:
@@ -143,9 +149,10 @@ def _check_port(host: str, port: int) -> None:
 
 
 def _in_network(host: str) -> str:
-    """Where others in the network find a server that listens everywhere; empty if there is none.
+    """Return the address of this machine in its network, if the server listens on all interfaces.
 
-    Connecting a datagram socket sends nothing: it only asks the system which way it would go."""
+    Connecting a datagram socket sends nothing; it only asks the system for the route.
+    """
     if host not in ("0.0.0.0", "::"):
         return ""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

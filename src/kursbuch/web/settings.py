@@ -16,12 +16,12 @@ from kursbuch.web.tables.policies import MOST_OPEN
 
 
 def env_text(variable: str) -> str:
-    """What stands in a variable, empty if it is not there."""
+    """Return an environment variable, empty if it is not set."""
     return os.environ.get(variable, "").strip()
 
 
 def env_choice(variable: str, known: Sequence[str]) -> str:
-    """The word in a variable; the first of those known if there is none."""
+    """Return the word in a variable, by default the first of those known."""
     found = env_text(variable) or known[0]
     if found not in known:
         raise KursbuchError(
@@ -31,7 +31,7 @@ def env_choice(variable: str, known: Sequence[str]) -> str:
 
 
 def env_number(variable: str) -> int | None:
-    """The whole number in a variable, None if there is none."""
+    """Return the whole number in a variable, None if it is not set."""
     found = env_text(variable)
     if not found:
         return None
@@ -41,7 +41,7 @@ def env_number(variable: str) -> int | None:
 
 
 def env_address(variable: str) -> str:
-    """The address of a server in a variable, without a slash at its end; empty if there is none."""
+    """Return the server address in a variable without a trailing slash; empty if it is not set."""
     found = env_text(variable).rstrip("/")
     if not found:
         return ""
@@ -57,29 +57,31 @@ def env_address(variable: str) -> str:
     return found
 
 
-#: At a table where people play together, they are told after so many seconds that it is their turn.
+#: Delay before players of a live game are notified of their turn, in seconds.
 PAUSE = 300
 
 
 class NotificationSettings(msgspec.Struct, frozen=True):
-    """How people are told things. `smtp` is the mail server (`smtp://user:password@host:587`), `sender` the
-    address mails come from, `replies` the one they are answered to, `imap` the mailbox that gets the answers
-    (`imaps://user:password@host/INBOX`), if no mail server pipes them here. `push` switches Web Push on: it is the
-    address of whoever runs the server. `webhooks` is "on", or "private" if they may lead into the
-    server's own network. Who plays live is told after `pause` seconds."""
+    """Settings for notifications by mail, Web Push and webhooks."""
 
+    #: Mail server, `smtp://user:password@host:587`.
     smtp: str = ""
+    #: Sender address of mails.
     sender: str = ""
+    #: Address for replies to mails.
     replies: str = ""
+    #: Mailbox with the replies, `imaps://user:password@host/INBOX`, unless a mail server pipes them in.
     imap: str = ""
+    #: Contact address of the operator; Web Push is off without it.
     push: str = ""
+    #: "on", or "private" if webhooks may lead into the server's own network.
     webhooks: str = ""
+    #: Delay before a live player is notified, in seconds.
     pause: int = PAUSE
 
     @classmethod
     def from_environment(cls) -> NotificationSettings:
-        """The settings in the variables KURSBUCH_SMTP, _MAIL_FROM, _MAIL_REPLIES, _IMAP, _PUSH, _WEBHOOKS and
-        _NOTICE_PAUSE."""
+        """Read the settings from environment variables."""
         pause = env_number("KURSBUCH_NOTICE_PAUSE")
         webhooks = env_choice("KURSBUCH_WEBHOOKS", ("off", "on", "private"))
         return cls(
@@ -94,37 +96,37 @@ class NotificationSettings(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How a server runs. `secret` signs the cookies; without one it is kept in the database. Of
-    several, separated by spaces, the first one signs and all are read.
-    `prefix` tells apart servers that share a Redis without sharing a database. `most_open` is how many
-    games that are not over a visitor may have opened. `address` is for the links of those who came to
-    the server by a name that only their own device knows, such as localhost. `hosts` are the names the server
-    answers to (`Hosts`), `limits` is how much may be asked of it (`limits_of`). `unwatched` says how the
-    computer plays where nobody sits and nobody looks on (`opponents.UNWATCHED`), `thinking` how many seconds a
-    minute it may think for the tables of one owner. `memory` is for games that are kept ready, in megabytes.
-    `post` is how letters are sent. `accounts` says who may have one: anybody who registers ("open"), who is
-    invited ("invitation"), for whom an administrator makes one ("closed"), or nobody ("off")."""
+    """Settings of a server."""
 
     database: str | None = None
     redis: str | None = None
+    #: Keys that sign cookies, separated by spaces: the first one signs, all are read. By default the
+    #: key is kept in the database.
     secret: str | None = None
+    #: Tells apart servers that share a Redis but not a database.
     prefix: str = "kursbuch"
     bot_processes: int | None = None
+    #: Maximum number of open tables per visitor.
     most_open: int = MOST_OPEN
+    #: Address for links when the browser uses a name such as localhost.
     address: str = ""
+    #: How bots play at tables without players or spectators (`opponents.UNWATCHED`).
     unwatched: str = SLOW
+    #: Bot thinking time per owner of tables, in seconds a minute.
     thinking: float | None = None
+    #: Memory for cached games, in megabytes.
     memory: int = MEMORY
     post: NotificationSettings = NotificationSettings()
+    #: Host names the server answers to (`Hosts`).
     hosts: str = ""
+    #: Rate limits (`limits_of`).
     limits: str = ""
+    #: Registration: "open", "invitation", "closed" (administrators create accounts) or "off".
     accounts: str = accounts.OPEN
 
     @classmethod
     def from_environment(cls) -> Settings:
-        """The settings in the variables KURSBUCH_DATABASE, _REDIS, _SECRET, _PREFIX, _BOT_PROCESSES,
-        _TABLES, _ADDRESS, _HOSTS, _LIMITS, _UNWATCHED, _THINKING, _MEMORY and _ACCOUNTS, and those of
-        `PostSettings`."""
+        """Read all settings from environment variables."""
         return cls(
             database=env_text("KURSBUCH_DATABASE") or None,
             redis=env_text("KURSBUCH_REDIS") or None,

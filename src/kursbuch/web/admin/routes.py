@@ -432,7 +432,7 @@ async def table_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
     actor, sent, words = actor_of(request), await read(request), words_for(request)
     table_id, back = sent.text("table")[:16], "/admin/tables"
     if deed not in ("close", "delete"):
-        raise NotFound(N_("There is no such page."))
+        raise NotFound(N_("This page does not exist."))
     if sent.flag("sure"):
         act = tables.close if deed == "close" else tables.delete_one
         await act(tables_of(request), actor, table_id)
@@ -478,7 +478,7 @@ async def account_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
         ),
     }
     if deed not in questions:
-        raise NotFound(N_("There is no such page."))
+        raise NotFound(N_("This page does not exist."))
     if not sent.flag("sure"):
         question, button = questions[deed]
         asked = words._(question, name=name)

@@ -16,15 +16,16 @@ from kursbuch.web.db.models import Table
 from kursbuch.web.tables.boards import foreseen
 from kursbuch.web.tables.viewer import Viewer
 
-#: An amount that is only a number.
+#: Template of an amount without a unit.
 PLAIN = "{amount}"
 
-#: So many sentences say why something is better than the next best choice.
+#: Maximum number of reasons why a choice beats the next best one.
 REASONS = 2
 
 
 class HintRequest(msgspec.Struct, frozen=True):
-    """A question a seat of a table is asked: since how many moves, and which taking back it follows."""
+    """The decision a hint is asked for. `number` counts the moves since which it is open, `rewound`
+    tells apart games with moves taken back."""
 
     table: str
     rewound: int
@@ -32,14 +33,13 @@ class HintRequest(msgspec.Struct, frozen=True):
     seat: int
 
     def seed(self, table: Table) -> int:
-        """The seed of the advice on it, which the secret seed of the game tells nothing about."""
+        """Return the seed of the advice. It tells nothing about the secret seed of the game."""
         text = f"{table.seed_hash} {self.rewound} {self.number} {self.seat}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
 
 
 def asked_since(shown: Viewer) -> HintRequest:
-    """What the acting seat is asked. Where several decide at the same time, the answers of others change
-    nothing about the question."""
+    """Return the decision of the acting seat. In a simultaneous decision, answers of others do not change it."""
     view = shown.own_view()
     assert view.seat is not None
     assert shown.game is not None
@@ -54,15 +54,14 @@ def asked_since(shown: Viewer) -> HintRequest:
 
 
 class HintLine(msgspec.Struct, frozen=True):
-    """Another choice, and how much worse the computer thinks it is."""
+    """Another choice, and how much worse it is."""
 
     label: str
     difference: str
 
 
 class HintCard(msgspec.Struct, frozen=True):
-    """hint.html: what the computer would do in that position, and what speaks for it. `action_json` is the
-    action as POST /move takes it."""
+    """hint.html: the recommended move and its reasons. `action_json` is the action as POST /move takes it."""
 
     label: str
     sentence: str
@@ -75,7 +74,7 @@ class HintCard(msgspec.Struct, frozen=True):
 
 
 def hint_card(shown: Viewer, advice: Advice) -> HintCard:
-    """What the computer would do, how much it prefers that to the next best choices, and why."""
+    """Return the card with the recommended move, its lead over the next best choices, and why."""
     ranked = advice.choices
     view = shown.own_view()
     words, title, voice = shown.words, shown.title, shown.voice
@@ -89,20 +88,20 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
     others = [
         HintLine(label(data), _behind(shown, value - other, noise)) for data, other in ranked[1:4]
     ]
-    why = words._("It is the only thing you can do.")
+    why = words._("It is your only legal choice.")
     if len(ranked) == 1 and len(possible) > 1:
-        why = words._("The computer sees nothing else that gains anything.")
+        why = words._("The computer sees no other choice that gains anything.")
     elif len(ranked) > 1:
         gap = value - ranked[1][1]
         if gap <= noise:
-            why = words._("The computer thinks the next best choice is about as good.")
+            why = words._("Estimated: the second-best choice is about as good.")
         elif estimates.rounded(gap) > 0:
             why = words._(
-                "The computer thinks it is worth about {amount} more than the next best choice.",
+                "Estimated: {amount} better than the second-best choice.",
                 amount=voice.written_score(estimates.rounded(gap)),
             )
         else:
-            why = words._("The computer thinks it is a little better than the next best choice.")
+            why = words._("Estimated: a little better than the second-best choice.")
     if advice.verdict is not None:
         why = " ".join([why, *reasons(advice.verdict, voice)[:REASONS]])
     advised = title.action_from_json(best)
@@ -119,7 +118,7 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
 
 
 def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
-    """What speaks for an action, in words: what is at stake, and what it certainly brings."""
+    """Return the reasons for an action in words: what is at stake, and its certain effects."""
     stake = shown.title.judge.at_stake(view.state, action)
     found = foreseen(shown, action)
     lines = [*found.lines, *found.unopposed]
@@ -128,16 +127,14 @@ def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
         lines.insert(0, reason)
     if stake is not None:
         worth = shown.voice.written_score(estimates.rounded(stake))
-        lines.insert(
-            0, shown.words._("The computer thinks it is worth about {amount} to you.", amount=worth)
-        )
+        lines.insert(0, shown.words._("Estimated value for you: about {amount}.", amount=worth))
     if found.totals:
         lines.append(found.totals)
     return lines
 
 
 def action_label(shown: Viewer, view: View, action: Action) -> str:
-    """A choice of the view with its amount, if it has one."""
+    """Return the label of an action, with its amount if it has one."""
     words, voice = shown.words, shown.voice
     text = voice.pick(view.state, action).label
     possible = view.legal_actions()

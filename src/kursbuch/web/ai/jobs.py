@@ -1,4 +1,4 @@
-"""Jobs that run in bot processes. Imports nothing of the server."""
+"""Jobs that run in bot processes. This module imports nothing of the server."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A position as one seat knows it, and who is to think about it; with a `seed`, always with the same
-    chance."""
+    """A position as one seat sees it, and the bot that plays it. With a `seed` the answer is reproducible."""
 
     title: str
     data: bytes | None
@@ -34,20 +33,20 @@ class Job(msgspec.Struct, frozen=True):
     seed: int | None = None
 
     def view(self) -> View:
-        """The view that was sent."""
+        """Return the view of the job."""
         title = title_with_data(self.title, self.data)
         return View(title, title.decode(self.state), self.seat, self.names)
 
 
 def make_job(view: View, data: bytes | None, spec: str, seed: int | None = None) -> Job:
-    """The job of thinking about a view."""
+    """Return the job for a view."""
     assert view.seat is not None
     state = view.title.encode(view.state)
     return Job(view.title.id, data, state, view.seat, view.names, spec, seed)
 
 
 def choose(job: Job) -> dict[str, Any]:
-    """The action a bot chooses, as JSON."""
+    """Return the action a bot chooses, as JSON."""
     from kursbuch.bots import make
 
     view = job.view()
@@ -55,7 +54,7 @@ def choose(job: Job) -> dict[str, Any]:
 
 
 def volunteer(job: Job) -> dict[str, Any] | None:
-    """What a bot does although nobody waits for it, as JSON."""
+    """Return a voluntary action of a bot as JSON, None if it has none."""
     from kursbuch.bots import make
 
     view = job.view()
@@ -64,33 +63,33 @@ def volunteer(job: Job) -> dict[str, Any] | None:
 
 
 def advise(job: Job) -> Any:
-    """What a bot advises, and why (`kursbuch.bots.advice`)."""
+    """Return a bot's advice with its reasons (`kursbuch.bots.advice`)."""
     from kursbuch.bots.advice import advise
 
     return advise(job.view(), job.spec, job.seed)
 
 
 def weigh(point: Any) -> Any:
-    """A point of a review, weighed (`kursbuch.bots.review`)."""
+    """Evaluate a point of a review (`kursbuch.bots.review`)."""
     from kursbuch.bots import review
 
     return review.weigh(point)
 
 
-#: So many seconds are spent on the best trains of one request.
+#: Time limit of the search for best trains in one request, in seconds.
 LONGEST_SEARCH = 6.0
 
 
 class PlanJob(msgspec.Struct, frozen=True):
-    """A position set up by hand, and the companies whose best runs are to be found."""
+    """A position set up by hand, and the companies whose best runs are wanted."""
 
     plan: Plan
     companies: tuple[str, ...]
 
 
 def best_trains(job: PlanJob) -> list[Earned]:
-    """The best runs of these companies. `TimeoutError` if the search takes too long, where the
-    system has an alarm clock for it."""
+    """Return the best runs of these companies. Raises `TimeoutError` after `LONGEST_SEARCH`
+    seconds, on systems with an interval timer."""
     planner = kursbuch.title(job.plan.title).planner
     assert planner is not None
     alarm = getattr(signal, "setitimer", None)
@@ -109,23 +108,22 @@ def _too_long(number: int, frame: object) -> None:
 
 
 def any_move(view: View) -> dict[str, Any]:
-    """Some legal action, for when thinking fails: the game must go on."""
+    """Return a random legal action, for when a bot fails: the game must go on."""
     choice = random.choice(view.legal_actions())
     return view.title.action_to_json(next(choice.actions()))
 
 
 def timed(function: Callable[[JobT], ResultT], job: JobT) -> tuple[ResultT, float]:
-    """The result of a function of this module, and the seconds of the processor it took."""
+    """Return the result of a job and the CPU seconds it took."""
     started = time.process_time()
     return function(job), time.process_time() - started
 
 
 def begin(nice: int = 0) -> None:
-    """Prepare a process: it ends with the server, leaves Ctrl-C to it, and is as `nice` to other
-    processes where the system knows of that."""
+    """Initialise a process. It ends with the server, ignores Ctrl-C, and lowers its priority by `nice`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if nice and hasattr(os, "nice"):
         os.nice(nice)
-    kursbuch.titles()  # so that the first thought takes no longer than others
+    kursbuch.titles()  # loaded before the first job
     tune_garbage_collector()
     exit_with_parent()

@@ -9,11 +9,11 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Refused
 
-#: Think about hints, and leave time to compare: in titles that judge actions by themselves their judgement
-#: is as good as a search and always the same.
+#: Bots for hints: a search that leaves time to compare, or greedy for titles that evaluate actions
+#: themselves. There it is as good as a search, and always the same.
 ADVISER, JUDGED_ADVISER = "mcts:400ms", "greedy"
 
-#: Also what is not offered can be had: random moves, for trying things out, and what was offered once.
+#: Levels beside those offered: random moves for trying things out, and older ones.
 _LABELS = {
     "random": N_("random moves"),
     "careless:10": N_("strong (overlooks little)"),
@@ -26,16 +26,15 @@ _LABELS = {
 
 
 def adviser(title: Title[Any]) -> str:
-    """The specification of what thinks about hints in a title."""
+    """Return the bot that computes hints for a title."""
     return JUDGED_ADVISER if title.judge.judges_actions else ADVISER
 
 
 def bot_spec(given: str) -> str:
-    """The specification, if that opponent is on offer in any title. Others may think longer than is
-    good for a server."""
+    """Return a bot specification if it is offered for any title. Others may be too slow for a server."""
     if given not in _LABELS:
         raise Refused(
-            N_("There is no computer opponent {given}; possible are {known}."),
+            N_("There is no computer opponent {given}. Available: {known}."),
             given=repr(given[:40]),
             known=", ".join(_LABELS),
         )
@@ -43,10 +42,10 @@ def bot_spec(given: str) -> str:
 
 
 def bot_label(title: Title[Any], spec: str) -> str:
-    """The translatable label of an opponent."""
+    """Return the translatable label of a bot."""
     return {**_LABELS, **dict(strengths(title))}.get(spec, spec)
 
 
 def bot_volunteers(spec: str) -> bool:
-    """Whether an opponent may also act when nobody waits for it."""
+    """Tell whether a bot may act without a decision."""
     return spec not in ("", "random")

@@ -28,24 +28,24 @@ from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.snapshot import Seen, Snapshot
 from kursbuch.web.tables.store import TableStore
 
-#: How often to look for games in which the computer has been forgotten, in seconds: by a server that
-#: was stopped, for example.
+#: Interval of the search for games whose bots were forgotten, for example by a stopped server, in
+#: seconds.
 SWEEP = 10.0
 
-#: A game counts as forgotten when nothing has happened in it for so long.
+#: Idle time after which a game counts as forgotten.
 FORGOTTEN = timedelta(seconds=15)
 
-#: How the computers move where nobody sits and nobody looks on.
+#: How bots play at tables without players or spectators.
 SLOW, NEVER, ALWAYS = UNWATCHED = ("slow", "never", "always")
 log = logging.getLogger(__name__)
 
 
 class Opponents:
-    """Moves for the seats of the computer. Several servers may do this for the same game: a second
-    move for the same position is not stored.
+    """Plays the seats of bots. Several servers may play the same game: a second move for the same
+    position is not stored.
 
-    At a table where nobody sits and nobody looks on, `unwatched` says how they move: "slow" (a move now and
-    then), "never" (until somebody looks), or "always".
+    `unwatched` controls tables without players or spectators: "slow" (a move now and then), "never"
+    (until someone watches), or "always".
     """
 
     def __init__(self, tables: TableStore, thinkers: AiScheduler, unwatched: str = SLOW) -> None:
@@ -54,32 +54,32 @@ class Opponents:
         self._unwatched = unwatched
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        #: Tables whose next move is due although nobody looks on.
+        #: Unwatched tables whose next move is due.
         self._slowly: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Go on with all games in which it is the computer's turn."""
+        """Continue all games in which a bot has to move."""
         self._sweeper = asyncio.create_task(self._sweep())
 
     async def stop(self) -> None:
-        """Stop moving; what is being thought about is forgotten."""
+        """Stop; unfinished moves are dropped."""
         await break_off(*self._playing.values(), *([self._sweeper] if self._sweeper else []))
         await self._thinkers.stop()
 
     async def on_change(self, table: Table, announcement: Announcement) -> None:
-        """A table has changed: perhaps the computer has to move."""
+        """Move at a changed table if a bot has to."""
         if table.bots_due and table.status == RUNNING:
             self.poke(table.id)
 
     def poke(self, table_id: str) -> None:
-        """Move at this table, if it is the computer's turn."""
+        """Move at this table if a bot has to."""
         self._again.add(table_id)
         if table_id not in self._playing:
             self._playing[table_id] = asyncio.create_task(self._play(table_id))
 
     def on_arrival(self, table_id: str) -> None:
-        """Somebody has come to look at a table: perhaps its computers have waited for that."""
+        """Move at a table that now has a spectator: its bots may have waited for one."""
         self.poke(table_id)
 
     async def _sweep(self) -> None:
@@ -110,7 +110,7 @@ class Opponents:
         return self._tables.presence.watched(table_id)
 
     def _rests(self, snapshot: Snapshot) -> bool:
-        """Whether the computers of a table do not move before somebody looks, or some time has passed."""
+        """Tell whether the bots of a table wait for a spectator, or for some time to pass."""
         table_id = snapshot.table.id
         if self._unwatched == ALWAYS or self._is_watched(table_id):
             return False
@@ -125,12 +125,12 @@ class Opponents:
         try:
             return await self._move(table_id)
         except Conflict:
-            return True  # the game has gone on while the computer thought
+            return True  # the game has changed meanwhile
         except Unavailable:
-            return False  # that is in the log already; the table is taken up again later
+            return False  # logged already; the table is retried later
 
     async def _move(self, table_id: str) -> bool:
-        """One move of the computer; False if there is none to make."""
+        """Make one bot move; return False if there is none to make."""
         snapshot = await self._tables.load(table_id)
         table, game = snapshot.table, snapshot.game
         if table.status != RUNNING or game is None or self._rests(snapshot):
@@ -138,7 +138,7 @@ class Opponents:
         seen = Seen(len(game.moves), table.version)
         position = (seen.number, table.rewound)
         if seen.number != table.number:
-            return True  # the game has gone on since the table was read
+            return True  # the game has changed since the table was read
         earliest = asyncio.get_running_loop().time() + table.pace
         actions = [move.action for move in game.moves]
         course = games.followed(table, game.title, actions)
@@ -166,8 +166,8 @@ class Opponents:
     async def _chosen(
         self, snapshot: Snapshot, position: tuple[int, int]
     ) -> tuple[View, dict[str, Any]] | None:
-        """What a seat of the computer does when the table's turn has come; None if none has anything to do,
-        `Conflict` if the game has gone on meanwhile."""
+        """Choose a bot's action when the table's turn has come. None if no bot has to act;
+        `Conflict` if the game has changed."""
         table_id, title = snapshot.table.id, snapshot.table.title
         usual = usual_strength(kursbuch.title(title))
         bots = [snapshot.seats[number].bot or usual for number in _acting(snapshot)]
@@ -189,7 +189,7 @@ class Opponents:
             return found
 
     async def _current(self, table_id: str, position: tuple[int, int]) -> Game:
-        """The game of a table; `Conflict` unless it stands as it did."""
+        """Return the game of a table; `Conflict` unless the position is the same."""
         snapshot = await self._tables.load(table_id)
         game = snapshot.game
         if game is None or (len(game.moves), snapshot.table.rewound) != position:
@@ -199,7 +199,7 @@ class Opponents:
     async def _volunteered(
         self, snapshot: Snapshot, game: Game
     ) -> tuple[View, dict[str, Any]] | None:
-        """What a seat of the computer does although nobody waits for it."""
+        """Return a voluntary action of a bot."""
         views = [
             (_kept(game.view(number)), snapshot.seats[number].bot)
             for number in volunteers(game.position)
@@ -217,7 +217,7 @@ class Opponents:
         return None
 
     async def _decided(self, table: Table, game: Game, seat: Seat) -> tuple[View, dict[str, Any]]:
-        """What a seat of the computer does that has to decide."""
+        """Return the action of a bot that has to decide."""
         view = _kept(game.view(seat.number))
         data = await self._tables.component_data(table)
         try:
@@ -231,7 +231,7 @@ class Opponents:
 
 
 def _acting(snapshot: Snapshot) -> list[int]:
-    """The seats of the computer that have to decide, or may act although nobody waits for them."""
+    """Return the bot seats that have to decide or may volunteer."""
     game, seats = snapshot.game, snapshot.seats
     assert game is not None
     deciding = [
@@ -244,6 +244,6 @@ def _acting(snapshot: Snapshot) -> list[int]:
 
 
 def _kept(view: View) -> View:
-    """A view that can be used longer than until the next await."""
+    """Return a view that stays valid beyond the next await."""
     view.state = view.title.clone(view.state)
     return view

@@ -1,4 +1,4 @@
-"""Hints: computed in bot processes, cached, and shown."""
+"""Hints: computed in bot processes, cached and shown."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from kursbuch.web.http.requests import AnyRequest, tables_of
 from kursbuch.web.http.templating import page
 from kursbuch.web.tables.viewer import Viewer, viewer
 
-#: How often the computer thinks about a hint while the game goes on under it.
+#: Number of attempts while the game keeps changing.
 ATTEMPTS = 3
 
-#: What the computer has advised: asked again, it says the same.
+#: Advice given so far: the same question gets the same answer.
 ADVICE = LruCache[HintRequest, Advice](200)
 
 
 async def hint_for(request: AnyRequest, table_id: str) -> tuple[Viewer, Advice]:
-    """The table as the one who asks may see it, and what the computer advises there. Refuses those who have
-    nothing to decide, and tables without help."""
+    """Return the table as the visitor may see it, and the advice for them. Refuses visitors without
+    a decision, and tables without help."""
     shown = await viewer(request, table_id)
     if not shown.table.help:
         raise Forbidden(N_("This table does not allow help."))
     shown.own_view()
-    # The game may go on while the computer thinks.
+    # The game may continue while the computer thinks.
     for _ in range(ATTEMPTS):
         shown = await viewer(request, table_id)
         asked = asked_since(shown)
@@ -47,12 +47,11 @@ async def hint_for(request: AnyRequest, table_id: str) -> tuple[Viewer, Advice]:
         shown.own_view()
         if asked_since(shown) == asked and advice.choices:
             return shown, advice
-    raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
+    raise Refused(N_("The game has moved on, so the advice no longer applies."))
 
 
 async def _thought(request: AnyRequest, shown: Viewer, asked: HintRequest) -> Advice:
-    """Those who are asked the same at the same time are given the same advice, whoever has answered in the
-    meantime."""
+    """Compute the advice. Simultaneous requests for the same position share one answer."""
     thinkers: AiScheduler = request.app.state.thinkers
     data = await tables_of(request).component_data(shown.table)
     view = shown.view_at(asked.number)
@@ -61,28 +60,31 @@ async def _thought(request: AnyRequest, shown: Viewer, asked: HintRequest) -> Ad
         async with thinkers.asking(shown.visitor):
             return ADVICE.put(asked, await thinkers.think(bot_jobs.advise, job))
     except Exception as error:
-        raise Unavailable(N_("The computer has no advice just now: please try again.")) from error
+        raise Unavailable(
+            N_("The computer has no advice at the moment. Please try again.")
+        ) from error
 
 
 @post(
     "/t/{table_id:str}/hint", include_in_schema=False, status_code=HTTP_200_OK, opt={"cost": COSTLY}
 )
 async def hint_form(request: AnyRequest, table_id: FromPath[str]) -> Template:
-    """What the computer would do."""
+    """Show the hint."""
     shown, advice = await hint_for(request, table_id)
     return page(request, "hint.html", hint_card(shown, advice), shown.words)
 
 
 class ApiOtherChoice(msgspec.Struct, frozen=True):
-    """Another choice, and how much worse the computer thinks it is, in words."""
+    """Another choice, and in words how much worse it is."""
 
     text: str
     difference: str
 
 
 class ApiHint(msgspec.Struct, frozen=True):
-    """What the computer would do after so many moves (`number`): the `action` as a move takes it and its text,
-    what it certainly brings (`reasons`), and why it is better than the next best choice."""
+    """The move the computer would make in the position after move `number`. `action` has the form
+    of a submitted move, `text` describes it. `reasons` are its certain effects; `why` compares it
+    with the next best choice."""
 
     number: int
     action: dict[str, Any]
@@ -92,14 +94,10 @@ class ApiHint(msgspec.Struct, frozen=True):
     others: list[ApiOtherChoice]
 
 
-@post(
-    "/tables/{table_id:str}/hint",
-    status_code=200,
-    opt={"cost": COSTLY},
-    responses=DOING,
-)
+@post("/tables/{table_id:str}/hint", status_code=200, opt={"cost": COSTLY}, responses=DOING)
 async def hint(request: AnyRequest, table_id: FromPath[str]) -> ApiHint:
-    """What the computer would do, from what the caller may know, and why. It thinks for about half a second."""
+    """Return the move the computer would make, from what the caller may know, and why. It thinks
+    for about half a second."""
     shown, advice = await hint_for(request, table_id)
     card = hint_card(shown, advice)
     return ApiHint(

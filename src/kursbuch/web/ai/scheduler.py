@@ -21,39 +21,39 @@ from kursbuch.web.ops.metrics import QUEUED, THINKING, THOUGHTS, timed
 JobT = TypeVar("JobT")
 ResultT = TypeVar("ResultT")
 
-#: How often thinking about a move is tried.
+#: Number of attempts for a job.
 ATTEMPTS = 3
 
-#: Moves that take the computer less than so many seconds do not wait behind longer ones.
+#: Moves expected to take less than this many seconds go to the quick lane.
 SHORT = 0.5
 
-#: What a move of an opponent costs, in seconds, until it has been seen.
+#: Expected duration of a bot's first move, in seconds.
 GUESSES = {"random": 0.01, "careless": 0.1, "greedy": 0.1}
 UNKNOWN = 1.0
 
-#: What somebody asks the computer costs about so many seconds.
+#: Expected duration of a question, in seconds.
 QUESTION = 0.6
 
-#: How much the last time counts for what is expected the next time.
+#: Weight of the last duration in the expected one.
 LATEST = 0.2
 
-#: Pages come before thinking, and everything before reviews.
+#: Nice levels: pages before bots, and everything before reviews.
 NICE, NICEST = 10, 19
 
-#: The lanes: quick moves, long ones, what people ask the computer, and reviews of games that are over.
+#: Lanes: quick moves, long moves, questions, and reviews of finished games.
 QUICK, LONG, ASKED, REVIEWED = "quick", "long", "asked", "reviewed"
 log = logging.getLogger(__name__)
 
 
 class AiScheduler:
-    """Processes for thinking, some for each lane; they are started when they are first needed.
+    """Bot processes, started on first use, in one pool per lane.
 
-    With an `allowance` no owner of tables gets more than so many seconds of thinking a minute.
+    `allowance` limits the thinking time of each owner of tables, in seconds a minute.
     """
 
     def __init__(self, processes: int | None = None, allowance: float | None = None) -> None:
         count = processes or max(1, min(4, (os.cpu_count() or 2) - 1))
-        #: Reviews may take every core: whatever else is to be done comes first.
+        #: Reviews may use every core, because they have the lowest priority.
         self.reviewers = processes or max(1, min(4, os.cpu_count() or 1))
         self._counts = {QUICK: count, LONG: count, ASKED: 1, REVIEWED: self.reviewers}
         self._turns = {
@@ -61,8 +61,6 @@ class AiScheduler:
         }
         self._executors: dict[str, ProcessPoolExecutor] = {}
         self._costs: dict[tuple[str, str], float] = {}
-
-    # ---- whose turn it is
 
     @asynccontextmanager
     async def moving(
@@ -73,14 +71,14 @@ class AiScheduler:
         table_id: str,
         watched: Callable[[], bool],
     ) -> AsyncIterator[None]:
-        """A turn for moves of these opponents at a table."""
+        """Hold a turn for moves of these bots at a table."""
         cost = max((self.expected(title, bot) for bot in bots), default=0.0)
         async with self._turn(self._lane(cost), owner, table_id, cost, watched):
             yield
 
     @asynccontextmanager
     async def asking(self, visitor: str) -> AsyncIterator[None]:
-        """A turn for a question of somebody."""
+        """Hold a turn for a visitor's question."""
         async with self._turn(ASKED, visitor, visitor, QUESTION, lambda: True):
             yield
 
@@ -88,7 +86,7 @@ class AiScheduler:
     async def _turn(
         self, lane: str, owner: str, table_id: str, cost: float, watched: Callable[[], bool]
     ) -> AsyncIterator[None]:
-        """A turn in a lane; who waits for one is counted."""
+        """Hold a turn in a lane, and count those who wait."""
         async with AsyncExitStack() as stack:
             with QUEUED.labels(lane).track_inprogress():
                 turn = self._turns[lane].turn(owner, table_id, cost, watched)
@@ -96,7 +94,7 @@ class AiScheduler:
             yield
 
     def expected(self, title: str, bot: str) -> float:
-        """How long an opponent thinks about a move, in seconds."""
+        """Return the expected duration of a bot's move, in seconds."""
         known = self._costs.get((title, bot))
         if known is not None:
             return known
@@ -109,10 +107,8 @@ class AiScheduler:
     def _lane(cost: float) -> str:
         return QUICK if cost < SHORT else LONG
 
-    # ---- thinking
-
     async def think(self, function: Callable[[JobT], ResultT], job: JobT) -> ResultT:
-        """The result of a function of `thinking`, computed elsewhere."""
+        """Run a function of `jobs` in a bot process and return its result."""
         with THOUGHTS.track_inprogress(), timed(THINKING.labels(function.__name__)):
             return await self._think(function, job)
 
@@ -145,7 +141,7 @@ class AiScheduler:
 
     def _ready(self, lane: str) -> ProcessPoolExecutor:
         if lane not in self._executors:
-            # Not by forking, which copies locks and connections of the server in any condition.
+            # Spawned: forking would copy locks and connections of the server.
             self._executors[lane] = ProcessPoolExecutor(
                 self._counts[lane],
                 mp_context=multiprocessing.get_context("spawn"),
@@ -155,8 +151,8 @@ class AiScheduler:
         return self._executors[lane]
 
     async def stop(self) -> None:
-        """End the processes. They finish the thought they are in, which takes a moment; without
-        waiting for them, a server that is ended by a signal leaves their semaphores behind."""
+        """Stop the processes. They finish their current job; without waiting for them, a server
+        stopped by a signal would leak their semaphores."""
         executors, self._executors = list(self._executors.values()), {}
         for executor in executors:
             executor.shutdown(wait=False, cancel_futures=True)

@@ -1,1 +1,1 @@
-"""Backups: a database in one file, from which either kind of database is made again."""
+"""Backups: a database in one file, which can be restored to SQLite or PostgreSQL."""

@@ -1,8 +1,8 @@
-"""The file of a backup: the rows of all tables, the same whichever database they come from.
+"""The backup file format: the rows of all tables, independent of the database.
 
-It is gzip over lines of JSON. The first line is a `Head`. For every table follow a `Section`, its rows as
-arrays, and an `Ending` with their number and checksum. The last line is a `Tail`: without it, the file was
-cut off. A moment is written in ISO 8601 and UTC, bytes in base64, JSON as it is.
+It is gzip over lines of JSON. The first line is a `Head`. Each table has a `Section`, its rows as
+arrays, and an `Ending` with their number and checksum. The last line is a `Tail`: without it, the
+file was cut off. Moments are in ISO 8601 and UTC, bytes in base64, JSON as it is.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from kursbuch.core.errors import KursbuchError
 
 FORMAT = 1
 
-#: Kinds of columns that JSON has no values for, and JSON itself.
+#: Kinds of columns: three that JSON has no type for, and all others.
 JSON, TIME, BYTES, PLAIN = "json", "time", "bytes", "plain"
 
-#: No first line of ours is longer.
+#: Maximum length of a first line.
 _LONGEST_HEAD = 1_000_000
 
 Row = Sequence[Any]
@@ -34,8 +34,7 @@ Progress = Callable[[int, int], None]
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """What the file is: `revision` is the migration up to which its database had been brought, `rows` how many
-    rows of each table follow."""
+    """The first line: `revision` is the migration of the database, `rows` the number of rows per table."""
 
     kursbuch: str = "backup"
     format: int = FORMAT
@@ -46,12 +45,12 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """How many rows follow."""
+        """Number of rows in all tables."""
         return sum(self.rows.values())
 
 
 class Section(msgspec.Struct, frozen=True):
-    """The beginning of a table: its columns, and of which kind each is."""
+    """The start of a table: its columns and their kinds."""
 
     table: str
     columns: list[str]
@@ -74,7 +73,7 @@ class Tail(msgspec.Struct, frozen=True):
 
 
 class Checksum:
-    """Of the rows of a table in any order, because databases sort in different ways.
+    """The checksum of a table's rows in any order, because databases sort differently.
 
     >>> one, other = Checksum(), Checksum()
     >>> for row in ([1, "a"], [2, "b"]): one.add(row)
@@ -88,7 +87,7 @@ class Checksum:
         self._sum = 0
 
     def add(self, written: Row) -> None:
-        """Another row, as it stands in the file."""
+        """Add a row as it stands in the file."""
         line = msgspec.json.encode(written, order="deterministic")
         self._sum += int.from_bytes(hashlib.sha256(line).digest())
         self.rows += 1
@@ -100,7 +99,7 @@ class Checksum:
 
 
 def written(value: Any, kind: str) -> Any:
-    """A value of the database as it stands in the file."""
+    """Convert a database value for the file."""
     if value is None:
         return None
     if kind == TIME:
@@ -111,7 +110,7 @@ def written(value: Any, kind: str) -> Any:
 
 
 def read(value: Any, kind: str) -> Any:
-    """A value of the file as the database takes it.
+    """Convert a value of the file for the database.
 
     >>> read(written(b"ab", "bytes"), "bytes")
     b'ab'
@@ -139,7 +138,7 @@ class ArchiveWriter:
         self._file.write(msgspec.json.encode(value) + b"\n")
 
     def table(self, section: Section, rows: Iterator[Row]) -> None:
-        """Write a table whole."""
+        """Write a table."""
         self._line(section)
         checksum = Checksum()
         for row in rows:
@@ -157,7 +156,7 @@ class ArchiveWriter:
 
 
 class ArchiveReader:
-    """Reads an archive, and refuses one that is not as it was written."""
+    """Reads and verifies an archive."""
 
     def __init__(self, file: gzip.GzipFile, path: str) -> None:
         self._file = file
@@ -169,9 +168,9 @@ class ArchiveReader:
         try:
             found = msgspec.json.decode(line, type=Head)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise KursbuchError("{path} is no backup of Kursbuch.", path=self._path) from None
+            raise KursbuchError("{path} is not a Kursbuch backup.", path=self._path) from None
         if found.kursbuch != "backup":
-            raise KursbuchError("{path} is no backup of Kursbuch.", path=self._path)
+            raise KursbuchError("{path} is not a Kursbuch backup.", path=self._path)
         if found.format != FORMAT:
             raise KursbuchError(
                 "{path} was made by a newer version of the program ({version}).",
@@ -181,8 +180,8 @@ class ArchiveReader:
         return found
 
     def tables(self) -> Iterator[tuple[Section, Iterator[Row], Checksum]]:
-        """All tables, each with its rows and what they add up to as they are read. The rows of a table must
-        be read before the next one is asked for."""
+        """Iterate over the tables with their rows and running checksums. Read all rows of a table
+        before the next one."""
         rows = dict(self.head.rows)
         while True:
             line = self._next()
@@ -210,7 +209,7 @@ class ArchiveReader:
     def _next(self) -> Any:
         line = self._file.readline()
         if not line:
-            raise KursbuchError("{path} is not complete: its end is missing.", path=self._path)
+            raise KursbuchError("{path} is incomplete: its end is missing.", path=self._path)
         try:
             return msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -228,7 +227,7 @@ class ArchiveReader:
 
 @contextmanager
 def reading(path: str | Path) -> Iterator[ArchiveReader]:
-    """An archive to read from; `KursbuchError` if it is none, or damaged."""
+    """Open an archive; raise `KursbuchError` if it is damaged or none at all."""
     path = str(path)
     try:
         with gzip.open(path, "rb") as file:
@@ -238,21 +237,21 @@ def reading(path: str | Path) -> Iterator[ArchiveReader]:
     except IsADirectoryError:
         raise KursbuchError("{path} is a directory, not a file.", path=path) from None
     except gzip.BadGzipFile:
-        raise KursbuchError("{path} is no backup of Kursbuch.", path=path) from None
+        raise KursbuchError("{path} is not a Kursbuch backup.", path=path) from None
     except EOFError:
-        raise KursbuchError("{path} is not complete: its end is missing.", path=path) from None
+        raise KursbuchError("{path} is incomplete: its end is missing.", path=path) from None
     except zlib.error:
         raise KursbuchError("{path} is damaged.", path=path) from None
 
 
 class _Named(msgspec.Struct, frozen=True):
-    """What the first line says in every format."""
+    """The part of the first line that every format has."""
 
     kursbuch: str
 
 
 def is_backup(path: Path) -> bool:
-    """Whether a file begins as an archive, of whichever version and however it goes on."""
+    """Tell whether a file starts as an archive of any version."""
     if not path.is_file():
         return False
     try:
@@ -264,7 +263,7 @@ def is_backup(path: Path) -> bool:
 
 
 def check(path: str | Path, progress: Progress) -> Head:
-    """Read an archive whole; `KursbuchError` unless it is as it was written."""
+    """Read and verify a whole archive; raise `KursbuchError` if it is damaged."""
     with reading(path) as reader:
         done = 0
         for _, rows, checksum in reader.tables():

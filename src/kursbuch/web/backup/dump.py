@@ -1,4 +1,4 @@
-"""Making a backup, also while servers run: everything in it is of one moment."""
+"""Backups while servers run: a consistent snapshot in one file."""
 
 from __future__ import annotations
 
@@ -30,52 +30,50 @@ from kursbuch.web.backup.archive import (
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
 
-#: So many rows are fetched at a time.
+#: Number of rows fetched at a time.
 CHUNK = 500
 
-#: What is wrong with the disk, and not with the database.
+#: Errors of the disk, not of the database.
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 
-#: The beginning and the end of the name of a backup in a folder.
+#: Prefix and suffix of a backup's name in a folder.
 PREFIX, SUFFIX = "kursbuch-", ".backup.gz"
 
-#: What is named after its time, and not by somebody.
+#: Names with a time, not chosen by the user.
 TIMED = re.compile(rf"{PREFIX}\d{{8}}-\d{{6}}{re.escape(SUFFIX)}")
 
-#: A file beside the backups: the name of the newest one whose games could all go on.
+#: A file beside the backups: the name of the newest one whose games can all continue.
 WHOLE = "kursbuch-whole.txt"
 
-#: The beginning and the end of the name of a backup that is being written.
+#: Prefix and suffix of an unfinished backup's name.
 HIDDEN, PART = ".kursbuch-", ".part"
 
-#: In a folder whose name begins like that, the database in which the games of a backup are tried.
+#: Name of the database in such a folder, in which the games of a backup are checked.
 COPY = "copy.sqlite3"
 
-#: What SQLite appends to the name of a database, for the files beside it.
+#: Suffixes of SQLite's companion files.
 BESIDE = ("-wal", "-shm", "-journal")
 
-#: What a backup that was killed leaves; versions before this one named a file after the backup.
+#: Remains of killed backups; older versions named a file after the backup.
 _LEFT_FOLDER = re.compile(rf"{re.escape(HIDDEN)}[a-z0-9_]{{8}}")
 _LEFT_FILE = re.compile(
     rf"{_LEFT_FOLDER.pattern}{re.escape(PART)}|\.{TIMED.pattern}\.[a-z0-9_]{{8}}"
 )
 
-#: Nobody writes any more what nobody has written to for so many seconds.
+#: Age after which an untouched file has no writer, in seconds.
 _LEFT_AFTER = 12 * 3600
 
 
 def target(given: str, replace: bool) -> Path:
-    """The file to write: in a folder, one that is named after the time."""
+    """Return the file to write; in a folder it is named after the time."""
     path = Path(given)
     if path.is_dir():
         path = path / f"{PREFIX}{now():%Y%m%d-%H%M%S}{SUFFIX}"
     if path.exists() and not replace:
-        raise KursbuchError(
-            "There is a file {path} already; with --replace it is replaced.", path=str(path)
-        )
+        raise KursbuchError("{path} already exists. Use --replace to overwrite it.", path=str(path))
     if path.exists() and not is_backup(path):
         raise KursbuchError(
-            "{path} is no backup of Kursbuch; nothing else is replaced.", path=str(path)
+            "{path} is not a Kursbuch backup, so it is not overwritten.", path=str(path)
         )
     if not path.absolute().parent.is_dir():
         raise KursbuchError("There is no folder {folder}.", folder=str(path.absolute().parent))
@@ -83,10 +81,10 @@ def target(given: str, replace: bool) -> Path:
 
 
 async def write(database: Database, path: Path, progress: Progress) -> Head:
-    """Write a backup and read it again; the file appears when it is found to be right."""
+    """Write a backup and verify it; the file appears only when it is right."""
     if _belongs(path, database):
         raise KursbuchError(
-            "{path} belongs to the database itself; a backup needs a file of its own.",
+            "{path} belongs to the database itself. A backup needs a separate file.",
             path=str(path),
         )
     folder = path.absolute().parent
@@ -111,7 +109,7 @@ async def write(database: Database, path: Path, progress: Progress) -> Head:
 
 
 def _belongs(path: Path, database: Database) -> bool:
-    """Whether a file is an SQLite database or one of those beside it, which need not be there yet."""
+    """Tell whether a file is the SQLite database or one of its companions, even before it exists."""
     file = database.engine.url.database if database.is_sqlite else None
     if file is None:
         return False
@@ -127,12 +125,12 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def clear(folder: Path) -> None:
-    """Delete what backups that were killed have left in a folder, once none that runs can own it."""
+    """Delete what killed backups left in a folder, once no running one can own it."""
     names: list[str] = []
     with suppress(OSError):
         names = os.listdir(folder)
     for path in (folder / name for name in names):
-        with suppress(OSError):  # that of somebody else, or gone meanwhile
+        with suppress(OSError):  # foreign or already gone
             if _is_left(path) and time.time() - _touched(path) > _LEFT_AFTER:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
@@ -146,7 +144,7 @@ def _is_left(path: Path) -> bool:
 
 
 def _touched(path: Path) -> float:
-    """When something was last written to a file, or to a folder and the files in it."""
+    """Return the time of the last write to a file, or to a folder and its files."""
     inside = list(path.iterdir()) if path.is_dir() else []
     return max(os.lstat(one).st_mtime for one in [path, *inside])
 
@@ -177,13 +175,13 @@ def _dump_all(connection: Connection, file: gzip.GzipFile, progress: Progress) -
 
 
 def rows_of(connection: Connection, table: Table) -> Iterator[Row]:
-    """The rows of a table as an archive writes them."""
+    """Iterate over the rows of a table as an archive writes them."""
     kinds = [schema.kind(column) for column in table.columns]
     key = list(table.primary_key)
     places = [list(table.columns).index(column) for column in key]
     query = select(table).order_by(*key).limit(CHUNK)
     following = query
-    # Not with a cursor of the server, which would hold the table against migrations.
+    # No server-side cursor, which would block migrations.
     while rows := connection.execute(following).all():
         for row in rows:
             yield [written(value, kind) for value, kind in zip(row, kinds, strict=True)]
@@ -194,14 +192,14 @@ def rows_of(connection: Connection, table: Table) -> Iterator[Row]:
 
 
 def note_whole(path: Path) -> None:
-    """Note beside a backup that all its games could go on."""
+    """Note beside a backup that all its games can continue."""
     (path.parent / WHOLE).write_text(f"{path.name}\n")
 
 
 def forget_old(folder: Path, keep: int, *, doubtful: bool = False) -> list[Path]:
-    """Delete all backups in a folder that were named after their time, but for the newest ones and the last of
-    which it was noted that all its games could go on. If that is not known and the newest ones are `doubtful`, the
-    oldest is left in its place."""
+    """Delete all but the `keep` newest backups named after their time, and the last one known to
+    have only playable games. If none is known and the newest are `doubtful`, the oldest stays
+    instead."""
     found = sorted((path for path in folder.iterdir() if TIMED.fullmatch(path.name)), reverse=True)
     whole = _whole(folder)
     if whole not in found:

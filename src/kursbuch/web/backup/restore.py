@@ -42,13 +42,13 @@ from kursbuch.web.ops import maintenance_lock
 from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.store import TableStore
 
-#: What a server makes as soon as it starts.
+#: Tables that a server fills at startup.
 MADE_BY_STARTING = frozenset({"setting"})
 
-#: Versions that a restore gives are counted in seconds from here on.
+#: Epoch of the versions that a restore assigns, which count seconds.
 SINCE = datetime(2020, 1, 1, tzinfo=UTC)
 
-#: How often to look whether the servers have gone, in seconds.
+#: Interval at which connected servers are looked for, in seconds.
 LOOKING = 0.5
 log = logging.getLogger(__name__)
 
@@ -61,8 +61,9 @@ async def restore(
     progress: Progress,
     patience: float = maintenance_lock.PATIENCE,
 ) -> Head:
-    """Make the content of the database that of a backup, brought up to date; with `replace` also if there is
-    something in it. Servers that use the database are asked to let go of it, and waited for so many seconds."""
+    """Replace the content of the database by a backup and migrate it; `replace` allows this for a
+    database with content. Servers that use the database are asked to release it, and given
+    `patience` seconds."""
     head = archive.check(path, progress)
     if not is_known(head.revision):
         raise KursbuchError(
@@ -72,46 +73,46 @@ async def restore(
         )
     if database.is_sqlite:
         database.keep_private()
-    wish = maintenance_lock.MaintenanceLock()
+    lock = maintenance_lock.MaintenanceLock()
     try:
-        async with _alone(database, wish, replace, patience) as connection:
+        async with _alone(database, lock, replace, patience) as connection:
             await connection.run_sync(_replace, replace)
             await connection.run_sync(load, path, progress)
             await connection.run_sync(migrate)
-            await connection.run_sync(_go_another_way)
-            # A backup may hold a wish of its own; this one holds until nothing is left to do.
+            await connection.run_sync(_assign_new_versions)
+            # The backup may contain a lock; this one holds until everything is done.
             await connection.run_sync(maintenance_lock.forget)
-            await connection.run_sync(wish.leave)
+            await connection.run_sync(lock.acquire)
         try:
             await compact(database)
         except (SQLAlchemyError, OSError) as error:
-            # Everything is on disk by now.
+            # The data are on disk by now.
             log.warning(
                 "All is restored; only the file could not be made smaller: %s.", cause(error)
             )
     finally:
-        if wish.left:
-            # Without it servers come back by themselves, only later.
+        if lock.held:
+            # Otherwise servers return later, when the lock expires.
             with suppress(SQLAlchemyError, OSError):
-                await _write(database, wish.withdraw)
+                await _write(database, lock.release)
     return head
 
 
 @asynccontextmanager
 async def _alone(
-    database: Database, wish: maintenance_lock.MaintenanceLock, replace: bool, patience: float
+    database: Database, lock: maintenance_lock.MaintenanceLock, replace: bool, patience: float
 ) -> AsyncIterator[AsyncConnection]:
-    """A transaction in a database that nobody else uses: servers are asked to let go of it."""
+    """Open a transaction in a database that no other process uses; servers are asked to release it."""
     if await database.is_wanted():
         raise maintenance_lock.UnderMaintenance
-    # Nobody is asked to go for what is refused anyway.
+    # Servers need not stop for what is refused anyway.
     async with _beginning(database) as connection:
         await connection.run_sync(_require_replaceable, replace)
     until: float | None = None
     while True:
-        # A server that starts from here on sees the wish; one that was there before is found out.
-        await _write(database, wish.leave)
-        # Connections of its own that are kept for later are not somebody's.
+        # A starting server sees the lock; one that runs is found by its connection.
+        await _write(database, lock.acquire)
+        # Our own idle connections do not count.
         await database.stop()
         try:
             if database.is_sqlite:
@@ -136,7 +137,7 @@ async def _alone(
 
 @asynccontextmanager
 async def _beginning(database: Database) -> AsyncIterator[AsyncConnection]:
-    """A transaction that holds the lock for writing; what is not committed is undone."""
+    """Open a transaction with the write lock; without a commit it is rolled back."""
     async with database.engine.execution_options(immediate=True).connect() as connection:
         # SQLite takes the lock with the first statement.
         await connection.execute(text("SELECT 1"))
@@ -150,7 +151,7 @@ async def _write(database: Database, change: Callable[[Connection], None]) -> No
 
 
 async def compact(database: Database) -> None:
-    """Give back to the disk what an SQLite file does not need any more; PostgreSQL does so by itself."""
+    """Return unused space of an SQLite file to the disk; PostgreSQL does so itself."""
     if database.is_sqlite:
         async with database.engine.execution_options(glance=True).connect() as connection:
             await connection.exec_driver_sql("VACUUM")
@@ -158,7 +159,7 @@ async def compact(database: Database) -> None:
 
 
 async def _require_alone(database: Database) -> None:
-    # Only the last one to have a file open can give up its write-ahead log.
+    # Only the last process with the file open can end write-ahead logging.
     try:
         async with database.engine.execution_options(glance=True).connect() as connection:
             await connection.exec_driver_sql("PRAGMA busy_timeout = 500")
@@ -184,22 +185,19 @@ async def _require_alone_on_postgresql(connection: Any) -> None:
 
 
 class _InUse(KursbuchError):
-    """Somebody else is connected."""
+    """Another process is connected."""
 
     def __init__(self) -> None:
         super().__init__(
-            N_(
-                "Somebody uses this database and does not let go of it: stop the server, or restore into "
-                "another database."
-            )
+            N_("This database is still in use. Stop the server, or restore into another database.")
         )
 
 
 def _require_replaceable(connection: Connection, replace: bool) -> None:
-    """Refuse a database that holds something else, or something that may not be replaced."""
+    """Refuse a foreign database, or one with content that may not be replaced."""
     if migrated_to(connection) is None:
         if inspect(connection).get_table_names():
-            raise KursbuchError("This database holds something else than Kursbuch.")
+            raise KursbuchError("This database does not belong to Kursbuch.")
         return
     if not replace:
         schema.require_database(connection)
@@ -207,29 +205,29 @@ def _require_replaceable(connection: Connection, replace: bool) -> None:
         for table in Base.metadata.sorted_tables:
             if table.name not in MADE_BY_STARTING and schema.count(connection, table):
                 raise KursbuchError(
-                    "This database is not empty; with --replace all that is in it is replaced."
+                    "This database is not empty. Use --replace to replace everything in it."
                 )
     elif not inspect(connection).has_table("game_table"):
-        raise KursbuchError("This database holds something else than Kursbuch.")
+        raise KursbuchError("This database does not belong to Kursbuch.")
 
 
 def _replace(connection: Connection, replace: bool) -> None:
-    """Remove all tables, if that may be done."""
+    """Drop all tables, if that is allowed."""
     _require_replaceable(connection, replace)
     metadata = MetaData()
-    # A newer version of the program may have made tables that this one does not know.
+    # A newer version of the program may have made unknown tables.
     metadata.reflect(connection)
     metadata.drop_all(connection)
 
 
-def _go_another_way(connection: Connection) -> None:
-    """What was made of these games after the backup is gone: what pages, programs and mails from then know of a
-    position is not taken for one that the games come to now, as if moves had been taken back."""
-    # It grows with every restore, and more than with the changes in between.
-    anew = int((now() - SINCE).total_seconds())
+def _assign_new_versions(connection: Connection) -> None:
+    """Give the restored games new versions, as if moves had been taken back. Pages, programs and
+    mails from after the backup then do not mistake a new position for one they know."""
+    # Grows with every restore, and by more than the changes in between.
+    fresh = int((now() - SINCE).total_seconds())
 
     def after(column: InstrumentedAttribute[int]) -> ColumnElement[int]:
-        return case((column < anew, anew), else_=column + 1)
+        return case((column < fresh, fresh), else_=column + 1)
 
     connection.execute(update(GameTable).values({GameTable.version: after(GameTable.version)}))
     # Without a game there is nothing to take back.
@@ -238,7 +236,7 @@ def _go_another_way(connection: Connection) -> None:
 
 
 def load(connection: Connection, path: str | Path, progress: Progress) -> None:
-    """Put a backup into an empty database, as it was when the backup was made."""
+    """Load a backup into an empty database and verify it."""
     with archive.reading(path) as reader:
         migrate(connection, reader.head.revision)
         tables = {table.name: table for table in schema.tables(connection, reader.head.revision)}
@@ -250,7 +248,7 @@ def load(connection: Connection, path: str | Path, progress: Progress) -> None:
             found.add(row)
         if found.text != checksum.text:
             raise KursbuchError(
-                "What was written into the table {name} of the database is not what the backup holds.",
+                "The table {name} of the database differs from the backup after writing.",
                 name=name,
             )
         schema.go_on_counting(connection, tables[name])
@@ -261,14 +259,14 @@ def load(connection: Connection, path: str | Path, progress: Progress) -> None:
 def _insert(
     connection: Connection, reader: ArchiveReader, tables: dict[str, Table], progress: Progress
 ) -> dict[str, Checksum]:
-    """Put in all rows; returns the checksum of every table."""
+    """Insert all rows; return the checksum of every table."""
     sums: dict[str, Checksum] = {}
     done = 0
     for section, rows, checksum in reader.tables():
         table = tables.get(section.table)
         if table is None or [column.name for column in table.columns] != section.columns:
             raise KursbuchError(
-                "The table {name} of the backup is not as this version of the program knows it.",
+                "The table {name} of the backup does not match this version of the program.",
                 name=section.table,
             )
         columns = list(zip(table.columns, section.kinds, strict=True))
@@ -290,7 +288,7 @@ def _insert(
 
 
 def _stored(column: Any, value: Any) -> Any:
-    """A value as its column takes it."""
+    """Convert a value for its column."""
     if isinstance(column.type, JsonType):
         return JsonType.NULL if value is None and not column.nullable else value
     if schema.kind(column) == archive.TIME and value is not None and not column.type.timezone:
@@ -299,7 +297,7 @@ def _stored(column: Any, value: Any) -> Any:
 
 
 class UnplayableTable(msgspec.Struct, frozen=True):
-    """A table whose game cannot go on, and why."""
+    """A table whose game cannot continue, and why."""
 
     table: str
     title: str
@@ -307,8 +305,8 @@ class UnplayableTable(msgspec.Struct, frozen=True):
 
 
 async def stuck_games(path: Path, progress: Progress) -> tuple[int, list[UnplayableTable]]:
-    """How many games are going on in a backup, and those of them that cannot go on. The copy is made beside
-    the backup, where there is room for such files."""
+    """Return the number of running games in a backup, and those that cannot continue. The copy is
+    made beside the backup, where there is room."""
     with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=HIDDEN) as folder:
         database = Database(str(Path(folder) / COPY))
         try:
@@ -343,9 +341,9 @@ async def _check_game(tables: TableStore, table_id: str) -> None:
     assert game is not None
     if len(game.moves) != table.number:
         raise KursbuchError(
-            "The table says {said} moves, but there are {found}.",
+            "The table records {said} moves, but there are {found}.",
             said=table.number,
             found=len(game.moves),
         )
     if sorted(table.turn) != sorted(decision.seat for decision in game.pending):
-        raise KursbuchError("Another player has to decide than the table says.")
+        raise KursbuchError("The table records the wrong player to move.")

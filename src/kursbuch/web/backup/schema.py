@@ -1,4 +1,4 @@
-"""The tables of a database as they are, whichever version of the program made it."""
+"""The tables of a database, whichever version of the program made it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from kursbuch.web.backup import archive
 from kursbuch.web.db.database import Database, migrate, migrated_to, newest_migration, require_known
 from kursbuch.web.db.models import Base
 
-#: In `info` of a table: its rows are only there to be quicker, and are not kept in a backup.
+#: Key in `info` of a table that is only a cache and not backed up.
 SPARE = "spare"
 
 
 def names(revision: str) -> list[str]:
-    """The tables that the migrations up to this one make, without those that are only there to be quicker."""
+    """Return the tables that the migrations up to `revision` make, without caches."""
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         migrate(connection, revision)
@@ -44,7 +44,7 @@ def _is_spare(name: str) -> bool:
 
 
 def tables(connection: Connection, revision: str) -> list[Table]:
-    """The tables of a database that was brought up to this migration; those that others belong to first."""
+    """Return the tables of a database at `revision`, parents first."""
     metadata = MetaData()
     metadata.reflect(connection, only=names(revision))
     for table in metadata.tables.values():
@@ -55,7 +55,7 @@ def tables(connection: Connection, revision: str) -> list[Table]:
 
 
 def kind(column: Column[Any]) -> str:
-    """How an archive writes the values of a column."""
+    """Return how an archive writes the values of a column."""
     if isinstance(column.type, JsonType):
         return archive.JSON
     if isinstance(column.type, DateTime):
@@ -64,7 +64,7 @@ def kind(column: Column[Any]) -> str:
 
 
 def section(table: Table) -> archive.Section:
-    """The beginning of a table in an archive."""
+    """Return the start of a table in an archive."""
     columns = list(table.columns)
     return archive.Section(
         str(table.name), [str(one.name) for one in columns], [kind(one) for one in columns]
@@ -72,12 +72,12 @@ def section(table: Table) -> archive.Section:
 
 
 def count(connection: Connection, table: Table) -> int:
-    """How many rows a table has."""
+    """Return the number of rows of a table."""
     return connection.scalar(select(func.count()).select_from(table)) or 0
 
 
 def go_on_counting(connection: Connection, table: Table) -> None:
-    """With PostgreSQL, have new rows numbered after those that were put in."""
+    """On PostgreSQL, let sequences continue after the inserted rows."""
     if connection.dialect.name != "postgresql":
         return
     for column in table.primary_key:
@@ -94,7 +94,7 @@ def go_on_counting(connection: Connection, table: Table) -> None:
 
 
 def require_database(connection: Connection) -> str:
-    """The migration up to which a database has been brought; refused if it is none of ours."""
+    """Return the migration of a database; refuse a foreign one."""
     found = migrated_to(connection)
     if found is None:
         raise KursbuchError("This database is empty: no server has used it yet.")
@@ -103,10 +103,10 @@ def require_database(connection: Connection) -> str:
 
 
 async def require_current(database: Database) -> None:
-    """Refuse a database that is not as this version of the program needs it."""
+    """Refuse a database that this version of the program has not migrated."""
     async with database.engine.connect() as connection:
         found = await connection.run_sync(require_database)
     if found != newest_migration():
         raise KursbuchError(
-            "This database was used by an older version of the program: start the server once."
+            "This database was used by an older version of the program. Start the server once."
         )

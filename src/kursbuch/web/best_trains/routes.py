@@ -35,21 +35,21 @@ from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.tables.viewer import viewer
 from kursbuch.web.uploads import parsers
 
-#: How long somebody waits for the result at most, in seconds, other people's requests included.
+#: Maximum time to wait for a result, including other visitors' requests, in seconds.
 PATIENCE = 20.0
 
-#: A position file cannot be larger.
+#: Maximum size of a position file, in bytes.
 MOST_FILE = 100_000
 
 
 class Results:
-    """What has been computed lately."""
+    """A cache of best runs."""
 
     def __init__(self, most: int = 500) -> None:
         self._kept = LruCache[tuple[object, ...], Earned](most)
 
     async def best(self, thinkers: AiScheduler, plan: Plan, visitor: str) -> dict[str, Earned]:
-        """The best runs of every company that has trains, for somebody who asks."""
+        """Return the best runs of every company that has trains."""
         keys = {
             company: (
                 *(plan.title, plan.phase, plan.tiles, plan.stations, company, trains),
@@ -68,10 +68,10 @@ class Results:
                     )
             except TimeoutError:
                 raise Unavailable(
-                    N_("Finding the best runs takes too long here: try with fewer trains.")
+                    N_("Finding the best runs takes too long. Try fewer trains.")
                 ) from None
             except BrokenProcessPool as error:
-                raise Unavailable(N_("The best runs cannot be found just now.")) from error
+                raise Unavailable(N_("The best runs cannot be computed at the moment.")) from error
             for earned in fresh:
                 found[earned.company] = self._kept.put(keys[earned.company], earned)
         return found
@@ -83,7 +83,7 @@ RESULTS = Results()
 async def _page(
     request: AnyRequest, title: Title[Any], shown: PageState, words: Words, error: str = ""
 ) -> RoutesPage:
-    """The page for what is shown, with the best runs if they are found in time."""
+    """Return the page, with the best runs if they are found in time."""
     found: dict[str, Earned] = {}
     try:
         found = await RESULTS.best(request.app.state.thinkers, shown.plan, who(request).id)
@@ -94,15 +94,15 @@ async def _page(
 
 
 def planner_of(title: Title[Any]) -> Planner[Any]:
-    """The planner of a title."""
+    """Return the planner of a title."""
     if title.planner is None:
-        raise NotFound(N_("{title} is not a game of trains that run on track."), title=title.name)
+        raise NotFound(N_("{title} has no trains that run on track."), title=title.name)
     return title.planner
 
 
 @get("/routes/{title:str}", include_in_schema=False, opt={"cost": COSTLY})
 async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | Template:
-    """The page, or the part of it that changes."""
+    """Show the page, or the part of it that changes."""
     found = find_title(title)
     planner = planner_of(found)
     words = words_for(request)
@@ -130,15 +130,15 @@ async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | T
 
 
 async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, str]) -> PageState:
-    """The position of a table."""
+    """Return the position of a table."""
     shown = await viewer(request, fields["table"][:60])
     table = shown.table
     if table.title != title.id or shown.game is None:
-        raise Refused(N_("There is no game of {title} at this table."), title=title.name)
+        raise Refused(N_("This table is not playing {title}."), title=title.name)
     if not table.help:
         raise Forbidden(N_("This table does not allow help."))
     if table.data_hash is not None:
-        raise Refused(N_("This table is played with other component data than the page has."))
+        raise Refused(N_("This table uses its own component data, which this page does not have."))
     move = fields.get("move", "")
     last = len(shown.game.moves)
     view = shown.view_at(int(move) if move.isdecimal() and len(move) < 9 else last)
@@ -149,7 +149,7 @@ async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, st
 
 @get("/routes/{title:str}/position.toml", include_in_schema=False)
 async def export(request: AnyRequest, title: FromPath[str]) -> Response[str]:
-    """The position as a file."""
+    """Return the position as a file."""
     found = find_title(title)
     shown = read_query(found, planner_of(found), dict(request.query_params))
     headers = {"content-disposition": f'attachment; filename="{found.id}-position.toml"'}
@@ -173,7 +173,7 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
             raise Refused(N_("Choose a position file first."))
         if len(content) > MOST_FILE:
             raise Refused(
-                N_("A position file has at most {size} bytes."), size=words.number(MOST_FILE)
+                N_("A position file may have at most {size} bytes."), size=words.number(MOST_FILE)
             )
         plan = await reader_of(request)(parsers.position, found.id, content)
     except KursbuchError as error:

@@ -1,4 +1,4 @@
-"""The best-trains page and the position in its address."""
+"""The best-trains page, and the position in its query string: `tiles=F14.57.0_G9.9.1`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.labels import Fact, FieldChoice
 
-#: An address cannot be longer.
+#: Maximum length of the query string.
 MOST_QUERY = 8000
 
 
 class PageState(msgspec.Struct, frozen=True):
-    """What the page is about: the plan, the company being looked at, the hex being changed. `aim` is "save" if
-    the runs to save the revenue are shown where they are others than those to pay it out."""
+    """The state of the page: plan, chosen company and hex. `aim` is "save" to show the runs for
+    withholding, where they differ from those for paying out."""
 
     plan: Plan
     company: str
@@ -30,7 +30,7 @@ class PageState(msgspec.Struct, frozen=True):
     aim: str = ""
 
     def query(self) -> dict[str, str]:
-        """The short form in addresses."""
+        """Return the fields of the query string."""
         plan = self.plan
         fields = {
             "phase": str(plan.phase),
@@ -49,12 +49,12 @@ class PageState(msgspec.Struct, frozen=True):
         return {name: value for name, value in fields.items() if value}
 
     def url(self) -> str:
-        """The address of the page."""
+        """Return the URL of the page."""
         return f"/routes/{self.plan.title}?{urlencode(self.query())}"
 
 
 def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str]) -> PageState:
-    """What an address means; `KursbuchError` says what is wrong with it."""
+    """Parse a query string; raise `KursbuchError` if it is wrong."""
 
     def entries(name: str) -> list[str]:
         return [part for part in fields.get(name, "").split("_") if part]
@@ -92,9 +92,9 @@ def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str])
 
 
 def change(planner: Planner[Any], shown: PageState, wanted: str) -> PageState:
-    """What is shown after a change such as "tile F14 57 0", "tile F14" (none), "station BY F14 0" (on
-    or off), "train BY 2", "untrain BY 2", "duty BY F14 0" (to run there; on or off), "phase 2",
-    "company BY", "aim save" (or "pay": which runs are shown) or "clear"."""
+    """Apply a change such as "tile F14 57 0", "tile F14" (none), "station BY F14 0" (toggle),
+    "train BY 2", "untrain BY 2", "duty BY F14 0" (a required stop; toggle), "phase 2", "company
+    BY", "aim save" (or "pay") or "clear"."""
     plan, parts = shown.plan, wanted.split()
     match parts:
         case ["tile", name]:
@@ -120,14 +120,12 @@ def change(planner: Planner[Any], shown: PageState, wanted: str) -> PageState:
         case ["clear"]:
             return PageState(planner.empty(), shown.company)
         case _:
-            raise Refused(
-                N_("The page does not understand this change: {change}."), change=wanted[:80]
-            )
+            raise Refused(N_("Unknown change: {change}."), change=wanted[:80])
     return PageState(plan, shown.company, shown.hex, shown.aim)
 
 
 class CompanyChip(msgspec.Struct, frozen=True):
-    """A company to choose; `total` is what it earns, empty if it has no trains."""
+    """A company to choose; `total` is its income, empty without trains."""
 
     do: str
     id: str
@@ -137,7 +135,7 @@ class CompanyChip(msgspec.Struct, frozen=True):
 
 
 class TrainButton(msgspec.Struct, frozen=True):
-    """A kind of train of the chosen company; an empty `add` or `remove` cannot be done."""
+    """A train type of the chosen company; an empty `add` or `remove` is not possible."""
 
     train: str
     count: int
@@ -146,7 +144,7 @@ class TrainButton(msgspec.Struct, frozen=True):
 
 
 class TileButton(msgspec.Struct, frozen=True):
-    """A tile for the chosen hex; the one that lies there is turned by choosing it."""
+    """A tile for the chosen hex; choosing the present one turns it."""
 
     do: str
     tile: str
@@ -157,8 +155,8 @@ class TileButton(msgspec.Struct, frozen=True):
 
 
 class SpotPanel(msgspec.Struct, frozen=True):
-    """A city of the chosen hex; the values of `markers` take one away, those of `free_for` place
-    one, that of the chosen company being selected."""
+    """A city of the chosen hex. `markers` remove a station, `free_for` place one; that of the
+    chosen company is selected."""
 
     label: str
     value: int
@@ -168,7 +166,7 @@ class SpotPanel(msgspec.Struct, frozen=True):
 
 
 class HexPanel(msgspec.Struct, frozen=True):
-    """The chosen hex; `duty` asks for a run over it, if the title knows such a duty."""
+    """The chosen hex; `duty` requires a run to it, if the title has such duties."""
 
     id: str
     name: str
@@ -181,8 +179,7 @@ class HexPanel(msgspec.Struct, frozen=True):
 
 
 class RunLine(msgspec.Struct, frozen=True):
-    """The run of a train; `calls` are its stops with their values, `mail` is what it earns beside
-    them for the mail."""
+    """The run of a train. `calls` are its stops with values; `mail` is paid in addition."""
 
     number: int
     sample: Markup
@@ -194,8 +191,8 @@ class RunLine(msgspec.Struct, frozen=True):
 
 
 class BestRuns(msgspec.Struct, frozen=True):
-    """What the chosen company earns, or a sentence why nothing. `parts` says how much of it is mail,
-    empty if nothing is."""
+    """The income of the chosen company, or the reason for none. `parts` splits it into revenue and
+    mail, empty without mail."""
 
     total: str
     parts: str
@@ -207,8 +204,8 @@ class BestRuns(msgspec.Struct, frozen=True):
 class RoutesPage(msgspec.Struct, frozen=True):
     """routes.html and parts/routes.html: best trains on a position.
 
-    The form is sent by GET with `fields` (the position), `hex` and, from a button, `do`. `aims` choose between
-    the best runs to pay out and to withhold, where these are others.
+    The form sends GET with `fields` (the position), `hex` and, from a button, `do`. `aims` choose
+    between the best runs for paying out and for withholding, where they differ.
     """
 
     title: str
@@ -240,7 +237,7 @@ def routes_page(
     server: str,
     error: str = "",
 ) -> RoutesPage:
-    """The page for what is shown, on a server with that address; `found` are the best runs by company."""
+    """Return the page for a state; `found` are the best runs by company."""
     earned = best = found.get(shown.company)
     if best is not None and best.saved is not None and shown.aim == "save":
         earned = best.saved
@@ -327,10 +324,10 @@ def _tiles(planner: Planner[Any], found: core.Hex, words: Words) -> list[TileBut
 
 
 def _duty(shown: PageState, place: str, words: Words) -> FieldChoice:
-    """The button that asks for a run of the chosen company to a place."""
+    """Return the button that requires a run of the chosen company to a place."""
     return FieldChoice(
         f"duty {shown.company} {place}",
-        words._("A train of {company} has to come to {place}", company=shown.company, place=place),
+        words._("A train of {company} must reach {place}", company=shown.company, place=place),
         place in shown.plan.duties.get(shown.company, ()),
     )
 
@@ -379,7 +376,7 @@ def _hex(planner: Planner[Any], shown: PageState, words: Words) -> HexPanel | No
 
 
 def _aims(best: Earned | None, shown: PageState, voice: Voice[Any]) -> list[FieldChoice]:
-    """The choice between the runs to pay the revenue out and those to save it, where these are others."""
+    """Return the choice between runs for paying out and for withholding, where they differ."""
     if best is None or best.saved is None:
         return []
     saves = shown.aim == "save"
@@ -403,14 +400,13 @@ def _runs(planner: Planner[Any], earned: Earned | None, voice: Voice[Any]) -> Be
         return BestRuns("", "", [], [], words._("Choose trains for this company."))
     sentence = ""
     if not earned.stations:
-        sentence = words._(
-            "There is no station of this company on the map. Choose a city and place one."
-        )
+        sentence = words._("This company has no station on the map. Choose a city and place one.")
     elif earned.unmet:
-        sentence = words._("No trains can run so that one of them comes where it has to.")
+        sentence = words._("No set of routes reaches every required place.")
     elif not earned.runs:
         sentence = words._(
-            "No train can run: a run goes over at least two stops, one of them with an own station."
+            "No train can run: a route needs at least two stops, one of them with the company's "
+            "station."
         )
     return BestRuns(
         total=voice.money(earned.total),

@@ -1,4 +1,4 @@
-"""All rows of the database, wherever they are defined: whoever takes `Base` from here knows them all."""
+"""All database models, wherever they are defined: import `Base` from here to know every table."""
 
 from __future__ import annotations
 

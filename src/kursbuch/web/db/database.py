@@ -42,32 +42,32 @@ from kursbuch.web.ops import maintenance_lock
 from kursbuch.web.ops.logs import ThrottledLog, without_password
 from kursbuch.web.ops.metrics import DATABASE, timed
 
-#: Codes of SQLite: busy, locked, input or output failed, cannot be opened, a lock of another kind.
+#: SQLite result codes: busy, locked, I/O error, cannot open, locking protocol.
 _SQLITE_AWAY = {5, 6, 10, 14, 15}
 _SQLITE_BUSY = 5
 
-#: May only be read, is full.
+#: SQLite result codes: read-only, full.
 _SQLITE_FIXED = {8, 13}
 
-#: Classes of codes of PostgreSQL: no connection, no resources, ended or starting, its system failed.
+#: PostgreSQL error classes: no connection, no resources, shut down or starting, system error.
 _POSTGRES_AWAY = ("08", "53", "57P", "58")
 
-#: It is there, but not ready yet.
+#: PostgreSQL error code while it starts.
 _POSTGRES_STARTING = "57P03"
 
-#: May only be read, the disk is full.
+#: PostgreSQL error codes: read-only, disk full.
 _POSTGRES_FIXED = ("25006", "53100")
 log = logging.getLogger(__name__)
 
 
 def cause(error: Exception) -> str:
-    """What is wrong, in a line."""
+    """Return the cause of an error in one line."""
     said = str(getattr(error, "orig", None) or error) or type(error).__name__
     return said.splitlines()[0].rpartition(">: ")[2].rstrip(".")
 
 
 def is_starting(error: Exception) -> bool:
-    """Whether a database is only not ready yet, or another process writes in it for long."""
+    """Tell whether a database is still starting, or locked for long by another process."""
     found = getattr(error, "orig", None)
     if getattr(found, "sqlstate", None) == _POSTGRES_STARTING:
         return True
@@ -75,11 +75,11 @@ def is_starting(error: Exception) -> bool:
 
 
 def outage_refusal(error: Exception) -> Unavailable | None:
-    """What people are told of a failure that will pass; None if it is none, but a mistake of ours."""
+    """Return the refusal for a temporary failure, None for a programming error."""
     if isinstance(error, PoolTimeoutError):
         return overloaded()
     if isinstance(error, OSError):
-        # Nothing of a file: that the server of the database is not reached.
+        # Without a file name: the database server is unreachable.
         return None if error.filename else _away()
     if not isinstance(error, DBAPIError):
         return None
@@ -95,25 +95,26 @@ def _told(fixed: bool, away: bool) -> Unavailable | None:
     if fixed:
         return Unavailable(
             N_(
-                "The server cannot store anything just now, so nothing was changed: please try again later."
+                "The server cannot store anything at the moment, so nothing was changed. Please "
+                "try again later."
             )
         )
     return _away() if away else None
 
 
 def _away() -> Unavailable:
-    return Unavailable(N_("The server cannot reach its database just now: please try again."))
+    return Unavailable(N_("The server cannot reach its database at the moment. Please try again."))
 
 
 class OutageGuard:
-    """Turns failures of a database into refusals. Many notice them at once; the log tells them now and then."""
+    """Turns database failures into refusals, with a throttled log."""
 
     def __init__(self) -> None:
         self._log = ThrottledLog(log, logging.ERROR)
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Refuse what fails in the block for a reason that will pass."""
+        """Refuse temporary failures of the block."""
         try:
             yield
         except (DBAPIError, PoolTimeoutError, OSError) as error:
@@ -127,26 +128,26 @@ class OutageGuard:
 
 DEFAULT_FILE = "kursbuch.sqlite3"
 
-#: How long a writer waits for one in another process, in seconds.
+#: Time a writer waits for one in another process, in seconds.
 PATIENCE = 30
 
-#: Connections of a server for reading and for writing. SQLite writes one transaction at a time anyway.
+#: Connections for reading and for writing. SQLite writes one transaction at a time anyway.
 READERS, WRITERS = 5, 5
 
-#: How long a reader or writer waits for those before it in the same process, in seconds, and how many may
-#: wait: more would only wait in vain.
+#: Time a reader or writer waits in the queue of its process, in seconds, and the length of that
+#: queue.
 WAITING, MOST_WAITING = 10.0, 200
 
-#: So many seconds it may take to end connections that nobody holds any more.
+#: Time limit for ending abandoned connections, in seconds.
 ENDING = 2.0
 
-#: A database that is starting is waited for so many seconds.
+#: Time to wait for a starting database, in seconds.
 STARTING = 60.0
 
-#: The advisory lock under which PostgreSQL is migrated; any number that is always the same.
+#: Advisory lock for migrations on PostgreSQL; any fixed number.
 _MIGRATION_LOCK = 0x4B757273
 
-#: What is wrong with the rights to a file, and does not pass.
+#: Missing permissions of a file, which are permanent.
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 _DRIVERS = {
     "postgres": "postgresql+asyncpg",
@@ -156,7 +157,7 @@ _DRIVERS = {
 
 
 def database_url(given: str | None) -> str:
-    """The SQLAlchemy URL for what was given: nothing, the path of a file, or a URL.
+    """Return the SQLAlchemy URL for None, the path of a file, or a URL.
 
     >>> database_url(None)
     'sqlite+aiosqlite:///kursbuch.sqlite3'
@@ -174,9 +175,8 @@ def database_url(given: str | None) -> str:
 
 
 class Database:
-    """Sessions for reading and for writing, with connections of their own: who reads never waits for those
-    who write. Both stand in line in the order in which they came, and are refused while the database cannot
-    be used."""
+    """Sessions for reading and for writing, with separate connections: readers never wait for
+    writers. Both queue in order of arrival, and are refused while the database cannot be used."""
 
     def __init__(self, given: str | None = None) -> None:
         try:
@@ -187,10 +187,10 @@ class Database:
             self.name = url.render_as_string(hide_password=True)
             if self.is_sqlite:
                 _check_folder(url.database)
-            #: What PostgreSQL knows the connections of this object by.
+            #: Application name of this object's connections on PostgreSQL.
             self._called = f"kursbuch {secrets.token_hex(8)}"
             writers = 1 if self.is_sqlite else WRITERS
-            # One more than have a place in line: a connection is given back a moment after its place.
+            # One spare: a connection returns a moment after its place in the queue.
             self.engine = self._engine(url, READERS + 1)
             self._glancer = (
                 self._engine(url, READERS + 1, short=True) if self.is_sqlite else self.engine
@@ -212,19 +212,19 @@ class Database:
         self._closed = False
         self._readers = AdmissionQueue(READERS, WAITING, MOST_WAITING)
         self._writers = AdmissionQueue(writers, WAITING, MOST_WAITING)
-        #: What is just being committed, closed or written beside everything else.
+        #: Commits, closes and background work in progress.
         self._finishing: set[asyncio.Task[None]] = set()
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
         # A single statement needs no transaction around it.
         self._glancing = self._glancer.execution_options(glance=True)
-        # With SQLite a transaction that will write takes the lock when it begins. One that took it
-        # later could find that another had written in between, and would have to start again.
+        # With SQLite a writing transaction takes the lock when it begins. If it took the lock
+        # later, another might have written in between, and it would have to start again.
         self._writing = async_sessionmaker(
             self._writer.execution_options(immediate=True), expire_on_commit=False
         )
 
     def _engine(self, url: URL, connections: int, *, short: bool = False) -> AsyncEngine:
-        """So many connections; those for `short` statements only do not leave the loop with SQLite for each of them."""
+        """Return an engine. With SQLite, `short` statements stay in the event loop."""
         of_sqlite = {
             "module": AsyncSqlite(PATIENCE if short else None),
             "connect_args": {"timeout": 0 if short else PATIENCE, "check_same_thread": not short},
@@ -239,7 +239,7 @@ class Database:
             pool_timeout=WAITING,
             json_serializer=lambda value: msgspec.json.encode(value).decode(),
             json_deserializer=msgspec.json.decode,
-            # What cannot be stored may be secret, and errors are logged.
+            # Values may be secret, and errors are logged.
             hide_parameters=True,
         )
 
@@ -249,16 +249,16 @@ class Database:
 
     @property
     def waiting(self) -> tuple[int, int]:
-        """How many wait in line for reading and for writing."""
+        """Numbers of readers and of writers that wait."""
         return self._readers.waiting, self._writers.waiting
 
     def is_crowded(self, *, writing: bool) -> bool:
-        """Whether whoever comes now to read, or to write too, is refused."""
+        """Tell whether a new reader, or a writer too, would be refused."""
         return self._readers.is_full or (writing and self._writers.is_full)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A session that changes nothing."""
+        """Open a read-only session."""
         async with self._placed(self._readers, "read"):
             session = self._reading()
             try:
@@ -269,7 +269,7 @@ class Database:
     async def glance(
         self, query: Executable, values: Mapping[str, Any] | None = None
     ) -> list[Row[Any]]:
-        """The rows of a single query, with the values of its parameters."""
+        """Return the rows of a single query, with values for its parameters."""
         async with self._placed(self._readers, "glance"):
             return await self._glanced(self._glancing, query, values)
 
@@ -286,7 +286,7 @@ class Database:
     async def _placed(self, line: AdmissionQueue, kind: str) -> AsyncIterator[None]:
         if self._closed:
             raise Unavailable(maintenance_lock.REPLACED)
-        # What is counted includes the time in line.
+        # The time in the queue counts.
         with timed(DATABASE.labels(kind)):
             async with line.place():
                 with self.trouble.told():
@@ -294,7 +294,7 @@ class Database:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """A session whose changes are on disk when the block is left without an exception."""
+        """Open a session; its changes are on disk when the block ends without an exception."""
         async with self._placed(self._writers, "write"):
             session = self._writing()
             ending = session.close
@@ -305,19 +305,19 @@ class Database:
                 await self._finished(ending())
 
     async def _finished(self, ending: Coroutine[Any, Any, None]) -> None:
-        """Wait for what must be finished even if the task is cancelled, at the latest by `stop`."""
+        """Finish a step even if the task is cancelled; `stop` waits for it."""
         await asyncio.shield(self.beside(ending))
 
     def beside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Begin what goes on beside everything else, and what `stop` waits for."""
+        """Start work in the background; `stop` waits for it."""
         task = asyncio.create_task(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)
         return task
 
     async def start(self) -> None:
-        """Bring the tables up to date; several servers may do this at the same time. A database that is starting
-        is waited for, and one that somebody has for himself."""
+        """Migrate the tables; several servers may do so at once. Waits for a database that is
+        starting or under maintenance."""
         if self.is_sqlite:
             self.keep_private()
         began = time.monotonic()
@@ -326,11 +326,11 @@ class Database:
             try:
                 if await self.is_wanted():
                     raise maintenance_lock.UnderMaintenance
-                return await self._bring_up_to_date()
+                return await self._migrate()
             except maintenance_lock.UnderMaintenance:
                 if waited > STARTING + maintenance_lock.VALID.total_seconds():
                     raise
-                # Nobody else is to be connected.
+                # Maintenance needs the database without connections.
                 await self.stop()
                 pause = maintenance_lock.RETURNING
             except (SQLAlchemyError, OSError) as error:
@@ -338,7 +338,7 @@ class Database:
                     raise failure(self.name, error) from error
             await asyncio.sleep(pause)
 
-    async def _bring_up_to_date(self) -> None:
+    async def _migrate(self) -> None:
         if self.is_sqlite:
             await self.use_wal()
         async with self._writer.execution_options(immediate=True).begin() as connection:
@@ -347,20 +347,20 @@ class Database:
             await connection.run_sync(maintenance_lock.require_free)
 
     async def hold_off(self, connection: AsyncConnection) -> None:
-        """Have servers that start wait until the transaction is over."""
-        # With SQLite whoever writes does so.
+        """Keep starting servers waiting until the transaction ends."""
+        # With SQLite any writer does so.
         if not self.is_sqlite:
             lock = text("SELECT pg_advisory_xact_lock(:lock)")
             await connection.execute(lock, {"lock": _MIGRATION_LOCK})
 
     def keep_private(self) -> None:
-        """Nobody else on the machine is to read the database: the key that signs cookies is in it. What SQLite
-        puts beside its file gets the same rights."""
+        """Restrict the SQLite file to its owner: it holds the key that signs cookies. SQLite gives
+        files beside it the same rights."""
         file = self.engine.url.database if self.is_sqlite else None
         if file is None or os.name == "nt":
             return
-        # Only a new one: to close a file that is in use would end all locks of this process on it, and others would
-        # believe that nobody uses it.
+        # Only for a new file: closing a file in use would drop this process's locks on it, and
+        # others would take it for unused.
         with suppress(FileExistsError):
             os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         for path in (file, f"{file}-wal", f"{file}-shm"):
@@ -368,12 +368,12 @@ class Database:
                 os.chmod(path, 0o600)
 
     async def use_wal(self) -> None:
-        """Have an SQLite file written ahead, so that readers and a writer do not wait for each other."""
-        # Changing the mode fails at once while another process has the file open for writing.
+        """Switch an SQLite file to write-ahead logging, so that readers and a writer do not block each other."""
+        # The change fails at once while another process writes.
         for attempt in range(50):
             try:
                 async with self.engine.connect() as connection:
-                    # Not within a transaction, which the mode cannot be changed in.
+                    # Outside a transaction, in which the mode cannot change.
                     raw = await connection.get_raw_connection()
                     assert raw.driver_connection is not None
                     cursor = await raw.driver_connection.execute("PRAGMA journal_mode = WAL")
@@ -388,7 +388,7 @@ class Database:
             await asyncio.sleep(0.1)
 
     async def close(self) -> None:
-        """Close it for good: whoever still wants something of it is refused."""
+        """Close the database for good; later requests are refused."""
         self._closed = True
         await self.stop()
         if not self.is_sqlite:
@@ -397,7 +397,7 @@ class Database:
                     await self._end_others()
 
     async def _end_others(self) -> None:
-        # Where something was broken off while it was being connected, nobody else would ever close that.
+        # A connection cancelled while it was opened would stay open for ever.
         mine = text(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE application_name = :called AND pid <> pg_backend_pid()"
@@ -407,22 +407,20 @@ class Database:
         await self.engine.dispose()
 
     async def stop(self) -> None:
-        """Close all connections, once everything that was begun is written."""
+        """Close all connections, after pending writes."""
         await asyncio.gather(*self._finishing, return_exceptions=True)
         for engine in self._engines():
             await engine.dispose()
 
     async def is_current(self) -> bool:
-        """Whether the tables are as this version of the program needs them; asked on a connection that those who
-        are served do not use."""
+        """Tell whether the tables match this version of the program. The query uses a connection of its own."""
         rows = await self._watched(text("SELECT version_num FROM alembic_version"))
         return [row[0] for row in rows] == [newest_migration()]
 
     async def is_wanted(self) -> bool:
-        """Whether somebody wants the database for himself, who waits until nobody else is connected. Not as far as is
-        known if there is no such database, or it does not answer."""
+        """Tell whether maintenance waits for everyone to disconnect; False if the database does not answer."""
         try:
-            found = await self._watched(maintenance_lock.WISH)
+            found = await self._watched(maintenance_lock.LOCK_QUERY)
         except (SQLAlchemyError, OSError):
             return False
         return any(maintenance_lock.is_valid(value) for [value] in found)
@@ -431,7 +429,7 @@ class Database:
         return await self._glanced(self._watcher.execution_options(glance=True), query)
 
     async def bytes(self) -> int:
-        """What the database takes on the disk."""
+        """Return the size on disk, in bytes."""
         if self.is_sqlite:
             query = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
         else:
@@ -439,11 +437,11 @@ class Database:
         return int((await self.glance(text(query)))[0][0])
 
     async def secret(self) -> str:
-        """The key that signs cookies, made when it is first needed."""
+        """Return the key that signs cookies; create it on first use."""
         return await self.setting("secret", lambda: secrets.token_urlsafe(32))
 
     async def setting(self, key: str, make: Callable[[], str]) -> str:
-        """What is kept under a key, made when it is first needed."""
+        """Return a stored setting; create it on first use."""
         query = select(Setting.value).where(Setting.key == key)
         async with self.reading() as session:
             found = await session.scalar(query)
@@ -459,7 +457,7 @@ class Database:
 
 
 def failure(name: str, error: Exception) -> KursbuchError:
-    """Why a database cannot be used; what may not be written will not be written later either."""
+    """Return the error for an unusable database; missing permissions are permanent."""
     kind = KursbuchError if getattr(error, "errno", None) in _FORBIDDEN else NotNow
     return kind(
         "The database {url} cannot be used: {why}.",
@@ -475,7 +473,7 @@ async def _commit(session: AsyncSession) -> None:
 
 def _check_folder(file: str | None) -> None:
     if not file or file == ":memory:":
-        raise KursbuchError("The database must be in a file.")
+        raise KursbuchError("The database must be a file.")
     if Path(file).is_dir():
         raise KursbuchError("{path} is a directory, not a file.", path=file)
     folder = Path(file).absolute().parent
@@ -503,7 +501,7 @@ def _prepare_sqlite(engine: Any) -> None:
 
 
 def migrations() -> Config:
-    """Where the migrations are."""
+    """Return the configuration of the migrations."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     return config
@@ -511,31 +509,31 @@ def migrations() -> Config:
 
 @cache
 def newest_migration() -> str | None:
-    """The migration up to which this version of the program brings a database."""
+    """Return the newest migration of this version of the program."""
     return ScriptDirectory.from_config(migrations()).get_current_head()
 
 
 def migrated_to(connection: Connection) -> str | None:
-    """The migration up to which a database has been brought, None for an empty one."""
+    """Return the migration of a database, None if it is empty."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def is_known(revision: str) -> bool:
-    """Whether this version of the program knows that migration."""
+    """Tell whether this version of the program knows a migration."""
     script = ScriptDirectory.from_config(migrations())
     return any(step.revision == revision for step in script.walk_revisions())
 
 
 def require_known(revision: str) -> None:
-    """Refuse a database that has been brought up to a migration that is not known here."""
+    """Refuse a database with an unknown migration."""
     if not is_known(revision):
         raise KursbuchError(
-            "This database was used by a newer version of the program: update the program first."
+            "This database was used by a newer version of the program. Update the program first."
         )
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Bring the tables of a database up to a migration, the newest one if none is named."""
+    """Migrate the tables of a database, by default to the newest migration."""
     config = migrations()
     config.attributes["connection"] = connection
     try:
@@ -548,7 +546,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def upsert(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sqlite.Insert:
-    """A statement that inserts, to which it can be added what is done on a conflict."""
+    """Return an insert statement that can be given a conflict clause."""
     if session.get_bind().dialect.name == "postgresql":
         return postgresql.insert(row)
     return sqlite.insert(row)

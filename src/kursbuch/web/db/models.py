@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-#: The kind of a seat whose account was deleted.
+#: Kind of a seat whose account was deleted.
 GONE = "gone"
 
 
@@ -27,17 +27,17 @@ def _present() -> datetime:
     return datetime.now(UTC)
 
 
-#: What tells the time. Tests put a clock here that they can set; nothing else asks the system.
+#: Clock of the server; tests replace it. Nothing else asks the system.
 clock: Callable[[], datetime] = _present
 
 
 def now() -> datetime:
-    """The present, in UTC."""
+    """Return the present, in UTC."""
     return clock()
 
 
 class DateTimeUTC(TypeDecorator[datetime]):
-    """A moment; SQLite keeps no time zone, so all are in UTC."""
+    """A moment in UTC; SQLite keeps no time zone."""
 
     impl = DateTime
     cache_ok = True
@@ -50,7 +50,7 @@ class DateTimeUTC(TypeDecorator[datetime]):
 
 
 class Base(DeclarativeBase):
-    """What all rows share."""
+    """Base class of all models."""
 
     metadata = MetaData(
         naming_convention={
@@ -63,7 +63,7 @@ class Base(DeclarativeBase):
 
 
 def of_table(key: bool = False) -> Mapped[str]:
-    """The table that a row belongs to and goes with, as part of its key or not."""
+    """Return the foreign key of a row that is deleted with its table, as part of its primary key or not."""
     return mapped_column(
         ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=key, index=not key
     )
@@ -79,7 +79,7 @@ class Setting(Base):
 
 
 class DataFile(Base):
-    """Component data that replace those of the package, by the hash of the file."""
+    """Component data that replace those of the package, by file hash."""
 
     __tablename__ = "data_file"
 
@@ -88,25 +88,7 @@ class DataFile(Base):
 
 
 class Table(Base):
-    """A table and where its game stands.
-
-    `version` grows with every change, `revision` with every change of the list of moves; `rewound` is
-    the version with which moves were last taken back, so that it and the number of moves name a position
-    for ever. `number` is how many moves there are, `turn` the seats that have to decide. `deadline` is when those who
-    have not answered an offer to object count as declining, a little after the time they are told.
-    `edition` is the edition of the rules by which the game began. `copied` is how many moves were copied
-    from another table, None if it is no copy; `again` the table at which the same people play once more. At
-    a `guided` table the computers play the moves of the guide as long as everybody does. `moderation` says who
-    may correct something (`policies.MODERATION`), `moderators` are the seats of those whom the opener has named;
-    `set_up` are the corrections with which the game is to begin. A `rated` table is for accounts, whose ratings
-    its result changes.
-
-    At a `slow` table not everybody is there at the same time: whoever has to decide has `move_hours` for it
-    (None: as long as it takes), then happens what `overrun` says; `vacation` is how many days of absence a
-    player has. `language_note` says which language is written there, `entry` who may sit down, and `password`
-    is the hash of what they have to know for it. `watching` says who may look on; `delay_moves` and
-    `delay_minutes` how far behind those are who do not play.
-    """
+    """A table and the state of its game."""
 
     __tablename__ = "game_table"
 
@@ -124,29 +106,48 @@ class Table(Base):
     listed: Mapped[bool]
     pace: Mapped[float]
     creator: Mapped[str] = mapped_column(String(40), index=True)
+    #: Grows with every change.
     version: Mapped[int] = mapped_column(default=1)
+    #: Grows with every change of the list of moves.
     revision: Mapped[int] = mapped_column(default=0)
+    #: Version at which moves were last taken back; with the number of moves it identifies a position.
     rewound: Mapped[int] = mapped_column(default=0)
+    #: Number of moves.
     number: Mapped[int] = mapped_column(default=0)
+    #: Edition of the rules at the start of the game.
     edition: Mapped[int]
+    #: A guided first game: bots play its moves as long as everyone does.
     guided: Mapped[bool] = mapped_column(default=False)
+    #: For accounts only; the result changes their ratings.
     rated: Mapped[bool] = mapped_column(default=False)
+    #: Seats that have to decide.
     turn: Mapped[list[int]] = mapped_column(JSON, default=list)
     bots_due: Mapped[bool] = mapped_column(default=False, index=True)
+    #: When an unanswered offer to object counts as declined; a little later than players are told.
     deadline: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), index=True)
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    #: Who may make corrections (`policies.MODERATION`), and the seats named as moderators.
     moderation: Mapped[str] = mapped_column(String(10), default="none")
     moderators: Mapped[list[int]] = mapped_column(JSON, default=list)
+    #: Corrections that set up the starting position.
     set_up: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
+    #: Number of moves copied from another table, None if it is no copy.
     copied: Mapped[int | None]
+    #: Table of the rematch.
     again: Mapped[str | None] = mapped_column(String(16))
+    #: A slow game: players are not there at the same time.
     slow: Mapped[bool] = mapped_column(default=False)
+    #: Hours for a decision, None for no limit; after them `overrun` happens.
     move_hours: Mapped[int | None]
     overrun: Mapped[str] = mapped_column(String(10), default="remind")
+    #: Days of absence per player.
     vacation: Mapped[int] = mapped_column(default=0)
+    #: Language of the chat.
     language_note: Mapped[str] = mapped_column(String(80), default="")
+    #: Who may join, and the hash of the password.
     entry: Mapped[str] = mapped_column(String(10), default="link")
     password: Mapped[str | None] = mapped_column(String(200))
+    #: Who may watch, and the spectator delay.
     watching: Mapped[str] = mapped_column(String(10), default="all")
     delay_moves: Mapped[int] = mapped_column(default=0)
     delay_minutes: Mapped[int] = mapped_column(default=0)
@@ -157,68 +158,68 @@ class Table(Base):
 
     @property
     def given(self) -> int:
-        """So many moves were there when the game began here: copied ones, or corrections that set it up. They stay."""
+        """Number of moves at the start of the game here, copied or corrections; they cannot be taken back."""
         return self.copied or len(self.set_up or ())
 
 
 class Seat(Base):
-    """A seat of a table. `kind` is person, hotseat, bot, or gone if its account was deleted; `owner` the browser
-    or account that holds it.
-
-    `facing` says who sits in front of a browser that holds several seats: only that player's secrets
-    are shown. Nobody may, while the device is handed over.
-
-    `asked_at` is since when the table waits for the seat, `due_at` until when it has time; `late` says that this
-    is over and has been noted. Until `away_until` its time stands still; `vacation` are the days of absence it
-    has left. `former` is whom the seat was taken from.
-    """
+    """A seat of a table."""
 
     __tablename__ = "seat"
 
     table_id: Mapped[str] = of_table(key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    #: person, hotseat, bot, or gone (account deleted).
     kind: Mapped[str] = mapped_column(String(10))
     name: Mapped[str] = mapped_column(String(80))
     bot: Mapped[str] = mapped_column(String(40))
+    #: Browser or account that holds the seat.
     owner: Mapped[str | None] = mapped_column(String(40), index=True)
     token: Mapped[str | None] = mapped_column(String(40))
     seen_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))
+    #: Whether this player faces a shared device: only their secrets are shown. No one does while the
+    #: device is handed over.
     facing: Mapped[bool] = mapped_column(default=False)
+    #: Since when the table waits for the seat, and until when.
     asked_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))
     due_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), index=True)
+    #: The time has run out, and this is noted.
     late: Mapped[bool] = mapped_column(default=False)
+    #: Absence: the clock stands still.
     away_until: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))
+    #: Days of absence left.
     vacation: Mapped[int] = mapped_column(default=0)
+    #: Owner the seat was taken from.
     former: Mapped[str | None] = mapped_column(String(40), index=True)
 
     @property
     def is_bot(self) -> bool:
-        """Whether the computer plays it."""
+        """Whether a bot plays it."""
         return self.kind == "bot"
 
     @property
     def is_free(self) -> bool:
-        """Whether somebody can sit down here."""
+        """Whether a player can sit down here."""
         return self.owner is None and not self.is_bot and not self.is_gone
 
     @property
     def is_gone(self) -> bool:
-        """Whether it has lost its player and can be given to somebody else."""
+        """Whether it lost its player and needs another."""
         return self.kind == GONE
 
     @property
     def is_empty(self) -> bool:
-        """Whether neither a person nor the computer plays it."""
+        """Whether neither a person nor a bot plays it."""
         return self.is_free or self.is_gone
 
 
-#: `Seat.is_free`, in a query.
+#: `Seat.is_free` as a query condition.
 FREE_SEAT = Seat.owner.is_(None) & (Seat.kind == "person")
 
 
 class Predecessor(Base):
-    """Whom a seat belonged to for the first `number` moves, under the `name` it had then. `account` is who left it
-    to others while a rated game went on, None for anybody else."""
+    """The owner of a seat for the first `number` moves, under the `name` of that time. `account` is
+    set if they left a running rated game."""
 
     __tablename__ = "predecessor"
 
@@ -231,8 +232,8 @@ class Predecessor(Base):
 
 
 class StoredMove(Base):
-    """A move. Its key makes it impossible that two moves get the same number. `plan` is what was planned ahead
-    of time if that led to it, `edition` the edition of the rules by which it was made."""
+    """A move. The primary key prevents two moves with the same number. `plan` is the premove that
+    led to it, `edition` its edition of the rules."""
 
     __tablename__ = "move"
 
@@ -248,9 +249,9 @@ class StoredMove(Base):
 
 
 class TakenBack(Base):
-    """A move that was taken back, as it was: it can be done again until another one is made. `version` is
-    the table's with which it was taken back, the same for all that went together; `shown` says that these
-    had turned up what nobody could know before."""
+    """A move that was taken back and can be redone until another one is made. `version` is the
+    table's at that time, the same for all moves taken back together. `shown` means that they had
+    revealed secrets."""
 
     __tablename__ = "taken_back"
 
@@ -268,8 +269,8 @@ class TakenBack(Base):
 
 
 class KeptGame(Base):
-    """The game of a table as it was after its first `number` moves, with `rewound` as it was then: only to be
-    quicker, and read by the `program` that wrote it only (`core/replay_cache.py`)."""
+    """A cached game after its first `number` moves, with `rewound` as it was then. Only the same
+    `program` reads it (`core/replay_cache.py`)."""
 
     __tablename__ = "kept_game"
     __table_args__ = ({"info": {"spare": True}},)
@@ -282,9 +283,10 @@ class KeptGame(Base):
 
 
 class StoredReview(Base):
-    """The review of a table that is over, of the `position` that was its last then (a number of moves, and
-    `rewound`). While it is being made `content` is empty, so many parts of `total` are done in a pass, the `stage`,
-    and about so many `seconds_left` of it. `begun_at` tells one that was broken off from one begun after it."""
+    """The review of a finished game. `position` is its final position (number of moves and
+    `rewound`). In progress `content` is empty: `done` of `total` parts of pass `stage` are
+    finished, with about `seconds_left` to go. `begun_at` tells a cancelled review from a later
+    one."""
 
     __tablename__ = "review"
 
@@ -301,9 +303,9 @@ class StoredReview(Base):
 
 
 class Origin(Base):
-    """Where a table was copied from: the other table, as long as it is there, and for its record the
-    number of moves and the hash of the seed of every game they come from. `draws` are those of the moves
-    copied, which the seed of this table does not give."""
+    """The table another one was copied from, as long as it exists. For the record, `parts` are the
+    number of moves and the seed hash of each source game; `draws` are those of the copied moves,
+    which this table's seed does not give."""
 
     __tablename__ = "origin"
 
@@ -314,14 +316,14 @@ class Origin(Base):
 
 
 class Note(Base):
-    """Something that happened at a table and is no move, by kind: moves taken back ("undo") or done again
-    ("redo"), the table copied ("copy") or opened once more ("again"), what a moderator does beside corrections
-    ("rewind", "tried"), time that ran out ("late"), a player away or back ("away", "present"), a seat given to
-    the computer or free for somebody else ("to-bot", "to-open"), handed on by a link ("handed"), taken by a person
-    ("sits") or by the one who had it ("back"), a player whose account is no more ("gone"), a wish that somebody did
-    not agree to ("refused"). It stands in the log after `number` moves; `counts` is for every seat how many moves were
-    concerned, and at last how many corrections; `data` whatever else its sentence needs, and the `names` of the seats
-    as they were then."""
+    """An event at a table that is no move, by kind. Moves: "undo", "redo"; tables: "copy", "again";
+    moderators: "rewind", "tried"; time: "late", "away", "present"; seats: "to-bot", "to-open",
+    "handed" (by a link), "sits" (a new player), "back", "gone" (account deleted); votes: "refused".
+
+    It stands in the log after `number` moves. `counts` is the number of moves concerned for each
+    seat, then of corrections. `data` holds the other values of its sentence and the `names` of the
+    seats at the time.
+    """
 
     __tablename__ = "note"
 
@@ -336,7 +338,7 @@ class Note(Base):
 
 
 class Chat(Base):
-    """A chat message. `name` is that of the seat when it was written, None in older ones."""
+    """A chat message. `name` is the seat's name when it was written, None in older messages."""
 
     __tablename__ = "chat"
 
@@ -359,8 +361,7 @@ class StandingRefusal(Base):
 
 
 class Answered(Base):
-    """A request that a visitor sent with a key and that was carried out: what it was `about`, and what it
-    led to, so that the same request is not carried out twice."""
+    """A request with an idempotency key: what it was `about`, and its result."""
 
     __tablename__ = "answered"
 
@@ -372,10 +373,10 @@ class Answered(Base):
 
 
 class Consent(Base):
-    """Something one player may not do alone and has asked the others for, by kind: to go back to `target`
-    moves ("undo") or on to as many ("redo"), to end the game without a result ("end"), to give the seat `target`
-    to somebody else ("replace": to the computer of that strength if there is a `wish`). `version` is that of the
-    table since which answers count; `agreed` are browsers. Who has said nothing at `due_at` agrees."""
+    """A vote, by kind: undo to `target` moves ("undo"), redo up to as many ("redo"), end the game
+    without a result ("end"), or replace the player of seat `target` ("replace": by the bot named in
+    `wish`, if any). Answers count since `version`; `agreed` are browsers. At `due_at` silence
+    counts as agreement."""
 
     __tablename__ = "consent"
 
@@ -390,8 +391,8 @@ class Consent(Base):
 
 
 class Premove(Base):
-    """A move ahead of time: what a seat wants to do when its moment comes, in the order in which they were
-    made. Only that seat may know it. `dropped` says why it was not done after all, empty as long as it waits."""
+    """A premove of a seat, in the order of entry. Only that seat may know it. `dropped` is the
+    reason why it was not made, empty while it waits."""
 
     __tablename__ = "intention"
 
@@ -404,9 +405,9 @@ class Premove(Base):
 
 
 class TableInvitation(Base):
-    """An invitation to a table: a link for whoever has it, or for one account or one mail address. `owner`
-    is who invited, `token` the secret part of the link; it can be used as often as `uses_left` says and until
-    it is revoked."""
+    """An invitation to a table: a link, or one for an account or mail address. `owner` is the
+    inviter, `token` the secret part of the link. It works `uses_left` times, until it is
+    revoked."""
 
     __tablename__ = "table_invitation"
 
@@ -423,12 +424,12 @@ class TableInvitation(Base):
 
     @property
     def path(self) -> str:
-        """The address of the link on this server."""
+        """The path of the link on this server."""
         return f"/t/{self.table_id}/invited/{self.token}"
 
 
 class TableGuest(Base):
-    """Somebody who may sit down at a table although not everybody may: invited, or with the password."""
+    """A visitor who may join a restricted table: invited, or with the password."""
 
     __tablename__ = "table_guest"
 
@@ -438,7 +439,7 @@ class TableGuest(Base):
 
 
 class PrivateNote(Base):
-    """What somebody has written down at a table; nobody else ever sees it."""
+    """A player's private notes at a table."""
 
     __tablename__ = "private_note"
 
@@ -449,7 +450,7 @@ class PrivateNote(Base):
 
 
 class ChatRead(Base):
-    """Up to which message (`last`) somebody has read the chat of a table."""
+    """The last chat message at a table that a visitor has read."""
 
     __tablename__ = "chat_read"
 

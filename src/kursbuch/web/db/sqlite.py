@@ -14,18 +14,17 @@ from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_dbapi,
 )
 
-#: A statement that finds the database locked by another process is tried again after so many seconds.
+#: Interval at which a statement is retried while another process locks the database, in seconds.
 AGAIN = 0.01
 
 
 class _Statement:
-    """What an adapter takes for a cursor of aiosqlite: by the time it is executed its rows are here, and nothing is
-    left open."""
+    """An adapter for a cursor of aiosqlite. Its rows are fetched during execution, so nothing stays open."""
 
     arraysize = 1
 
     def __init__(self, connection: Any) -> None:
-        # What SQLAlchemy's own adapter uses of a connection is not public either.
+        # SQLAlchemy's own adapter uses private attributes, too.
         self._connection = connection
         self._rows: list[Any] = []
         self.description: Any = None
@@ -61,7 +60,7 @@ class _Statement:
 
 
 class _StatementAtOnce(_Statement):
-    """Executed where it is asked for: only a database that is locked is waited for."""
+    """A statement that runs in the event loop; only a locked database is waited for."""
 
     def __init__(self, connection: Any, patience: float) -> None:
         super().__init__(connection)
@@ -74,7 +73,7 @@ class _StatementAtOnce(_Statement):
             try:
                 return self._carry_out(how, statement, parameters)
             except sqlite3.OperationalError as error:
-                # The lower bits are the same whatever it is locked for.
+                # The lower bits are the same for every kind of lock.
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or loop.time() > until:
                     raise
             await asyncio.sleep(AGAIN)
@@ -96,28 +95,28 @@ class _Connection(AsyncAdapt_aiosqlite_connection):
     _cursor_cls = _Cursor
 
     def rollback(self) -> None:
-        # A connection that is given back is rolled back: mostly there is nothing.
+        # A returned connection is rolled back; mostly there is nothing to do.
         raw = self._connection._connection
         if raw is not None and raw.in_transaction:
             super().rollback()
 
 
 class AsyncSqlite(AsyncAdapt_aiosqlite_dbapi):
-    """The module that an engine is to use (`create_async_engine(module=...)`). With `patience`, in seconds, its
-    connections are for short statements: these are executed in the loop itself, but commits, which wait for the disk,
-    in the thread."""
+    """A DBAPI module for `create_async_engine(module=...)`. With `patience`, in seconds,
+    connections are for short statements: these run in the event loop, and only commits, which wait
+    for the disk, in the thread."""
 
     def __init__(self, patience: float | None = None) -> None:
         super().__init__(aiosqlite, sqlite3)
         self._patience = patience
 
     def statement(self, connection: Any) -> _Statement:
-        """A statement of a connection, to be executed."""
+        """Return a statement of a connection."""
         if self._patience is None:
             return _Statement(connection)
         return _StatementAtOnce(connection, self._patience)
 
     def connect(self, *arg: Any, **kw: Any) -> _Connection:
-        """A connection."""
+        """Return a connection."""
         made: Any = super().connect(*arg, **kw)
         return _Connection(self, made._connection)

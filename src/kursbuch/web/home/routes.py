@@ -35,17 +35,17 @@ from kursbuch.web.tables.play_routes import waiting_tables
 from kursbuch.web.tables.policies import RUNNING
 from kursbuch.web.tables.snapshot import is_delayed
 
-#: Of so many of a visitor's tables the start page says where the game is.
+#: Maximum number of tables for which the start page shows the stage of the game.
 MOST_ROUNDS = 12
 
-#: A link to a table or to a seat of it, or only its code.
+#: A link to a table or to one of its seats, or just its code.
 TABLE_LINK = re.compile(r"(?:^|/t/)([a-z0-9-]{6,16})(/seat/[A-Za-z0-9_-]+)?/?(?:[?#].*)?$")
 ICON = Path(__file__).parents[1] / "static" / "icon-192.png"
 
 
 @get("/", include_in_schema=False)
 async def home(request: AnyRequest) -> Template:
-    """The start page."""
+    """Show the start page."""
     visitor, tables = who(request), tables_of(request)
     lists = await tables.lists(visitor.id)
     waiting = await waiting_tables(request)
@@ -59,9 +59,9 @@ async def home(request: AnyRequest) -> Template:
         except Unavailable:
             raise
         except KursbuchError:
-            continue  # it cannot be shown, or is gone: the others are shown all the same
+            continue  # broken or gone; the others are shown
         wishes[table.id] = wanted(words, snapshot, visitor.id)
-        # Who has opened a table and does not play there is as far behind as all who look on.
+        # The opener of a table who does not play there sees it with the spectators' delay.
         if snapshot.game is not None and not is_delayed(snapshot, visitor.id):
             games[table.id] = snapshot.game
     invited = 0
@@ -73,11 +73,11 @@ async def home(request: AnyRequest) -> Template:
 
 @get("/join", include_in_schema=False)
 async def find_table(request: AnyRequest) -> Redirect:
-    """To a table, by its link or the code at the end of it."""
+    """Redirect to a table, by its link or the code at the end of it."""
     given = request.query_params.get("code", "").strip()
     found = TABLE_LINK.search(given)
     if found is None:
-        raise NotFound(N_("That is neither the link nor the code of a table."))
+        raise NotFound(N_("This is not the link or code of a table."))
     return Redirect(f"/t/{found[1]}{found[2] or ''}", status_code=HTTP_303_SEE_OTHER)
 
 
@@ -85,10 +85,10 @@ async def find_table(request: AnyRequest) -> Redirect:
 async def title_picture(
     request: AnyRequest, title: FromPath[str], theme: FromQuery[str] = "light"
 ) -> Response[str]:
-    """A picture of a game, drawn by its own board."""
+    """Return the picture of a game, drawn by its own board."""
     find_title(title)
     if theme not in THEMES:
-        raise NotFound(N_("There is no picture in these colours."))
+        raise NotFound(N_("There is no picture in this theme."))
     drawn = picture(title, Words(request.query_params.get("language", "")).language, theme)
     if not drawn:
         raise NotFound(N_("There is no picture of this game."))
@@ -98,17 +98,17 @@ async def title_picture(
 
 @get("/favicon.ico", include_in_schema=False)
 async def favicon() -> File:
-    """The icon, for what no page has told where it is. Who looks for it on the way to a page is nobody yet."""
+    """Return the icon for clients that request it at its default path, without identifying the visitor."""
     return File(ICON, media_type="image/png", content_disposition_type="inline")
 
 
-#: So many tables that were taken off a visitor's list are remembered.
+#: Maximum number of hidden tables.
 MOST_REMOVED = 100
 
 
 @post("/removed", include_in_schema=False)
 async def remove_from_list_form(request: AnyRequest) -> Response[Any]:
-    """Take a table off the visitor's list on the start page; without one, put all back."""
+    """Hide a table from the visitor's list; without a table, show all again."""
     wanted = (await read(request)).text("table")
     names = [name for name in removed_tables(request) if name != wanted]
     kept = ".".join([*names, wanted][-MOST_REMOVED:]) if TABLE_CODE.fullmatch(wanted) else ""

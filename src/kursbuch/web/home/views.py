@@ -27,8 +27,7 @@ from kursbuch.web.tables.votes import open_to
 
 @lru_cache(maxsize=64)
 def picture(title_id: str, language: str, theme: str) -> str:
-    """The first sheet of the board as an SVG of its own, in the colours of a theme; empty for a title
-    without a specimen."""
+    """Return the first sheet of the board as a standalone SVG in a theme; empty without a specimen."""
     title = kursbuch.title(title_id)
     if not title.specimen:
         return ""
@@ -38,19 +37,19 @@ def picture(title_id: str, language: str, theme: str) -> str:
 
 
 def picture_url(title: Title[Any], language: str) -> str:
-    """The address of the picture of a title, empty without one; it changes with what is drawn."""
+    """Return the URL of a title's picture, with a content hash; empty without a picture."""
     if not title.specimen:
         return ""
     stamp = hashlib.sha256((title.specimen + title.style).encode()).hexdigest()[:12]
     return f"/titles/{title.id}/picture.svg?language={language}&v={stamp}"
 
 
-#: The visitor's tables at which nothing has happened for so long stand apart.
+#: Idle time after which the visitor's tables are listed apart.
 OLDER = timedelta(days=14)
 
 
 class SeatLine(msgspec.Struct, frozen=True):
-    """Somebody at a table in a list; the table waits for those that are `due`."""
+    """A player at a table in a list; the table waits for those that are `due`."""
 
     number: int
     name: str
@@ -58,10 +57,7 @@ class SeatLine(msgspec.Struct, frozen=True):
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table in a list; `turn` says for whom it waits, `round` where the game is, `waiting` since when it waits
-    for the visitor, who has time until `due` (`left`: how much that is), `wanted` what else others want of him,
-    `origin` after which move it was copied. `picture_url` is the board as the visitor
-    may see it; it takes `&theme=dark`."""
+    """A table in a list. `picture_url` is the board as the visitor may see it; it takes `&theme=dark`."""
 
     id: str
     url: str
@@ -77,14 +73,20 @@ class TableLine(msgspec.Struct, frozen=True):
     moves: int
     updated: str
     result: str
+    #: Whom the table waits for.
     turn: str = ""
+    #: Stage of the game.
     round: str = ""
     sitters: list[SeatLine] = []
+    #: Since when the table waits for the visitor.
     waiting: str = ""
+    #: Deadline of the visitor's move, and the time left.
     due: Moment | None = None
     left: str = ""
     picture_url: str = ""
+    #: What others want of the visitor beside a move.
     wanted: str = ""
+    #: Move after which the table was copied.
     origin: str = ""
 
 
@@ -96,7 +98,7 @@ def table_line(
     game: Game | None = None,
     wanted: str = "",
 ) -> TableLine:
-    """A table in a list, with what its game says of itself, and what else is `wanted` of the visitor."""
+    """Return a table for a list."""
     own = [seat.number for seat in seats if seat.owner == visitor]
     hidden = hides_course(table, seats, visitor)
     status = table.status if is_told(table, seats, visitor) else RUNNING
@@ -114,7 +116,7 @@ def table_line(
         status=status,
         status_label=words._(STATUS[status]),
         players=[seat.name for seat in seats if seat.name],
-        # Where a game is over, nobody sits down any more, be its end shown or not.
+        # No one can join a finished game, even while its end is still hidden.
         free_seats=sum(seat.is_free for seat in seats) if going else 0,
         seats=len(seats),
         my_turn=due is not None,
@@ -145,22 +147,21 @@ def table_line(
 
 
 def thumbnail_url(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> str:
-    """The address of a small picture of the board; it changes with what is drawn."""
+    """Return the URL of a thumbnail of the board; it changes with the drawing."""
     drawn = thumbnail_stamp(table, seats, visitor)
     return f"/t/{table.id}/picture.svg?v={drawn}&lang={words.language}"
 
 
 def thumbnail_stamp(table: Table, seats: Sequence[Seat], visitor: str) -> str:
-    """What changes with a small picture: the position, who looks, and who sits in front of a shared device. One
-    browser shows several people what only one of them may know."""
+    """Return a stamp that changes with the thumbnail: position, viewer, and who faces a shared
+    device. A browser shows several players what only one of them may know."""
     own = [(seat.number, seat.facing) for seat in seats if seat.owner == visitor]
     looking = hashlib.sha256(f"{visitor} {own}".encode()).hexdigest()[:12]
     return f"{table.revision}.{looking}"
 
 
 def wanted(words: Words, snapshot: Snapshot, visitor: str) -> str:
-    """What others want of a visitor beside a move: an answer to a question, or that he reads what they have written
-    to him."""
+    """Return what others want of a visitor beside a move: an answer to a vote, or to read a message."""
     seats = snapshot.seats
     if asked := open_to(snapshot.consents.values(), seats, visitor):
         return words._("{name} asks you something", name=seats[asked[0].seat].name)
@@ -174,7 +175,7 @@ def wanted(words: Words, snapshot: Snapshot, visitor: str) -> str:
 
 
 def stamp(waiting: Iterable[tuple[str, datetime | None, datetime]]) -> str:
-    """What changes when other tables wait for a visitor."""
+    """Return a stamp that changes when other tables wait for a visitor."""
     told = "|".join(f"{table_id} {since.timestamp()}" for table_id, _, since in waiting)
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
@@ -197,9 +198,10 @@ class TitleLine(msgspec.Struct, frozen=True):
 class HomePage(msgspec.Struct, frozen=True):
     """home.html: the visitor's tables, tables waiting for players, running and finished ones.
 
-    Of the visitor's own, `older` are those nothing has happened at for long, `ended` the finished ones;
-    `removed` says how many the visitor has taken off the list. `stamp` changes when other tables wait;
-    `invitations` is how many the visitor has got and not used."""
+    Of the visitor's own tables, `older` are idle for long and `ended` are finished; `removed`
+    counts those hidden from the list. `stamp` changes when other tables wait. `invitations` counts
+    open invitations.
+    """
 
     mine: list[TableLine]
     older: list[TableLine]
@@ -223,9 +225,8 @@ def home_page(
     invitations: int = 0,
     wishes: Mapping[str, str] | None = None,
 ) -> HomePage:
-    """The start page. `games` are those of the visitor that are being played, `removed` the tables that
-    are not to be on the visitor's list, `waiting` those that wait, the longest wait first, `wishes` what else
-    others want of the visitor, by table."""
+    """Return the start page. `games` are the visitor's running games, `removed` the hidden tables,
+    `waiting` those that wait, longest first, `wishes` what others want of the visitor, by table."""
     found = wishes or {}
 
     def lines(name: str, *, own: bool) -> list[TableLine]:
@@ -258,7 +259,7 @@ def home_page(
 
 
 def _turn(words: Words, table: Table, seats: Sequence[Seat], own: Sequence[int]) -> str:
-    """For whom a table waits, empty where that is the visitor."""
+    """Return whom a table waits for, empty if that is the visitor."""
     if table.status != RUNNING or not table.turn or any(number in table.turn for number in own):
         return ""
     names = words.join([seats[number].name for number in table.turn])
@@ -266,7 +267,7 @@ def _turn(words: Words, table: Table, seats: Sequence[Seat], own: Sequence[int])
 
 
 def _round(words: Words, game: Game | None) -> str:
-    """Where a game is, in a line."""
+    """Return a line about the stage of a game."""
     if game is None or game.over:
         return ""
     voice = game.title.voice(Words(words.language, game.names))
@@ -274,7 +275,7 @@ def _round(words: Words, game: Game | None) -> str:
 
 
 def title_line(words: Words, title: Title[Any]) -> TitleLine:
-    """A game in the list of games."""
+    """Return a game for the list of games."""
     low, high = title.seats[0], title.seats[-1]
     return TitleLine(
         id=title.id,

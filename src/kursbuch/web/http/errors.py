@@ -20,67 +20,65 @@ class ErrorPage(msgspec.Struct, frozen=True):
 
 
 class Refused(KursbuchError):
-    """Something the table does not do; nothing has changed."""
+    """A refused request; nothing was changed."""
 
     status: ClassVar[int] = 422
 
 
 class Unauthorized(Refused):
-    """The visitor has to say first who it is."""
+    """The visitor has to log in first."""
 
     status = 401
 
 
 class NotFound(Refused):
-    """There is no such thing."""
+    """The requested thing does not exist."""
 
     status = 404
 
 
 class Forbidden(Refused):
-    """The visitor may not do that."""
+    """The visitor has no permission."""
 
     status = 403
 
 
 class Conflict(Refused):
-    """The table is no longer as the visitor saw it."""
+    """The table has changed since the visitor saw it."""
 
     status = 409
 
 
 class TooMany(Refused):
-    """The visitor has asked for too much; if `params["seconds"]` is there, so much later it is possible again."""
+    """Too many requests; `params["seconds"]`, if given, is the time to wait."""
 
     status = 429
 
 
 def retry_after(error: Exception) -> dict[str, str]:
-    """The header that says when to ask for too much again, if that is known."""
+    """Return the Retry-After header of a refusal, if the time is known."""
     if isinstance(error, TooMany) and "seconds" in error.params:
         return {"retry-after": str(error.params["seconds"])}
     return {}
 
 
 class Misdirected(Refused):
-    """The server does not answer to the name it was asked by."""
+    """The server does not answer to this host name."""
 
     status = 421
 
 
 class Unavailable(Refused):
-    """The server cannot do that at the moment."""
+    """The server cannot answer at the moment."""
 
     status = 503
 
 
 def no_table() -> NotFound:
-    """There is no table with that address."""
+    """Return the refusal for an unknown table."""
     return NotFound(N_("There is no such table."))
 
 
 def stale() -> Conflict:
-    """The visitor decided on an older position."""
-    return Conflict(
-        N_("The game has gone on in the meantime: look at the new position and decide again.")
-    )
+    """Return the refusal of a decision on an older position."""
+    return Conflict(N_("The game has moved on. Look at the new position and decide again."))

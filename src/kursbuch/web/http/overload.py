@@ -20,16 +20,16 @@ from kursbuch.web.http.security import protect
 from kursbuch.web.ops.logs import measured
 from kursbuch.web.ops.metrics import REFUSALS
 
-#: So many seconds the head of a request may take, and its body.
+#: Time limits of the head of a request and of its body, in seconds.
 HEAD_TIME = 15.0
 BODY_TIME = 60.0
 
-#: So many connections from one address may be open at once.
+#: Maximum number of open connections from one address.
 MOST_OPEN = 500
 
 
 class Connection(H11Protocol):
-    """A connection of a server."""
+    """A client connection with time limits and a limit per address."""
 
     #: Open connections by address.
     _open: ClassVar[Counter[str]] = Counter()
@@ -38,7 +38,7 @@ class Connection(H11Protocol):
     _awaited = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody connects."""
+        """Accept or abort a new connection."""
         super().connection_made(transport)
         host = self.client[0] if self.client else ""
         self._address = None if _is_proxy(host) else address_of(host)
@@ -50,7 +50,7 @@ class Connection(H11Protocol):
         self._await("head", HEAD_TIME)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection has ended."""
+        """Clean up after the end of the connection."""
         self._await("", 0)
         if self._address is not None:
             self._open[self._address] -= 1
@@ -60,7 +60,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Something arrives."""
+        """Handle data and restart the timer."""
         super().data_received(data)
         cycle: Any = self.cycle  # none before the first request
         if cycle is None or cycle.response_complete:
@@ -71,7 +71,7 @@ class Connection(H11Protocol):
             self._await("", 0)
 
     def on_response_complete(self) -> None:
-        """An answer has been sent; the next request may take its time to begin."""
+        """Stop the timer after a response; the next request may start at any time."""
         self._await("", 0)
         super().on_response_complete()
 
@@ -87,43 +87,43 @@ class Connection(H11Protocol):
 
 
 def _is_proxy(host: str) -> bool:
-    """Whether a proxy is there that speaks for many."""
+    """Tell whether a host is a trusted proxy, which speaks for many clients."""
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", "").replace(" ", "").split(",")
     return "*" in trusted or host in trusted
 
 
-#: Marks, in the scope, a request that wants no more than the headers.
+#: Key in the scope that marks a HEAD request.
 HEAD = "kursbuch.head"
 
-#: Answered without asking who asks, by whatever name and however often, if there is such a thing.
+#: Paths that are answered for any visitor and host name, and without rate limits.
 UNASKED = ("/static/", "/favicon.ico", "/health", "/ready")
 
-#: The longest address, and the longest part of one, in bytes; file systems take no longer ones.
+#: Maximum length of a path and of one part of it, in bytes; file systems allow no more.
 LONGEST_PATH = 1000
 LONGEST_PART = 255
 
-#: What a request for an address that cannot be one is for instead.
+#: Path that stands for every impossible one.
 NOWHERE = "/nowhere"
 
-#: So many seconds later a server that has too much to do may be asked again.
+#: Value of Retry-After when the server is overloaded, in seconds.
 RETRY_AFTER = 3
 
-#: Requests that change nothing.
+#: Methods that change nothing.
 _LOOKING = ("GET", "HEAD", "OPTIONS")
 
 
 class OverloadApp(Litestar):
-    """The application, which answers HEAD wherever it answers GET, finds nothing at an address that cannot be one,
-    and says that it has too much to do before it has done anything: refusals that cost much would leave no time for
-    those who are served."""
+    """The application. It answers HEAD wherever it answers GET, and impossible paths with 404. When
+    it is overloaded it refuses before any work: expensive refusals would take time from those who
+    are served."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request. The server that runs the application sends no body in answer to HEAD."""
+        """Answer a request. The ASGI server sends no body in answer to HEAD."""
         if scope["type"] == "http":
             if scope["method"] == "HEAD":
                 scope = {**scope, "method": "GET", HEAD: True}
             if not is_usable(scope["path"], scope["query_string"]):
-                # Counted, and told, like anything that is not there.
+                # Counted and answered like any other missing page.
                 api = "/api" if scope["path"].startswith("/api/") else ""
                 scope = {**scope, "path": api + NOWHERE, "query_string": b""}
             send = measured(scope, send)
@@ -140,7 +140,7 @@ class OverloadApp(Litestar):
 
 
 def is_usable(path: str, query: bytes = b"") -> bool:
-    """Whether an address can be one of ours: databases and file systems know no other.
+    """Tell whether a path and query are valid for databases and file systems.
 
     >>> [is_usable(one) for one in ("/static/icon.svg", "/t/ä", "/static/\\0", "/static/" + 300 * "a", 600 * "/a")]
     [True, True, False, False, False]
@@ -161,7 +161,7 @@ def is_usable(path: str, query: bytes = b"") -> bool:
 
 
 async def put_off(scope: Any, send: Any, why: str) -> None:
-    """Say why nothing can be answered just now; a page is loaded again by itself."""
+    """Answer with 503 and the reason; a page reloads by itself."""
     request = Request[Any, Any, Any](scope)
     sentence = Words(language_of_stranger(request))._(why)
     if wants_page(request):

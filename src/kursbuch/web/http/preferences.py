@@ -1,4 +1,4 @@
-"""Display preferences of a browser."""
+"""Display preferences of a browser, kept in a cookie."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _LONGEST = 500
 
 
 class Setting(NamedTuple):
-    """Something to choose: its name in the cookie and after `data-` on the page, the heading under which it
-    stands, and the values with their labels."""
+    """A preference: its name in the cookie and after `data-` on the page, its heading, and its
+    values with labels."""
 
     name: str
     heading: str
@@ -29,7 +29,7 @@ SETTINGS = (
         "theme",
         N_("Pages"),
         N_("Colours"),
-        (("", N_("as the device")), ("light", N_("light")), ("dark", N_("dark"))),
+        (("", N_("same as the device")), ("light", N_("light")), ("dark", N_("dark"))),
     ),
     Setting(
         "text",
@@ -45,21 +45,17 @@ SETTINGS = (
     Setting(
         "players",
         N_("Pages"),
-        N_("Colours of players"),
-        (("", N_("usual")), ("distinct", N_("for the colour-blind"))),
+        N_("Player colours"),
+        (("", N_("usual")), ("distinct", N_("colour-blind friendly"))),
     ),
     Setting("map-names", N_("Maps"), N_("Names"), _SHOWN),
-    Setting("map-numbers", N_("Maps"), N_("Numbers of hexes"), _SHOWN),
-    Setting("map-tiles", N_("Maps"), N_("Numbers of tiles"), _SHOWN),
+    Setting("map-numbers", N_("Maps"), N_("Hex numbers"), _SHOWN),
+    Setting("map-tiles", N_("Maps"), N_("Tile numbers"), _SHOWN),
     Setting(
         "confirm",
         N_("While playing"),
-        N_("Ask before moves"),
-        (
-            ("never", N_("never")),
-            ("", N_("final ones")),
-            ("always", N_("all")),
-        ),
+        N_("Confirm moves"),
+        (("never", N_("never")), ("", N_("those that cannot be undone")), ("always", N_("all"))),
     ),
     Setting(
         "motion",
@@ -78,24 +74,24 @@ _OFFERED = {setting.name: {value for value, _ in setting.choices if value} for s
 
 
 def read(cookie: str | None) -> dict[str, str]:
-    """What has been chosen, without what is as usual.
+    """Return the preferences in a cookie that differ from the defaults.
 
     >>> read("theme:dark.text:huge.sound:.other:1"), read(None)
     ({'theme': 'dark'}, {})
     """
     found = [part.partition(":") for part in (cookie or "")[:_LONGEST].split(".")]
     chosen = {name: value for name, _, value in found if value in _OFFERED.get(name, ())}
-    # In one order, so that equal choices are equally written.
+    # In a fixed order, so that equal preferences give equal cookies.
     return {name: chosen[name] for name in _OFFERED if name in chosen}
 
 
 def write(chosen: dict[str, str]) -> str:
-    """The cookie for these choices."""
+    """Return the cookie for these preferences."""
     return ".".join(f"{name}:{value}" for name, value in chosen.items())
 
 
 class PreferenceField(msgspec.Struct, frozen=True):
-    """Something to choose for the browser."""
+    """A preference with its choices."""
 
     name: str
     label: str
@@ -103,14 +99,14 @@ class PreferenceField(msgspec.Struct, frozen=True):
 
 
 class PreferenceGroup(msgspec.Struct, frozen=True):
-    """Settings under one heading."""
+    """Preferences under one heading."""
 
     heading: str
     settings: list[PreferenceField]
 
 
 def form(chosen: dict[str, str], words: Words) -> list[PreferenceGroup]:
-    """Everything that can be chosen, by heading."""
+    """Return all preferences, grouped by heading."""
     groups: dict[str, list[PreferenceField]] = {}
     for setting in SETTINGS:
         value = chosen.get(setting.name, "")

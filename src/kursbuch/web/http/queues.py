@@ -1,4 +1,4 @@
-"""Admission queues and fair shares."""
+"""Admission queues and fair scheduling."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from contextlib import asynccontextmanager
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Unavailable
 
-BUSY = N_("The server is very busy just now: please try again in a moment.")
+BUSY = N_("The server is very busy. Please try again in a moment.")
 
 
 def overloaded() -> Unavailable:
-    """More is asked of the server than it can do at the moment."""
+    """Return the refusal of an overloaded server."""
     return Unavailable(BUSY)
 
 
 class AdmissionQueue:
-    """Lets so many in at a time, in the order in which they came. Whoever finds too many waiting, or would
-    wait for longer than `patience` seconds, is refused."""
+    """A queue that admits `places` at a time, first come, first served. It refuses newcomers once
+    `longest` wait, and those who wait longer than `patience` seconds."""
 
     def __init__(self, places: int, patience: float, longest: int) -> None:
         self._free = asyncio.Semaphore(places)
         self._patience = patience
         self._longest = longest
-        #: How many wait.
+        #: Number of those who wait.
         self.waiting = 0
 
     @property
     def is_full(self) -> bool:
-        """Whether whoever comes now is refused."""
+        """Whether newcomers are refused."""
         return self.waiting >= self._longest
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """A place of one's own for as long as the block takes."""
+        """Hold a place while the block runs."""
         if self.is_full:
             raise overloaded()
         self.waiting += 1
@@ -53,7 +53,7 @@ class AdmissionQueue:
             self._free.release()
 
 
-#: Every so many turns somebody comes who would otherwise wait behind all tables with people.
+#: Every fifth turn goes to one that is not urgent, so that tables without people advance.
 TURN_OF_OTHERS = 5
 
 
@@ -70,12 +70,12 @@ class _Waiting:
 
 
 class FairScheduler:
-    """Shares out work that takes long among owners, and among the subjects (tables) of each, by what their
-    work has cost so far: who has had least comes next, and what is urgent before everything else.
+    """Shares long work fairly among owners, and among the subjects (tables) of each owner. Urgent
+    work comes first, then whatever has cost its owner least so far.
 
-    Whoever comes anew is treated as if it had had as much as the one with the least of those waiting, so
-    that nobody can save up turns. With an `allowance`, in seconds a minute, nobody gets more than that,
-    whether others wait or not; with `each`, nobody has more places than that at a time.
+    Newcomers start at the lowest cost of those waiting, so no owner can save up turns. `allowance`
+    limits each owner to a number of seconds a minute, even if no one waits. `each` limits the places an
+    owner holds at a time.
     """
 
     def __init__(
@@ -91,10 +91,10 @@ class FairScheduler:
         self._clock = clock
         self._waiting: list[_Waiting] = []
         self._running: list[_Waiting] = []
-        #: What the work of every owner, and of every subject of it, has cost.
+        #: Cost of the work of each owner, and of each of its subjects.
         self._owners: dict[str, float] = {}
         self._subjects: dict[tuple[str, str], float] = {}
-        #: What every owner may still use, and when that was reckoned.
+        #: Seconds each owner may still use, and when they were computed.
         self._left: dict[str, tuple[float, float]] = {}
         self._count = 0
         self._others = 0
@@ -102,15 +102,14 @@ class FairScheduler:
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """Number of those who wait."""
         return len(self._waiting)
 
     @asynccontextmanager
     async def turn(
         self, owner: str, subject: str, cost: float, urgent: Callable[[], bool]
     ) -> AsyncIterator[None]:
-        """A turn for work that will cost about so many seconds. Whether it is urgent is asked again each
-        time somebody's turn comes."""
+        """Hold a turn for work that costs about `cost` seconds. `urgent` is asked again at each choice."""
         self._count += 1
         one = _Waiting(owner, subject, cost, urgent, self._count)
         self._enter(one)
@@ -144,7 +143,7 @@ class FairScheduler:
         self._subjects[key] = max(self._subjects.get(key, 0.0), min(own, default=0.0))
 
     def _call(self) -> None:
-        """Call whoever's turn it is, as long as there is a place."""
+        """Start those whose turn it is while places are free."""
         while self._waiting and len(self._running) < self._places:
             free = [one for one in self._waiting if self._has_room(one.owner)]
             if not free:
@@ -156,13 +155,13 @@ class FairScheduler:
             one = self._next(able)
             self._waiting.remove(one)
             self._running.append(one)
-            # Reckoned with at once, so that two places do not go to the same owner.
+            # Charged at once, so that two places do not go to the same owner.
             self._charge(one, one.cost)
             if not one.called.done():
                 one.called.set_result(None)
 
     def _has_room(self, owner: str) -> bool:
-        """Whether an owner may have another place."""
+        """Tell whether an owner may hold another place."""
         if self._each is None:
             return True
         return sum(one.owner == owner for one in self._running) < self._each
@@ -195,14 +194,14 @@ class FairScheduler:
             self._left[one.owner] = (self._may_use(one.owner) - cost, self._clock())
 
     def _may_use(self, owner: str) -> float:
-        """How many seconds an owner may still use now."""
+        """Return the seconds an owner may still use now."""
         if self._allowance is None:
             return 1.0
         left, then = self._left.get(owner, (self._allowance, self._clock()))
         return min(self._allowance, left + (self._clock() - then) * self._allowance / 60)
 
     def _look_again(self) -> None:
-        """Look again as soon as one of those waiting may use something."""
+        """Schedule another look for when an owner that waits has seconds left."""
         assert self._allowance is not None
         if self._timer is not None:
             self._timer.cancel()
@@ -211,7 +210,7 @@ class FairScheduler:
         self._timer = asyncio.get_running_loop().call_later(wait, self._call)
 
     def _forget(self) -> None:
-        """Begin anew when nobody is there, so that nothing grows for ever."""
+        """Reset all costs when the scheduler is idle, so that nothing grows for ever."""
         if self._waiting or self._running:
             return
         self._owners.clear()

@@ -24,20 +24,20 @@ from kursbuch.web.http.security import Hosts, visitor_of
 
 CHEAP, DOING, COSTLY, TABLES, LOGIN = "cheap", "doing", "costly", "tables", "login"
 
-#: Over how many seconds each kind is counted.
+#: Windows of time of each kind, in seconds.
 WINDOWS = {CHEAP: 60, DOING: 60, COSTLY: 60, TABLES: 3600, LOGIN: 600}
 
-#: So many visitors may share an address.
+#: Number of visitors that may share an address.
 SHARING = 5
 
-#: The time by which requests are counted.
+#: Clock of the windows; tests replace it.
 clock = time.time
 log = logging.getLogger(__name__)
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Requests by kind for one visitor, as many as in `WINDOWS`; open streams for one visitor, and in all. From
-    one address may come `SHARING` times as many."""
+    """Maximum number of requests of each kind per visitor in its window, and of open streams. An
+    address may send `SHARING` times as many."""
 
     cheap: int
     doing: int
@@ -48,16 +48,16 @@ class Limits(msgspec.Struct, frozen=True):
     all_streams: int
 
 
-#: For a server that friends know of: only what runs wild is stopped.
+#: For a private server: only runaway clients are stopped.
 HOUSEHOLD = Limits(6000, 3000, 600, 600, 60, 200, 5000)
 
-#: For a server that everybody can find.
+#: For a public server.
 PUBLIC = Limits(600, 120, 60, 20, 15, 20, 5000)
 PRESETS = {"household": HOUSEHOLD, "public": PUBLIC, "off": None}
 
 
 def limits_of(given: str) -> Limits | None:
-    """The limits for what was given: the name of a preset, and others than its own after it.
+    """Parse limits: the name of a preset, and values that differ from it.
 
     >>> limits_of("public streams=5").streams, limits_of("") == HOUSEHOLD, limits_of("off")
     (5, True, None)
@@ -70,7 +70,8 @@ def limits_of(given: str) -> Limits | None:
         key in fields and value.isdecimal() for key, value in changes.items()
     ):
         raise KursbuchError(
-            'Limits are {presets}, with others after them such as "public streams=5"; there are {names}.',
+            'Limits are {presets}, optionally followed by changes such as "public streams=5" '
+            "to {names}.",
             presets=", ".join(PRESETS),
             names=", ".join(fields),
         )
@@ -81,21 +82,21 @@ def limits_of(given: str) -> Limits | None:
 
 
 class Counts(Protocol):
-    """Counts that begin anew with every window of time."""
+    """Counters that restart with every window of time."""
 
     async def add(self, names: list[str], window: int) -> list[int]:
-        """Count one more of each; returns how many there are in this window."""
+        """Increment counters; return their values in this window."""
         ...
 
 
 class OwnCounts:
-    """The counts of one process."""
+    """Counters of one process."""
 
     def __init__(self) -> None:
         self._counts: dict[int, tuple[int, Counter[str]]] = {}
 
     async def add(self, names: list[str], window: int) -> list[int]:
-        """Count one more of each."""
+        """Increment counters."""
         number = int(clock() // window)
         kept = self._counts.get(window)
         if kept is None or kept[0] != number:
@@ -106,7 +107,7 @@ class OwnCounts:
 
 
 class SharedCounts:
-    """Counts in Redis, shared by several processes; their own while Redis is away."""
+    """Counters in Redis, shared by several processes; each uses its own while Redis is down."""
 
     def __init__(self, url: str, prefix: str) -> None:
         from redis.asyncio import Redis
@@ -117,7 +118,7 @@ class SharedCounts:
         self._away_until = 0.0
 
     async def add(self, names: list[str], window: int) -> list[int]:
-        """Count one more of each."""
+        """Increment counters."""
         if time.monotonic() < self._away_until:
             return await self._own.add(names, window)
         from redis.exceptions import RedisError
@@ -142,7 +143,7 @@ class SharedCounts:
 
 
 class Limiter:
-    """Counts what visitors ask for, and refuses what is too much."""
+    """Counts requests of visitors and refuses excess ones."""
 
     def __init__(self, limits: Limits | None, redis: str | None = None, prefix: str = "") -> None:
         self.limits = limits
@@ -151,12 +152,12 @@ class Limiter:
         self._streams: Counter[str] = Counter()
 
     async def close(self) -> None:
-        """Close what is open."""
+        """Close the connections."""
         if self._shared is not None:
             await self._shared.close()
 
     async def check(self, kind: str, visitor: str | None, address: str | None) -> None:
-        """Count a request; `TooMany` if there were too many of its kind. New visitors have no name yet."""
+        """Count a request; raise `TooMany` above the limit of its kind. New visitors have no id yet."""
         if self.limits is None:
             return
         most: int = getattr(self.limits, kind)
@@ -174,7 +175,7 @@ class Limiter:
             raise too_many(int(window - clock() % window) + 1)
 
     def check_stream(self, visitor: str, address: str | None) -> None:
-        """Refuse another stream to somebody who has too many."""
+        """Refuse a stream above the limits."""
         if self.limits is None:
             return
         most = self.limits.streams
@@ -183,11 +184,11 @@ class Limiter:
         ):
             raise too_many(30)
         if self._streams[""] >= self.limits.all_streams:
-            raise Unavailable(N_("Too many people look on at once: please try again later."))
+            raise Unavailable(N_("Too many spectators. Please try again later."))
 
     @contextmanager
     def streaming(self, visitor: str, address: str | None) -> Iterator[None]:
-        """Count a stream as long as it is open."""
+        """Count a stream while the block runs."""
         names = ["", visitor, *([address] if address else [])]
         self._streams.update(names)
         try:
@@ -200,15 +201,13 @@ class Limiter:
 
 
 def too_many(seconds: int) -> TooMany:
-    """More was asked than is allowed in a time; again after so many seconds."""
-    return TooMany(
-        N_("That was too much at once: please try again in {seconds} seconds."), seconds=seconds
-    )
+    """Return the refusal of an excess request, which may be repeated after `seconds`."""
+    return TooMany(N_("Too many requests. Please try again in {seconds} seconds."), seconds=seconds)
 
 
 def address_of(host: str | None) -> str | None:
-    """What counts as one address: a household has a whole network of the newer ones. The server's own machine is
-    none: there sits whoever runs it, or a proxy that does not say for whom it asks.
+    """Return what counts as one address: an IPv6 address stands for its /64 network. Loopback has
+    none: it is the operator, or a proxy that hides its clients.
 
     >>> address_of("203.0.113.9"), address_of("2001:db8:1:2:3::4"), address_of("127.0.0.1")
     ('203.0.113.9', '2001:db8:1:2::/64', None)
@@ -225,7 +224,7 @@ def address_of(host: str | None) -> str | None:
     return None if found.is_loopback else str(found)
 
 
-#: Where, in the state of a request, stands that it was counted, and why it was stopped.
+#: Keys in the state of a request: whether it was counted, and why it was stopped.
 _COUNTED = "counted"
 _REFUSAL = "refusal"
 
@@ -233,8 +232,8 @@ _REFUSAL = "refusal"
 async def rate_limit_guard(
     connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler | None = None
 ) -> None:
-    """Refuse what came to a foreign name, and what is too much. Handlers say of what kind they are by the option
-    `cost`; others only look, or do something."""
+    """Check the host name and the rate limit of a request. The option `cost` of a handler names its
+    kind; other handlers are `CHEAP` or `DOING`."""
     scope = connection.scope
     scope["state"][_COUNTED] = True
     hosts: Hosts = connection.app.state.hosts
@@ -242,7 +241,7 @@ async def rate_limit_guard(
     if not hosts.allows(name, scope["scheme"] == "https"):
         raise Misdirected(
             N_(
-                "This server does not go by the name {name}. Whoever runs it can allow that in the setting "
+                "This server does not answer to the name {name}. Its operator can allow it with "
                 "KURSBUCH_HOSTS."
             ),
             name=name[:100],
@@ -258,8 +257,7 @@ async def rate_limit_guard(
 
 
 async def stop_stray(error: Exception, scope: Any) -> None:
-    """Have a request pass as well for which there is no handler, and so no guard, or no such file. What it is refused
-    for is kept for `refusal_of_stray`."""
+    """Check requests without a handler, which pass no guard. `refusal_of_stray` returns the refusal."""
     if scope["type"] != ScopeType.HTTP or _COUNTED in scope["state"]:
         return
     if "route_handler" in scope and not isinstance(error, NotFoundException):
@@ -271,11 +269,11 @@ async def stop_stray(error: Exception, scope: Any) -> None:
 
 
 def refusal_of_stray(scope: Scope) -> KursbuchError | None:
-    """Why a request was stopped."""
+    """Return why a request was stopped, None if it was not."""
     refusal: KursbuchError | None = scope["state"].get(_REFUSAL)
     return refusal
 
 
 def address_of_visitor(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """Where a request comes from. What a proxy says about that has been believed already if the proxy is trusted."""
+    """Return the address of a request. The word of a trusted proxy is used already."""
     return address_of(connection.client.host if connection.client else None)

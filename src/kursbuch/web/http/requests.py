@@ -37,18 +37,18 @@ DeedT = ParamSpec("DeedT")
 ResultT = TypeVar("ResultT")
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
-#: Where a client puts the key under which a request is carried out once.
+#: Header and field of the idempotency key.
 KEY_HEADER, KEY_FIELD = "idempotency-key", "key"
 
 
 def language_of(request: AnyRequest, table_language: str = "") -> str:
-    """The reader's language: chosen, in the address, the table's, or the browser's."""
+    """Return the reader's language: the chosen one, that in the address, the table's, or the browser's."""
     person = who(request).account
     return _language(request, person.language if person else "", table_language)
 
 
 def language_of_stranger(request: AnyRequest) -> str:
-    """The same before it is known who asks."""
+    """Return the language before the visitor is identified."""
     return _language(request)
 
 
@@ -61,7 +61,7 @@ def _language(request: AnyRequest, own: str = "", table_language: str = "") -> s
     ):
         if wanted in LANGUAGES:
             return str(wanted)
-    # A range of languages ("de-AT;q=0.8") is written like one of media types, but for its hyphen.
+    # A language range ("de-AT;q=0.8") is written like a media type, except for its hyphen.
     ranges = request.headers.get("accept-language", "")[:500].lower().replace("-", "/")
     try:
         return Accept(ranges).best_match(["en/*", "de/*"], "en/*").partition("/")[0]
@@ -70,8 +70,7 @@ def _language(request: AnyRequest, own: str = "", table_language: str = "") -> s
 
 
 def base_url(request: AnyRequest) -> str:
-    """The address of this server for links: as the browser knows it, or as others do if the browser
-    uses a name that only its own device knows."""
+    """Return the URL of this server for links. If the browser uses a local name, it is the configured address."""
     host = request.headers.get("host") or request.url.netloc
     if is_local(host) and request.app.state.address:
         return str(request.app.state.address)
@@ -79,7 +78,7 @@ def base_url(request: AnyRequest) -> str:
 
 
 def is_local(host: str) -> bool:
-    """Whether a host (with or without a port) is the device itself.
+    """Tell whether a host, with or without a port, is this device.
 
     >>> [is_local(host) for host in ("localhost:8000", "[::1]", "127.0.0.1:80", "localhost.example")]
     [True, True, True, False]
@@ -92,19 +91,19 @@ def is_local(host: str) -> bool:
 
 
 def wants_page(request: AnyRequest) -> bool:
-    """Whether a whole page is expected, and not data or a fragment."""
+    """Tell whether the client expects a whole page, not data or a fragment."""
     if request.url.path.startswith("/api") or wants_part(request):
         return False
     return "text/html" in request.headers.get("accept", "")
 
 
 def wants_part(request: AnyRequest) -> bool:
-    """Whether the scripts of a page ask, for something they put into it."""
+    """Tell whether a script of a page asks for a fragment."""
     return "x-part" in request.headers
 
 
 def safe_path(given: object) -> str:
-    """A path on this server to go on to, the start page if something else was given.
+    """Return a path on this server to redirect to, "/" for anything else.
 
     >>> safe_path("/t/abc?x=1"), safe_path("https://elsewhere.example/"), safe_path("//elsewhere")
     ('/t/abc?x=1', '/', '/')
@@ -118,22 +117,22 @@ def safe_path(given: object) -> str:
 
 
 class RequestFields:
-    """The fields of a form or of a JSON object."""
+    """Fields of a form or of a JSON object."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.fields = fields
 
     def text(self, name: str, usual: str = "") -> str:
-        """A text."""
+        """Return a text field."""
         value = self.fields.get(name, usual)
         if not isinstance(value, str):
             raise Refused(N_("The field {name} is not a text."), name=name)
         if "\0" in value:  # PostgreSQL knows no such text
-            raise Refused(N_("The field {name} has a character that is none."), name=name)
+            raise Refused(N_("The field {name} contains an invalid character."), name=name)
         return value
 
     def number(self, name: str) -> int:
-        """A whole number."""
+        """Return an integer field."""
         value = self.fields.get(name)
         if isinstance(value, str) and value.strip().isdecimal() and len(value) <= 10:
             value = int(value)
@@ -142,7 +141,7 @@ class RequestFields:
         raise Refused(N_("The field {name} is not a whole number."), name=name)
 
     def optional_number(self, name: str) -> int | None:
-        """A whole number, if there is one."""
+        """Return an integer field, None if it is missing."""
         return None if self.fields.get(name) in (None, "") else self.number(name)
 
     def texts(self, prefix: str) -> list[str]:
@@ -153,16 +152,16 @@ class RequestFields:
         return texts
 
     def seen(self) -> Seen:
-        """What the visitor has seen of a table."""
+        """Return the version of the table that the visitor has seen."""
         return Seen(self.number("number"), self.optional_number("version"))
 
     def optional_seen(self, prefix: str = "") -> Seen | None:
-        """The same, where it may be left out; the names of its fields may begin with something."""
+        """Return the version seen, None if it is missing; `prefix` precedes its field names."""
         number = self.optional_number(f"{prefix}number")
         return None if number is None else Seen(number, self.optional_number(f"{prefix}version"))
 
     def flag(self, name: str) -> bool:
-        """Yes or no; a missing field is no."""
+        """Return a boolean field; missing means false."""
         return self.fields.get(name) in (True, "1", "true", "on", "yes", 1)
 
     def fill(self, schema: type[StructT]) -> StructT:
@@ -191,7 +190,7 @@ class RequestFields:
         return found
 
     def data(self, name: str) -> object:
-        """Any JSON value; in a form it is a JSON text."""
+        """Return any JSON value; in a form it is JSON text."""
         value = self.fields.get(name)
         if isinstance(value, str):
             try:
@@ -212,12 +211,12 @@ def _types(given: object) -> set[object]:
 
 
 def removed_tables(request: AnyRequest) -> list[str]:
-    """The tables the visitor has taken off the list on the start page, the newest last."""
+    """Return the tables hidden from the visitor's list on the start page, the newest last."""
     return [name for name in cookie_of(request, REMOVED_COOKIE).split(".") if name]
 
 
 async def read(request: AnyRequest) -> RequestFields:
-    """What was sent, as form or as JSON."""
+    """Read the form or the JSON object of a request."""
     kind = request.content_type[0]
     try:
         if kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
@@ -227,15 +226,15 @@ async def read(request: AnyRequest) -> RequestFields:
             return RequestFields({})
         found = msgspec.json.decode(body)
     except (msgspec.DecodeError, SerializationException, UnicodeDecodeError, RecursionError):
-        raise Refused(N_("What was sent is not valid JSON.")) from None
+        raise Refused(N_("The request is not valid JSON.")) from None
     except (ValueError, ClientException) as error:
         if isinstance(error, ClientException) and error.status_code != 400:
             raise
-        raise Refused(N_("What was sent cannot be read.")) from None
+        raise Refused(N_("The request cannot be read.")) from None
     if found is None:
         return RequestFields({})
     if not isinstance(found, dict):
-        raise Refused(N_("What was sent is not a JSON object."))
+        raise Refused(N_("The request is not a JSON object."))
     return RequestFields(found)
 
 
@@ -248,23 +247,23 @@ def _form(form: FormMultiDict) -> dict[str, Any]:
 
 
 def tables_of(request: AnyRequest) -> TableStore:
-    """The tables of this server."""
+    """Return the tables of this server."""
     tables: TableStore = request.app.state.tables
     return tables
 
 
 def words_for(request: AnyRequest, table_language: str = "") -> Words:
-    """The reader's language."""
+    """Return the words in the reader's language."""
     return Words(language_of(request, table_language))
 
 
 def who(request: AnyRequest) -> Visitor:
-    """The browser or account that asks."""
+    """Return the browser or account of a request."""
     return visitor_of(request)
 
 
 def reader_of(request: AnyRequest) -> UploadParser:
-    """Who reads what was sent; one call at a time for each address, however many browsers are there."""
+    """Return the parser of a visitor's uploads; each address has one call at a time."""
 
     async def gone() -> None:
         while (await request.receive())["type"] != "http.disconnect":
@@ -277,7 +276,7 @@ def reader_of(request: AnyRequest) -> UploadParser:
 async def read_data(
     request: AnyRequest, data: bytes, title: str, seats: int, options: Mapping[str, str]
 ) -> None:
-    """Refuse component data with which no game with so many seats and these options can be begun."""
+    """Refuse component data with which no such game can start."""
     names = [f"{seat}" for seat in range(1, seats + 1)]
     read_it = reader_of(request)
     await read_it(parsers.component_data, title, data, names, dict(options), limits=OF_DATA)
@@ -289,8 +288,7 @@ async def once(
     *args: DeedT.args,
     **kwargs: DeedT.kwargs,
 ) -> ResultT:
-    """Carry out a deed, unless the same request with the same key has done so before; returns what it led
-    to."""
+    """Carry out a request once per idempotency key; return its result."""
     fields = (await read(request)).fields
     key = request.headers.get(KEY_HEADER) or fields.get(KEY_FIELD)
     if not isinstance(key, str) or not key:
@@ -304,10 +302,10 @@ async def once(
 
 
 async def _told(value: object) -> str:
-    """What stands for the value of a field: of a file its name and what is in it."""
+    """Return text for the value of a field; for a file, its name and hash."""
     if not isinstance(value, UploadFile):
         return str(value)
-    await value.seek(0)  # whoever has read it before has come to its end
+    await value.seek(0)  # it may have been read before
     content = await value.read()
     await value.seek(0)
     return f"{value.filename} {hashlib.sha256(content).hexdigest()}"
@@ -320,5 +318,5 @@ async def carry_out(
     *args: DeedT.args,
     **kwargs: DeedT.kwargs,
 ) -> ResultT:
-    """Carry out a deed of the visitor at a table `once`."""
+    """Carry out the visitor's request at a table `once`."""
     return await once(request, deed, tables_of(request), table_id, who(request).id, *args, **kwargs)

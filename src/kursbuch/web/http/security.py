@@ -22,7 +22,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import Forbidden
 
-#: Ends of names that nobody can register.
+#: Domains that cannot be registered.
 OF_NETWORKS = (
     "localhost",
     "local",
@@ -38,24 +38,27 @@ _NAME = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
 class Hosts:
-    """Names that are answered to: those given, ends of names that begin with a dot, or all ("*"). Without any,
-    it is what a household needs: addresses, names without a dot, names of one's own network, the machine's own.
-    If the `address` of the server is one over TLS, every name that came over TLS as well, because its certificate
-    proves it. Elsewhere no proxy is expected, and a page can say itself that it came over TLS."""
+    """Host names the server answers to: those given, suffixes with a leading dot, or all ("*").
+
+    The default suits a household: IP addresses, names without a dot, local domains and the
+    machine's own name. If the server's `address` uses HTTPS, any name that came over TLS counts
+    too: its certificate proves it. Otherwise no proxy is expected, and a page could claim TLS
+    itself.
+    """
 
     def __init__(self, given: str = "", address: str = "") -> None:
         names = [name.strip().lower().rstrip(".") for name in given.split(",") if name.strip()]
         self.any = "*" in names
         for name in names:
             if name != "*" and not _is_address(name) and not _NAME.fullmatch(name):
-                raise KursbuchError("{name} is not the name of a server.", name=name)
+                raise KursbuchError("{name} is not a valid host name.", name=name)
         self._given = frozenset(names)
         parts = urlsplit(address)
         self._behind_tls = parts.scheme == "https"
         self._own = {socket.gethostname().lower(), parts.hostname} - {None}
 
     def allows(self, header: str, secure: bool) -> bool:
-        """Whether a request may come to the name in its `Host` header.
+        """Tell whether a request may use the name in its `Host` header.
 
         >>> [Hosts().allows(one, False) for one in ("localhost:8000", "10.0.0.7", "den:80", "evil.example")]
         [True, True, True, False]
@@ -105,7 +108,7 @@ def _policy(**sources: str) -> str:
     return "; ".join(f"{name.replace('_', '-')} {value}" for name, value in sources.items())
 
 
-#: Nothing from elsewhere, and no script or style but those of our own files.
+#: Nothing from other sites; only our own scripts and styles.
 PAGES = _policy(
     default_src="'none'",
     script_src="'self'",
@@ -120,7 +123,7 @@ PAGES = _policy(
     frame_ancestors="'none'",
 )
 
-#: A picture carries its own style sheet, and nothing that runs.
+#: A picture contains its own style sheet, and no scripts.
 PICTURES = _policy(
     default_src="'none'",
     style_src="'unsafe-inline'",
@@ -134,12 +137,12 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
-#: Whoever came over TLS once comes no other way for a year.
+#: A browser that came over TLS keeps using it for a year.
 STRICT_TRANSPORT = "max-age=31536000"
 
 
 def protect(headers: MutableScopeHeaders, scope: Scope) -> None:
-    """Complete the headers of an answer."""
+    """Add the security headers to a response."""
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     is_picture = headers.get("content-type", "").startswith("image/svg")
@@ -151,7 +154,7 @@ def protect(headers: MutableScopeHeaders, scope: Scope) -> None:
 
 
 def _methods(known: str, scope: Scope) -> set[str]:
-    """The methods of an address: those the framework knows of, those of its other handlers, and HEAD."""
+    """Return the methods of a path: those of all its handlers, and HEAD."""
     found = set(re.split(r",\s*", known))
     template = scope.get("path_template")
     for route in scope["litestar_app"].routes:
@@ -171,17 +174,17 @@ REMOVED_COOKIE = "kursbuch_removed"
 ZONE_COOKIE = "kursbuch_zone"
 YEAR = 365 * 24 * 3600
 
-#: What the ids of accounts begin with; those of browsers never do.
+#: Prefix of account ids; ids of browsers never have it.
 ACCOUNT = "account-"
 
-#: Our cookies have about half as many characters: others need not be remembered.
+#: Maximum length of cookies whose signature check is cached; ours have about half.
 USUAL = 200
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody who is logged in. `session` is the number of the session, None for a program that came with a
-    token; `settings` and `language` are what was chosen on any device."""
+    """A logged-in account. `session` is None for a program with a token; `settings` and `language`
+    apply on every device."""
 
     id: str
     name: str
@@ -193,8 +196,8 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Visitor:
-    """Who asks: a browser, whose `id` is random and known to nobody else, or an account. `forged` says
-    that the browser sent a cookie that is not ours."""
+    """The visitor of a request: a browser with a random, secret `id`, or an account. `forged` means
+    its cookie was not ours."""
 
     def __init__(
         self, id_: str, *, is_new: bool, forged: bool = False, account: Person | None = None
@@ -206,32 +209,31 @@ class Visitor:
 
 
 class Signer:
-    """Makes and reads the cookie that says who a browser is. Of several `keys` all are read, and the last one
-    signs."""
+    """Signs and reads the browser cookie. It reads those signed by any of `keys`; the last key signs."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self.keys = list(keys)
 
     def write(self, visitor: str) -> str:
-        """The content of the cookie."""
+        """Return the cookie of a visitor."""
         return _serializer(self.keys).dumps(visitor)
 
     def read(self, cookie: str | None) -> Visitor:
-        """The visitor with that cookie, a new one if there is none or it is forged."""
+        """Return the visitor of a cookie, a new one if it is missing or forged."""
         if cookie:
             keys = tuple(self.keys)
             found = _signed(keys, cookie) if len(cookie) <= USUAL else _loaded(keys, cookie)
-            # Nobody becomes an account by a cookie of this kind, whoever signed it.
+            # This cookie never names an account, even if the signature is right.
             if isinstance(found, str) and 0 < len(found) <= 40 and not is_account(found):
                 return Visitor(found, is_new=False)
         return Visitor(secrets.token_urlsafe(18), is_new=True, forged=bool(cookie))
 
     def seal(self, value: object, purpose: str) -> str:
-        """A value signed for another purpose."""
+        """Sign a value for another purpose."""
         return _serializer(self.keys, purpose).dumps(value)
 
     def unseal(self, sealed: str, purpose: str) -> object:
-        """The value that was signed for a purpose; None if it was not."""
+        """Return the value that was signed for a purpose, None if the signature is wrong."""
         return _loaded(tuple(self.keys), sealed, purpose)
 
 
@@ -240,7 +242,7 @@ def _serializer(keys: Sequence[str], purpose: str = "kursbuch browser") -> URLSa
 
 
 def _loaded(keys: tuple[str, ...], cookie: str, purpose: str = "kursbuch browser") -> object:
-    """What was signed with one of the keys; None if it was not."""
+    """Return what was signed with one of the keys, None if it was not."""
     try:
         return _serializer(keys, purpose).loads(cookie)
     except BadSignature:
@@ -252,41 +254,41 @@ _signed = lru_cache(maxsize=10_000)(_loaded)
 
 
 def is_account(owner: str | None) -> bool:
-    """Whether a seat or table with that owner belongs to an account."""
+    """Tell whether an owner of a seat or table is an account."""
     return owner is not None and owner.startswith(ACCOUNT)
 
 
 def cookie_name(name: str, connection: AnyConnection) -> str:
-    """What a cookie of ours is called: over HTTPS no other host may set it, nor a page without HTTPS."""
+    """Return the full name of a cookie. Over HTTPS its prefix keeps other hosts and plain HTTP from setting it."""
     return f"__Host-{name}" if is_secure(connection) else name
 
 
 def cookie_of(connection: AnyConnection, name: str) -> str:
-    """What a cookie of ours says, empty if there is none. Over HTTPS one by the plain name may be another host's."""
+    """Return the value of a cookie, empty if it is missing. Over HTTPS the plain name is ignored:
+    another host may have set it."""
     return connection.cookies.get(cookie_name(name, connection), "")
 
 
 def is_secure(connection: AnyConnection) -> bool:
-    """Whether the browser came over HTTPS."""
+    """Tell whether the browser came over HTTPS."""
     return connection.scope["scheme"] == "https"
 
 
 def browser_of(connection: AnyConnection) -> Visitor:
-    """The browser of a request, whoever is logged in there."""
+    """Return the browser of a request, whatever account is logged in there."""
     signer: Signer = connection.app.state.signer
     return signer.read(cookie_of(connection, COOKIE))
 
 
 def visitor_of(connection: AnyConnection) -> Visitor:
-    """The visitor of a request; a new browser gets a cookie with the answer, one that opens a page has it
-    renewed."""
+    """Return the visitor of a request. A new browser gets a cookie; opening a page renews it."""
     state = connection.scope["state"]
     visitor = state.get("visitor")
     if not isinstance(visitor, Visitor):
         visitor = browser_of(connection)
         state["visitor"] = visitor
         if not state.get("identified") and cookie_of(connection, SESSION_COOKIE):
-            # Nobody has looked who is logged in there, as for addresses that do not exist.
+            # The account is not identified yet, for example at an unknown path.
             return visitor
         if visitor.is_new or connection.headers.get("sec-fetch-dest") == "document":
             signer: Signer = connection.app.state.signer
@@ -295,13 +297,13 @@ def visitor_of(connection: AnyConnection) -> Visitor:
 
 
 def keep(connection: AnyConnection, name: str, value: str) -> None:
-    """Have the browser keep a cookie that no script may read, from the answer on."""
+    """Set a cookie that scripts cannot read."""
     made = make_cookie(connection, name, value)
     connection.scope["state"].setdefault("cookies", {})[made.key] = made
 
 
 def forget(connection: AnyConnection, name: str) -> None:
-    """Have the browser forget a cookie, by all the names it may have."""
+    """Delete a cookie, by all its names."""
     cookies = connection.scope["state"].setdefault("cookies", {})
     made = make_cookie(connection, name, "", max_age=0)
     plain = make_cookie(connection, name, "", max_age=0)
@@ -317,7 +319,7 @@ def make_cookie(
     http_only: bool = True,
     max_age: int = YEAR,
 ) -> Cookie:
-    """A cookie, for a year."""
+    """Return a cookie that lasts a year."""
     return Cookie(
         key=cookie_name(name, connection),
         value=value,
@@ -330,20 +332,20 @@ def make_cookie(
 
 
 def check_origin(connection: AnyConnection) -> None:
-    """Refuse what another site makes a browser send. Programs send neither header and may come."""
+    """Refuse cross-site requests. Programs send neither header and pass."""
     if connection.scope.get("method") in _SAFE_METHODS:
         return
     headers = connection.headers
     site = headers.get("sec-fetch-site")
     origin = headers.get("origin")
     if site is not None and site not in ("same-origin", "none"):
-        raise Forbidden(N_("This came from another site and was not carried out."))
+        raise Forbidden(N_("This request came from another site and was refused."))
     if origin is not None and not _is_ours(origin, headers.get("host"), is_secure(connection)):
-        raise Forbidden(N_("This came from another site and was not carried out."))
+        raise Forbidden(N_("This request came from another site and was refused."))
 
 
 def _is_ours(origin: str, host: str | None, secure: bool) -> bool:
-    """Whether a page is of this host; what can be read on the way is no page of one that is reached by HTTPS."""
+    """Tell whether an origin is this host; on an HTTPS host, plain HTTP pages do not count."""
     try:
         parts = urlsplit(origin)
     except ValueError:
@@ -352,7 +354,7 @@ def _is_ours(origin: str, host: str | None, secure: bool) -> bool:
 
 
 async def before_send(message: Message, scope: Scope) -> None:
-    """Put the security headers, and the cookie of a new visitor, on every answer."""
+    """Add the security headers and new cookies to every response."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)

@@ -14,17 +14,17 @@ from kursbuch.web.cache import LruCache
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.viewer import LogLine
 
-#: So many lines are kept together.
+#: Number of lines cached together.
 BLOCK = 10
 
-#: A line of a log takes about as many bytes.
+#: Estimated size of a rendered line, in bytes.
 LINE = 1000
 
 
 class PartCache:
-    """For templates: `part(name, ...)` is another template filled in with what is given and with the language. It
-    knows nothing else, so it is the same for all who are shown the same, and with most moves most parts of a page stay
-    as they are. There is room for so many bytes."""
+    """The template function `part(name, ...)`: renders another template from its arguments and the
+    language only. The result is the same for every reader, and most moves leave most parts
+    unchanged. `room` limits the cache, in bytes."""
 
     def __init__(self, templates: Environment, room: float) -> None:
         self._templates = templates
@@ -42,20 +42,20 @@ class PartCache:
 
 
 def _weight(part: Markup) -> float:
-    # What it is found by is about as long.
+    # The key is about as long as the value.
     return 2 * len(part)
 
 
 class LogLineCache:
-    """For templates: `lines(log, earlier, at, language, _)` are the lines of a log, the newest first; `earlier` is how
-    many there are before, `at` the number of moves after which the table is shown, None for now. A move adds a few
-    lines, and all others look as before, to all readers who may see them. What is kept depends on nothing but what it
-    is found by: its template knows nothing else. There is room for so many bytes."""
+    """The template function `lines(log, earlier, at, language, _)`: renders log lines, newest
+    first. `earlier` is the number of lines before them, `at` the move looked at, None for the
+    present. Old lines look the same after each move, to all readers. `room` limits the cache, in
+    bytes."""
 
     def __init__(self, templates: Environment, room: float) -> None:
         self._templates = templates
         self._kept = LruCache[tuple[object, ...], str](room / LINE, rest=REST)
-        #: Blocks of lines, found by which objects these are: to look at each of them would take longer.
+        #: Blocks of lines, by the identities of the line objects: comparing lines takes longer.
         self._blocks = LruCache[tuple[object, ...], tuple[Sequence[LogLine], str]](
             room / LINE / BLOCK, rest=REST
         )
@@ -85,7 +85,7 @@ class LogLineCache:
         language: str,
         translate: Callable[..., str],
     ) -> str:
-        """Some lines, of which so many are before in the log."""
+        """Render lines that follow `before` others."""
         key = (tuple(map(id, lines)), before, at, language)
         found = self._blocks.get(key)
         if found is not None:
@@ -99,7 +99,7 @@ class LogLineCache:
             )
         html = "\n".join(shown)
         if len(lines) == BLOCK:
-            # The lines are kept with it, so that no others can be at their places in memory.
+            # Keeps the lines alive, so that no others get their identities.
             self._blocks.put(key, (lines, html))
         return html
 
@@ -116,7 +116,7 @@ class LogLineCache:
 
 
 def _mark(number: int, at: int | None) -> str:
-    """Whether a line is of the move that is looked at, or of a later one."""
+    """Return whether a line belongs to the move looked at, or to a later one."""
     if at is None or number < at:
         return ""
     return "seen" if number == at else "later"

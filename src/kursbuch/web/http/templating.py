@@ -1,4 +1,4 @@
-"""Template rendering: pages, cards, cached parts and style sheets."""
+"""Template rendering: pages, cards and style sheets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kursbuch.web.notifications.outbox import MAIL
 
 
 def card_or_page(request: AnyRequest, name: str) -> str:
-    """The template of what can be shown as a page, or as a card for a popup."""
+    """Return the template of a page, or of its card for a popup."""
     return f"{name}_card.html" if wants_part(request) else f"{name}.html"
 
 
@@ -35,11 +35,11 @@ def page(
     words: Words,
     status: int = HTTP_200_OK,
 ) -> Template:
-    """A filled-in template."""
+    """Render a template."""
     context = context_of(request, struct, words)
     cookies = []
-    # What a script has written some browsers soon forget. Only whoever opens a page may be answered so: by the
-    # time of a live update something else may have been chosen.
+    # Some browsers soon forget cookies set by scripts, so the server sets it again. Only when a
+    # page is opened: at a live update the choice may be newer.
     person = who(request).account
     kept = person is not None and person.settings is not None
     if (context["chosen"] or kept) and request.headers.get("sec-fetch-dest") == "document":
@@ -49,16 +49,14 @@ def page(
 
 
 def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
-    """What a template is filled in with: a page, and what stands on all of them."""
+    """Return the context of a page, with what every page shows."""
     visitor = who(request)
     person = visitor.account
     kept = person.settings if person is not None else None
     chosen = preferences.read(cookie_of(request, preferences.COOKIE) if kept is None else kept)
     notice = ""
     if visitor.forged:
-        notice = words._(
-            "The cookie of this browser was not valid, so you are here as a new visitor."
-        )
+        notice = words._("This browser's cookie was not valid, so you are a new visitor.")
     return {
         **context_of_part(request, struct, words),
         "languages": LANGUAGES,
@@ -76,7 +74,7 @@ def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]
 
 
 def context_of_part(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
-    """What the refreshed part of a page is filled in with."""
+    """Return the context of a fragment."""
     person = who(request).account
     return {
         "page": struct,
@@ -89,7 +87,7 @@ def context_of_part(request: AnyRequest, struct: Any, words: Words) -> dict[str,
 
 
 def _path(request: AnyRequest) -> str:
-    """The page the visitor is on. What answers a form has no page of its own: it is the one with the form."""
+    """Return the path of the visitor's page: for a submitted form, the page with the form."""
     url = urlsplit(str(request.url))
     if request.method not in ("GET", "HEAD"):
         form = urlsplit(request.headers.get("referer", ""))
@@ -100,7 +98,7 @@ def _path(request: AnyRequest) -> str:
 
 
 def find_title(name: str) -> Title[Any]:
-    """The title with that id."""
+    """Return the title with this id."""
     title = kursbuch.titles().get(name)
     if title is None:
         raise NotFound(N_("There is no title {name}."), name=name[:40])
@@ -109,13 +107,13 @@ def find_title(name: str) -> Title[Any]:
 
 @cache
 def drawing_style_url(title: str) -> str:
-    """The address of the style sheet of a title's drawing; it changes with the content."""
+    """Return the URL of a title's style sheet, with a content hash."""
     stamp = hashlib.sha256(style_sheet(find_title(title)).encode()).hexdigest()[:12]
     return f"/titles/{title}/drawing.css?v={stamp}"
 
 
 def style_sheet(title: Title[Any]) -> str:
-    """The style sheet of a title's drawing, with the colours of what is named beside it."""
+    """Return the style sheet of a title's drawing, with the colours of its pieces."""
     rules = (
         f'.piece-of[data-key="{_in_css(key)}"]{{--fill:{fill};--letters:{letters}}}'
         for key, (fill, letters) in title.colours.items()
@@ -124,5 +122,5 @@ def style_sheet(title: Title[Any]) -> str:
 
 
 def _in_css(text: str) -> str:
-    """Text within a string of a style sheet."""
+    """Escape text for a string in a style sheet."""
     return re.sub(r"[^A-Za-z0-9:_ -]", lambda sign: f"\\{ord(sign[0]):x} ", text)

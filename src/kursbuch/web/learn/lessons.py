@@ -29,30 +29,30 @@ from kursbuch.web.tables.transaction import TableTransaction
 from kursbuch.web.tables.viewer import Viewer
 from kursbuch.web.tables.votes import UNDO
 
-#: Drawn pictures, by title, number of moves and language.
+#: Drawn pictures, by title, data, move and language.
 DRAWN = LruCache[tuple[object, ...], Markup](60)
 
 
 def lessons_of(title: Title[Any]) -> Lessons:
-    """What a title teaches; refused if that is nothing."""
+    """Return the lessons of a title; refuse a title without any."""
     if title.lessons is None:
-        raise NotFound(N_("There is nothing to learn {title} with yet."), title=title.name)
+        raise NotFound(N_("There is no lesson for {title} yet."), title=title.name)
     return title.lessons
 
 
 def learn_url(title: Title[Any]) -> str:
-    """Where the title is explained, empty if nowhere."""
+    """Return the URL of a title's lesson, empty without one."""
     return f"/learn/{title.id}" if title.lessons and title.lessons.chapters else ""
 
 
 def aid_url(title: Title[Any]) -> str:
-    """Where the player aid is, empty if there is none."""
+    """Return the URL of a title's player aid, empty without one."""
     return f"/aid/{title.id}" if title.lessons and title.lessons.aid else ""
 
 
 class LearnPicture(msgspec.Struct, frozen=True):
-    """A board of the guided game; `focus` are the keys of what is pointed out and, unless the `whole`
-    board is to be seen, looked at closely."""
+    """A board of the guided game. `focus` are the keys of the highlighted pieces; the page zooms to
+    them unless `whole` is set."""
 
     svg: Markup
     focus: list[str]
@@ -61,7 +61,7 @@ class LearnPicture(msgspec.Struct, frozen=True):
 
 
 class LearnChapter(msgspec.Struct, frozen=True):
-    """A chapter of the page to read in five minutes; `rules` are links by the sections of the rules."""
+    """A chapter of the five-minute lesson; `rules` are links named by section."""
 
     id: str
     heading: str
@@ -71,8 +71,8 @@ class LearnChapter(msgspec.Struct, frozen=True):
 
 
 class LearnPage(msgspec.Struct, frozen=True):
-    """learn.html: a game in five minutes. `guide_url` takes a POST with `name` that opens a table for the
-    guided first game; empty without one, as `aid_url` is without a player aid."""
+    """learn.html: a game in five minutes. `guide_url` takes a POST with `name` and opens a guided
+    first game. `guide_url` and `aid_url` are empty where there is none."""
 
     title: str
     title_name: str
@@ -87,7 +87,7 @@ class LearnPage(msgspec.Struct, frozen=True):
 
 
 def learn_page(words: Words, title: Title[Any]) -> LearnPage:
-    """A title in five minutes."""
+    """Return the lesson of a title."""
     lessons = lessons_of(title)
     found = guided_game(title)
     low, high = title.seats[0], title.seats[-1]
@@ -126,7 +126,7 @@ def _chapter(
 
 
 def _drawn(words: Words, title: Title[Any], found: GuidedGame, move: int) -> Markup:
-    """The board of the guided game as the reader sees it, without anything to point at."""
+    """Draw the board of the guided game as the reader sees it, without interaction."""
     key = (title.id, title.data_hash, move, words.language)
     known = DRAWN.get(key)
     if known is not None:
@@ -143,7 +143,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def rule_names(words: Words, title: Title[Any], ids: Sequence[str]) -> list[Fact]:
-    """Links to rules, called by their sections, since ids mean nothing to newcomers: the first of each."""
+    """Return links to rules, named by section and without repetition: newcomers do not know ids."""
     links: dict[str, str] = {}
     for id_ in ids:
         name = title.rules[id_].in_language("section", words.language) or id_
@@ -169,7 +169,7 @@ class AidPage(msgspec.Struct, frozen=True):
 
 
 def aid_page(words: Words, title: Title[Any]) -> AidPage:
-    """The player aid of a title."""
+    """Return the player aid of a title."""
     lessons = lessons_of(title)
     if not lessons.aid:
         raise NotFound(N_("There is no player aid for {title} yet."), title=title.name)
@@ -189,22 +189,24 @@ def aid_page(words: Words, title: Title[Any]) -> AidPage:
 
 
 class GuideInfo(msgspec.Struct, frozen=True):
-    """What the guide of a guided first game says now. `state` is "step" (the reader is to `do`
-    something), "others" (somebody else moves), "jump" (some rounds are left out; `jump` says what happens
-    in them), "left" (the reader has done something else) or "end". `notes` say what has happened since the
-    reader's last move. `label`, `keys` and `action_json` are those of the move of the guide; POST /guide
-    takes `answer`: back, jump or leave."""
+    """The current words of the guide in a guided game."""
 
+    #: "step" (the reader is to `do` something), "others" (other players move), "jump" (rounds are
+    #: skipped), "left" (the reader has chosen another move) or "end". POST /guide takes `answer`:
+    #: back, jump or leave.
     state: str
     step: int
     steps: int
     do: str
     because: str
     rules: list[Fact]
+    #: Events since the reader's last move.
     notes: list[str]
+    #: The move of the guide.
     label: str
     keys: list[str]
     action_json: str
+    #: What happens in the skipped rounds.
     jump: list[str]
     summary: list[str]
     over: bool
@@ -213,7 +215,7 @@ class GuideInfo(msgspec.Struct, frozen=True):
 
 
 def guide_info(shown: Viewer) -> GuideInfo | None:
-    """What the guide says to the reader at a guided table."""
+    """Return the words of the guide for the reader at a guided table."""
     game = shown.game
     if game is None or shown.at is not None or LEARNER not in shown.own:
         return None

@@ -27,8 +27,8 @@ from kursbuch.web.tables.api import table_done
 
 @get("/rules/{title:str}", include_in_schema=False)
 async def rules(request: AnyRequest, title: FromPath[str]) -> Template | Redirect:
-    """All rules of a title, or those that contain some words. A citation, as the address or to be looked for, leads
-    to its rule."""
+    """Show all rules of a title, or those that match a query. A citation, in the path or as the
+    query, redirects to its rule."""
     words = words_for(request)
     query = request.query_params.get("q", "")[:200]
     if ":" in title:
@@ -44,7 +44,7 @@ async def rules(request: AnyRequest, title: FromPath[str]) -> Template | Redirec
 
 @get("/rules/{title:str}/{rule:str}", include_in_schema=False)
 async def rule(request: AnyRequest, title: FromPath[str], rule: FromPath[str]) -> Template:
-    """One rule, as a page or as a card for a popup."""
+    """Show one rule, as a page or as a card for a popup."""
     words = words_for(request)
     found = find_title(title)
     name = card_or_page(request, "rule")
@@ -52,7 +52,7 @@ async def rule(request: AnyRequest, title: FromPath[str], rule: FromPath[str]) -
 
 
 def _find_rule(title: Title[Any], citation: str) -> Rule:
-    """The rule of a title that is cited."""
+    """Return the cited rule of a title."""
     try:
         return title.rules.find(citation)
     except KursbuchError:
@@ -62,21 +62,21 @@ def _find_rule(title: Title[Any], citation: str) -> Rule:
 
 
 def _to_rule(title: Title[Any], citation: str) -> Redirect:
-    """To the page of a rule that is cited."""
+    """Redirect to the page of a cited rule."""
     _, url = rule_link(title.id, _find_rule(title, citation).id)
     return Redirect(url, status_code=HTTP_303_SEE_OTHER)
 
 
 @get("/learn/{title:str}", include_in_schema=False)
 async def learn(request: AnyRequest, title: FromPath[str]) -> Template:
-    """A title in five minutes."""
+    """Show the lesson of a title."""
     words = words_for(request)
     return page(request, "learn.html", learn_page(words, find_title(title)), words)
 
 
 @get("/aid/{title:str}", include_in_schema=False)
 async def aid(request: AnyRequest, title: FromPath[str]) -> Template:
-    """The player aid of a title, as a page or as a card for a popup."""
+    """Show the player aid of a title, as a page or as a card for a popup."""
     words = words_for(request)
     name = card_or_page(request, "aid")
     return page(request, name, aid_page(words, find_title(title)), words)
@@ -84,7 +84,7 @@ async def aid(request: AnyRequest, title: FromPath[str]) -> Template:
 
 @get("/legend/{title:str}", include_in_schema=False)
 async def legend(request: AnyRequest, title: FromPath[str]) -> Template:
-    """What the signs of a title's drawing mean, as a page or as a card for a popup."""
+    """Show the legend of a title, as a page or as a card for a popup."""
     words = words_for(request)
     name = card_or_page(request, "legend")
     return page(request, name, legend_page(words, find_title(title)), words)
@@ -101,7 +101,7 @@ async def open_guide_form(request: AnyRequest, title: FromPath[str]) -> Response
 
 @post("/t/{table_id:str}/guide", include_in_schema=False)
 async def guide_form(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Go back to the course of the guide, past what it leaves out, or on without it."""
+    """Return to the course of the guide, skip rounds, or leave the guide."""
     deeds = {
         "back": lessons.take_back_to_guide,
         "jump": lessons.jump_ahead,

@@ -18,27 +18,26 @@ from kursbuch.web.labels import Fact, rule_link
 
 
 def legend_url(title: Title[Any]) -> str:
-    """Where the signs are explained, empty if the drawing explains itself."""
+    """Return the URL of the legend, empty if the drawing needs none."""
     return f"/legend/{title.id}" if _parts(title.id, "en") else ""
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """A sign of a drawing and what it means."""
+    """A symbol of a drawing and its meaning."""
 
     svg: Markup
     meaning: str
 
 
 class LegendSection(msgspec.Struct, frozen=True):
-    """Signs that belong together."""
+    """Symbols under one heading."""
 
     heading: str
     signs: list[Sign]
 
 
 class LegendPage(msgspec.Struct, frozen=True):
-    """legend.html, legend_card.html: what the signs of a drawing mean, and the `marks` of choices by their
-    class."""
+    """legend.html, legend_card.html: the symbols of a drawing, and the `marks` of choices by class."""
 
     title: str
     title_name: str
@@ -48,7 +47,7 @@ class LegendPage(msgspec.Struct, frozen=True):
 
 
 def legend_page(words: Words, title: Title[Any]) -> LegendPage:
-    """The signs of a title under headings."""
+    """Return the legend of a title."""
     parts = _parts(title.id, words.language)
     if not parts:
         raise NotFound(N_("The drawing of {title} has no legend."), title=title.name)
@@ -73,12 +72,12 @@ def _parts(title: str, language: str) -> tuple[LegendPart, ...]:
 
 
 def _marks(words: Words) -> dict[str, str]:
-    """The marks of choices as `board.css` calls them, and what they mean."""
+    """Return the marks of choices by their class in `board.css`, with their meanings."""
     return {
-        "faint": words._("can be chosen; what cannot steps back"),
-        "target": words._("can be chosen now that something has been begun"),
-        "picked": words._("has been chosen"),
-        "hint": words._("the hint, or the entry of a list that is pointed at"),
+        "faint": words._("can be chosen; the rest is dimmed"),
+        "target": words._("possible next step of your choice"),
+        "picked": words._("chosen"),
+        "hint": words._("the hint, or the list entry under the pointer"),
     }
 
 
@@ -93,7 +92,7 @@ SOURCES = {
     "rulebook": N_("the rulebook"),
     "public": N_("public records of the printed game"),
     "component": N_("printed on the components"),
-    "reconstructed": N_("decided here, because nothing is recorded"),
+    "reconstructed": N_("decided here, because no record exists"),
 }
 
 
@@ -122,7 +121,7 @@ class RuleCard(msgspec.Struct, frozen=True):
 
 
 def rule_card(words: Words, title: Title[Any], rule: Rule) -> RuleCard:
-    """One rule."""
+    """Return one rule."""
     index, language = title.rules, words.language
     reference, url = rule_link(title.id, rule.id)
     example, publication = rule.example, index.publication(rule)
@@ -154,15 +153,15 @@ def rule_card(words: Words, title: Title[Any], rule: Rule) -> RuleCard:
 
 
 class RuleSection(msgspec.Struct, frozen=True):
-    """The rules under one heading."""
+    """Rules under one heading."""
 
     name: str
     rules: list[RuleCard]
 
 
 class RulesPage(msgspec.Struct, frozen=True):
-    """rules.html: all rules of a title in the order of the book; `query` filters them. `reconstructed` says
-    what of its components is."""
+    """rules.html: all rules of a title in book order, filtered by `query`. `reconstructed` names
+    the reconstructed components."""
 
     title: str
     title_name: str
@@ -176,7 +175,7 @@ class RulesPage(msgspec.Struct, frozen=True):
 
 
 def rules_page(words: Words, title: Title[Any], query: str) -> RulesPage:
-    """All rules of a title, or those that contain the words of the query."""
+    """Return all rules of a title, or those that match the query."""
     index: RuleIndex = title.rules
     language = words.language
     rules = list(index.search(query)) if query else list(index)

@@ -30,26 +30,26 @@ from kursbuch.web.ops.logs import ThrottledLog
 from kursbuch.web.ops.metrics import COUNTS
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
 
-#: The variable that names the folder of the files of several workers.
+#: Environment variable for the folder of the workers' metrics files.
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
-#: How long the database may take to answer when somebody asks, in seconds.
+#: Time limit of the database query, in seconds.
 COLLECT_TIMEOUT = 5.0
 
 
 class DatabaseCollector(Collector):
-    """What stands in the database."""
+    """Metrics from the database."""
 
     def __init__(self, database: str | None) -> None:
         self._database = database
 
     def collect(self) -> Iterable[Metric]:
-        """Read it anew."""
+        """Query the database."""
         up = GaugeMetricFamily("kursbuch_database_up", "Whether the database answers.")
         tables = GaugeMetricFamily("kursbuch_tables", "Tables by status.", labels=["status"])
         try:
             found = asyncio.run(asyncio.wait_for(_read(self._database), COLLECT_TIMEOUT))
-        except Exception:  # whatever it is, Prometheus is told, and the server says why in its log
+        except Exception:  # reported to Prometheus; the server logs the reason
             up.add_metric([], 0)
             return [up]
         up.add_metric([], 1)
@@ -59,13 +59,13 @@ class DatabaseCollector(Collector):
             up,
             tables,
             GaugeMetricFamily(
-                "kursbuch_letters_waiting", "Letters that have not been sent.", found.waiting
+                "kursbuch_letters_waiting", "Messages that have not been sent.", found.waiting
             ),
             GaugeMetricFamily(
-                "kursbuch_bots_due_tables", "Tables at which the computer has to move.", found.due
+                "kursbuch_bots_due_tables", "Tables at which a bot has to move.", found.due
             ),
             GaugeMetricFamily(
-                "kursbuch_database_bytes", "What the database takes on the disk.", found.bytes
+                "kursbuch_database_bytes", "Size of the database on disk.", found.bytes
             ),
         ]
 
@@ -94,14 +94,14 @@ async def _read(given: str | None) -> _Found:
 
 
 class WorkerCollector(Collector):
-    """What several workers have counted; streams and thoughts only of those that live."""
+    """Metrics of several workers; gauges count live workers only."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._collector = MultiProcessCollector(None, path=folder)  # type: ignore[no-untyped-call]
 
     def collect(self) -> Iterable[Metric]:
-        """Add up."""
+        """Return the sums."""
         for path in Path(self._folder).glob("gauge_live*.db"):
             number = path.stem.rpartition("_")[2]
             if number.isdecimal() and not _lives(int(number)):
@@ -121,22 +121,20 @@ def _lives(process: int) -> bool:
 
 
 def metrics_address(given: str) -> tuple[str, int]:
-    """The host and port of an address.
+    """Split an address into host and port.
 
     >>> address("127.0.0.1:9100"), address("[::1]:9100")
     (('127.0.0.1', 9100), ('::1', 9100))
     """
     host, colon, port = given.rpartition(":")
     if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise KursbuchError(
-            "The address of the metrics is given as HOST:PORT; this is not: {text}.", text=given
-        )
+        raise KursbuchError("The metrics address must be HOST:PORT, not {text}.", text=given)
     return host.strip("[]"), int(port)
 
 
 @contextmanager
 def export_metrics(given: str, database: str | None) -> Iterator[None]:
-    """Answer Prometheus at an address as long as the block runs."""
+    """Serve metrics to Prometheus while the block runs."""
     host, port = metrics_address(given)
     registry = CollectorRegistry()
     registry.register(DatabaseCollector(database))
@@ -150,7 +148,7 @@ def export_metrics(given: str, database: str | None) -> Iterator[None]:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
         raise NotNow(
-            "The address {address} of the metrics cannot be used: {why}.",
+            "The metrics address {address} cannot be used: {why}.",
             address=given,
             why=error.strerror or str(error),
         ) from None
@@ -162,40 +160,35 @@ def export_metrics(given: str, database: str | None) -> Iterator[None]:
         server.server_close()
 
 
-#: How long the database and Redis may take to answer, in seconds.
+#: Time limit for answers of the database and Redis, in seconds.
 READY_TIMEOUT = 3.0
 seldom = ThrottledLog(logging.getLogger(__name__))
 
 
 @get("/health", include_in_schema=False, media_type="text/plain")
 async def health() -> str:
-    """The process lives. Asks nobody else, so it answers at once whatever is wrong with them."""
+    """Answer while the process lives, whatever other services do."""
     return "ok"
 
 
 @get("/ready", include_in_schema=False, media_type="text/plain")
 async def ready(request: AnyRequest) -> str:
-    """Requests can be answered: refused with 503 unless the database and Redis answer, and the database is as
-    this version of the program needs it."""
+    """Answer if requests can be served; 503 unless Redis and an up-to-date database answer."""
     try:
         async with asyncio.timeout(READY_TIMEOUT):
             tables = tables_of(request)
             async with tables.refusing():
                 current = await tables.database.is_current()
             if not current:
-                raise Unavailable(
-                    N_("The database belongs to another version of the program than this server.")
-                )
+                raise Unavailable(N_("The database belongs to another version of the program."))
             if request.app.state.redis:
                 await check_redis(request.app.state.redis)
     except TimeoutError:
-        raise Unavailable(
-            N_("The server does not get an answer in time: please try again.")
-        ) from None
+        raise Unavailable(N_("A service did not answer in time. Please try again.")) from None
     except Unavailable:
         raise
     except KursbuchError as error:
-        # Where it was looked for is nobody's business.
+        # The address of Redis is not shown.
         seldom.write("redis", "%s", error)
         raise Unavailable(N_("Redis does not answer.")) from None
     return "ready"

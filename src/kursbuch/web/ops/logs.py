@@ -17,21 +17,21 @@ from kursbuch.web.ops.metrics import REQUESTS
 TEXT, JSON = "text", "json"
 KINDS = (TEXT, JSON)
 
-#: What many notice at once is not written again before so many seconds are over.
+#: Minimum time between two lines on the same subject, in seconds.
 QUIET = 10.0
 
-#: The password of an address, the token of a link, and whatever else looks like one.
+#: Passwords in URLs, tokens in links, and whatever else looks like one.
 _PASSWORD = (re.compile(r"(://[^/@\s:]*:)\S+@"), r"\1***@")
 _SECRETS = (
     _PASSWORD,
     (re.compile(r"(/(?:seat|invited|unsubscribe)/)[\w.-]+"), r"\1***"),
-    # From the beginning of a word on only: else a long one would be looked through from each of its parts.
+    # Only from the start of a word: otherwise long words would be scanned from every position.
     (re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}"), "***"),
 )
 
 
 def without_secrets(text: str) -> str:
-    """A text with its secrets replaced by stars.
+    """Replace the secrets in a text by stars.
 
     >>> without_secrets("GET /t/abcdefghjk/seat/Zm9vYmFy at postgresql://club:geheim@db/kursbuch")
     'GET /t/abcdefghjk/seat/*** at postgresql://club:***@db/kursbuch'
@@ -44,7 +44,7 @@ def without_secrets(text: str) -> str:
 
 
 def without_password(address: str) -> str:
-    """The address of a service with its password replaced by stars.
+    """Replace the password in a service URL by stars.
 
     >>> without_password("redis://:geheim@localhost:6379/0")
     'redis://:***@localhost:6379/0'
@@ -55,7 +55,7 @@ def without_password(address: str) -> str:
 
 
 class ThrottledLog:
-    """Writes into a log what many notice at once, or one again and again: only now and then."""
+    """A log for repeated problems: it repeats a subject only after `QUIET` seconds."""
 
     def __init__(self, log: logging.Logger, level: int = logging.WARNING) -> None:
         self._log = log
@@ -63,7 +63,7 @@ class ThrottledLog:
         self._written: dict[str, float] = {}
 
     def write(self, subject: str, message: str, *args: object) -> None:
-        """Write a line unless one on the same subject has just been written."""
+        """Write a line unless its subject was just written."""
         moment = time.monotonic()
         if moment - self._written.get(subject, -QUIET) >= QUIET:
             self._written[subject] = moment
@@ -71,21 +71,21 @@ class ThrottledLog:
 
 
 class TextFormatter(logging.Formatter):
-    """A line with its time, for people."""
+    """One line of text per record."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, and after it the traceback if there is one."""
+        """Return the line, followed by a traceback if there is one."""
         return without_secrets(super().format(record))
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -100,7 +100,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def config(kind: str) -> dict[str, Any]:
-    """The configuration of the logs, for uvicorn."""
+    """Return the logging configuration for uvicorn."""
     from uvicorn.config import LOGGING_CONFIG
 
     chosen = copy.deepcopy(LOGGING_CONFIG)
@@ -112,19 +112,19 @@ def config(kind: str) -> dict[str, Any]:
     return chosen
 
 
-#: Requests, each with what it was and how long it took; switched on where logs are for machines.
+#: Requests with their duration, if logs are JSON.
 access_log = logging.getLogger("kursbuch.requests")
 
 
 def measured(scope: HTTPScope, send: Send) -> Send:
-    """Where to send the answer to a request, so that it is counted as soon as it begins."""
+    """Return a `send` that counts and logs a request when its response starts."""
     began = time.perf_counter()
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             seconds = time.perf_counter() - began
             status = message["status"]
-            # Of an address that was not found only the kind is told.
+            # An unknown path is counted by its kind only.
             template = scope.get("path_template") or scope["path"]
             REQUESTS.labels(request_kind(scope["method"], template), status).observe(seconds)
             if access_log.isEnabledFor(logging.INFO):
@@ -135,7 +135,7 @@ def measured(scope: HTTPScope, send: Send) -> Send:
 
 
 def request_kind(method: str, path: str) -> str:
-    """The kind of an address, from its template, or from itself where none was found.
+    """Return the kind of a request for metrics, from its path template, or its path if unknown.
 
     >>> [kind_of("GET", path) for path in ("/", "/static/{path:path}", "/t/{table_id}/live", "/api/tables")]
     ['page', 'static', 'live', 'api']
@@ -155,7 +155,7 @@ def request_kind(method: str, path: str) -> str:
 
 
 def _fields(scope: HTTPScope, status: int, seconds: float) -> dict[str, object]:
-    """A request for the log. Parts of addresses can be secrets, so only their template is told."""
+    """Return the log fields of a request. Paths may contain secrets, so only the template is logged."""
     fields: dict[str, object] = {
         "method": scope["method"],
         "path": scope.get("path_template") or "",

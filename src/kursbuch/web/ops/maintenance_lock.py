@@ -11,76 +11,76 @@ from kursbuch.core.errors import NotNow
 from kursbuch.core.words import N_
 from kursbuch.web.db.models import Setting, now
 
-#: How often servers look whether somebody wants the database for himself, in seconds.
+#: Interval at which servers check for the lock, in seconds.
 EVERY = 1.0
 
-#: How often a server that has made room looks whether it may come back, in seconds: meanwhile it is connected.
+#: Interval at which a stopped server checks whether it may return, in seconds: the check needs a
+#: connection.
 RETURNING = 1.0
 
-#: How long servers are waited for, in seconds: they finish what they are thinking about.
+#: Time to wait for servers to finish what they are doing, in seconds.
 PATIENCE = 60.0
 
-#: A wish that is older is not waited for: whoever left it was killed, or has the database for himself already.
+#: Lifetime of the lock: its holder was killed, or has exclusive use already.
 VALID = timedelta(seconds=90)
-_WISH = "making room"
+_KEY = "making room"
 
-#: The query for the wish of somebody.
-WISH = select(Setting.value).where(Setting.key == _WISH)
-REPLACED = N_("A backup is just being restored on this server: please wait a moment.")
+#: Query for the stored lock.
+LOCK_QUERY = select(Setting.value).where(Setting.key == _KEY)
+REPLACED = N_("A backup is being restored on this server. Please wait a moment.")
 
 
 class UnderMaintenance(NotNow):
-    """Somebody has the database for himself."""
+    """Another process holds the maintenance lock."""
 
     def __init__(self) -> None:
         super().__init__(
             N_(
-                "Another backup is just being restored into this database; if that was broken off, please "
+                "Another backup is being restored into this database. If that was interrupted, "
                 "try again in two minutes."
             )
         )
 
 
 class MaintenanceLock:
-    """What one who wants a database for himself leaves in it."""
+    """A lock, stored as a row, for exclusive use of a database."""
 
     def __init__(self) -> None:
         self._token = secrets.token_hex(8)
-        #: Whether there is anything to withdraw.
-        self.left = False
+        #: Whether there is a lock to release.
+        self.held = False
 
-    def leave(self, connection: Connection) -> None:
-        """Leave it, or renew it; `Wanted` if there is one of somebody else. Nobody uses a database in which nothing
-        can be left."""
+    def acquire(self, connection: Connection) -> None:
+        """Take or renew the lock; raise `UnderMaintenance` if another process holds it. A database
+        without a table for it is used by no one."""
         if not inspect(connection).has_table(Setting.__tablename__):
             return
-        found = connection.scalar(WISH)
+        found = connection.scalar(LOCK_QUERY)
         if found is not None and is_valid(found) and not self.is_mine(found):
             raise UnderMaintenance
         forget(connection)
         value = f"{now().isoformat()} {self._token}"
-        connection.execute(insert(Setting).values(key=_WISH, value=value))
-        self.left = True
+        connection.execute(insert(Setting).values(key=_KEY, value=value))
+        self.held = True
 
     def is_mine(self, found: str) -> bool:
-        """Whether a wish that was found is this one."""
+        """Tell whether a stored lock is this one."""
         return found.endswith(self._token)
 
-    def withdraw(self, connection: Connection) -> None:
-        """Let servers come back."""
+    def release(self, connection: Connection) -> None:
+        """Release the lock."""
         mine = Setting.value.endswith(self._token)
-        connection.execute(delete(Setting).where(Setting.key == _WISH, mine))
+        connection.execute(delete(Setting).where(Setting.key == _KEY, mine))
 
 
 def forget(connection: Connection) -> None:
-    """Remove whatever wish there is."""
-    connection.execute(delete(Setting).where(Setting.key == _WISH))
+    """Remove any lock."""
+    connection.execute(delete(Setting).where(Setting.key == _KEY))
 
 
 def require_free(connection: Connection) -> None:
-    """Raise `Wanted` as long as somebody wants the database for himself. Asked when the lock for writing is held, which
-    whoever has it keeps."""
-    found = connection.scalar(WISH)
+    """Raise `UnderMaintenance` while the database is locked. Call it with the write lock, which the holder keeps."""
+    found = connection.scalar(LOCK_QUERY)
     if found is None:
         return
     if is_valid(found):
@@ -89,5 +89,5 @@ def require_free(connection: Connection) -> None:
 
 
 def is_valid(found: str) -> bool:
-    """Whether a wish holds that was found."""
+    """Tell whether a stored lock is still valid."""
     return now() - datetime.fromisoformat(found.split()[0]) < VALID

@@ -13,20 +13,18 @@ _SHORT = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _LONG = (0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
 REQUESTS = Histogram(
     "kursbuch_request_seconds",
-    "From a request to the beginning of its answer.",
+    "Time from a request to the start of its response.",
     ["kind", "status"],
     buckets=_SHORT,
     registry=COUNTS,
 )
-REFUSALS = Counter(
-    "kursbuch_refusals", "Requests refused with a sentence.", ["status"], registry=COUNTS
-)
+REFUSALS = Counter("kursbuch_refusals", "Refused requests.", ["status"], registry=COUNTS)
 ERRORS = Counter(
     "kursbuch_errors",
-    "Unexpected errors, answered by 500 or beside the requests.",
+    "Unexpected errors, in requests (500) or in the background.",
     registry=COUNTS,
 )
-MOVES = Counter("kursbuch_moves", "Moves that were stored.", ["title", "by"], registry=COUNTS)
+MOVES = Counter("kursbuch_moves", "Stored moves.", ["title", "by"], registry=COUNTS)
 STREAMS = Gauge(
     "kursbuch_streams",
     "Open streams of live updates.",
@@ -35,34 +33,34 @@ STREAMS = Gauge(
 )
 THOUGHTS = Gauge(
     "kursbuch_thoughts",
-    "What the thinking processes have been asked and have not answered.",
+    "Jobs in the bot processes.",
     multiprocess_mode="livesum",
     registry=COUNTS,
 )
 QUEUED = Gauge(
     "kursbuch_thoughts_waiting",
-    "Moves and questions that wait for their turn to be thought about.",
+    "Bot moves and hints that wait for a bot process.",
     ["lane"],
     multiprocess_mode="livesum",
     registry=COUNTS,
 )
 THINKING = Histogram(
     "kursbuch_thinking_seconds",
-    "From a question to the thinking processes to their answer.",
+    "Time of jobs in the bot processes.",
     ["kind"],
     buckets=_LONG,
     registry=COUNTS,
 )
 DATABASE = Histogram(
     "kursbuch_database_seconds",
-    "How long the database was used, waiting for it included.",
+    "Time of database use, including waiting.",
     ["kind"],
     buckets=_SHORT,
     registry=COUNTS,
 )
 LETTERS = Counter(
     "kursbuch_letters",
-    "Letters tried, by what came of it: sent, put off or given up.",
+    "Attempts to send messages, by result: sent, put off or given up.",
     ["channel", "result"],
     registry=COUNTS,
 )
@@ -70,7 +68,7 @@ LETTERS = Counter(
 
 @contextmanager
 def timed(histogram: Histogram) -> Iterator[None]:
-    """Count how long the block takes."""
+    """Observe the duration of the block."""
     began = time.perf_counter()
     try:
         yield

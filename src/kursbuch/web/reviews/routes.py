@@ -32,27 +32,27 @@ from kursbuch.web.tables.snapshot import Snapshot
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.viewer import viewer
 
-#: So many reviews are computed at the same time.
+#: Maximum number of simultaneous reviews.
 AT_ONCE = 4
 
-#: After so many seconds it is written down again how far one has come.
+#: Interval at which progress is stored, in seconds.
 WRITTEN_EVERY = 5.0
 
-#: One that has not come further for so long was given up with the server that computed it.
+#: Time without progress after which a review counts as abandoned.
 GIVEN_UP = timedelta(minutes=3)
 log = logging.getLogger(__name__)
 
 
 def position_of(snapshot: Snapshot) -> str:
-    """The name of the last position of a table that is over, or was closed; refuses others."""
+    """Return the name of the final position of a finished or closed table; refuse others."""
     game = snapshot.game
     if game is None or not (game.over or snapshot.table.status == CLOSED):
-        raise Conflict(N_("Only a game that is over can be reviewed."))
+        raise Conflict(N_("Only a finished game can be reviewed."))
     return f"{snapshot.table.rewound}.{len(game.moves)}"
 
 
 class Reviews:
-    """The reviews of all tables; those under way on this server are broken off when it stops."""
+    """Reviews of all tables. Those in progress on this server are cancelled when it stops."""
 
     def __init__(self, tables: TableStore, thinkers: AiScheduler) -> None:
         self._tables = tables
@@ -60,11 +60,11 @@ class Reviews:
         self._under_way: dict[str, asyncio.Task[None]] = {}
 
     async def stop(self) -> None:
-        """Break off what is under way."""
+        """Cancel all reviews in progress."""
         await break_off(*self._under_way.values())
 
     async def find(self, snapshot: Snapshot) -> StoredReview | None:
-        """The review of a table as far as it is, None if there is none of its last position."""
+        """Return the review of a table, finished or not; None if its final position has none."""
         position = position_of(snapshot)
         async with self._tables.database.reading() as session:
             found = await session.get(StoredReview, snapshot.table.id)
@@ -74,7 +74,7 @@ class Reviews:
         return None if late and found.table_id not in self._under_way else found
 
     async def begin(self, snapshot: Snapshot, depth: str) -> None:
-        """Begin to review a table that is over, unless that is under way."""
+        """Start the review of a finished table, unless one is in progress."""
         position, table_id = position_of(snapshot), snapshot.table.id
         thoroughness(depth)
         assert snapshot.game is not None
@@ -84,12 +84,10 @@ class Reviews:
         if found is not None and (
             found.content is None or order.index(found.depth) >= order.index(depth)
         ):
-            return  # a more thorough one is not given up for it
+            return  # never replaces a more thorough one
         if len(self._under_way) >= AT_ONCE:
-            raise Unavailable(
-                N_("The computer reviews other games just now: please try again later.")
-            )
-        # One that is still under way without being kept has been broken off elsewhere.
+            raise Unavailable(N_("The computer is reviewing other games. Please try again later."))
+        # A running review without a row was cancelled on another server.
         await self._break_off(table_id)
         plan = Plan(game, depth, await self._tables.component_data(snapshot.table))
         async with self._tables.database.writing() as session:
@@ -106,7 +104,7 @@ class Reviews:
             del self._under_way[table_id]
 
     async def give_up(self, snapshot: Snapshot) -> None:
-        """Break off the review of a table, on whichever server it is made; one that is done stays."""
+        """Cancel the review of a table, on any server; a finished review stays."""
         table_id = snapshot.table.id
         async with self._tables.database.writing() as session:
             unfinished = StoredReview.content.is_(None)
@@ -139,7 +137,7 @@ class Reviews:
     async def _weigh(
         self, table_id: str, begun: datetime, plan: Plan, work: Sequence[Point]
     ) -> None:
-        """Weigh points, as many at a time as there are processes for it."""
+        """Evaluate points in parallel."""
         points, total = iter(work), len(work)
         done = 0
         started = written = time.monotonic()
@@ -160,7 +158,7 @@ class Reviews:
                 group.create_task(weigher())
 
     async def _write(self, table_id: str, begun: datetime, **values: object) -> None:
-        """Write down how far one has come, unless it is not kept any more."""
+        """Store the progress, unless the review was cancelled."""
         async with self._tables.database.writing() as session:
             mine = (StoredReview.table_id == table_id) & (StoredReview.begun_at == begun)
             changed = update(StoredReview).where(mine).values(updated_at=now(), **values)
@@ -170,7 +168,7 @@ class Reviews:
 
 
 class _BrokenOff(Exception):
-    """The review is not kept any more: it was broken off, perhaps on another server."""
+    """The review was cancelled, perhaps on another server."""
 
 
 def _forget(table_id: str) -> Delete:
@@ -201,7 +199,7 @@ async def stop_review(request: AnyRequest, table_id: FromPath[str]) -> Response[
     """Break a review off."""
     shown = await viewer(request, table_id, curtain=False)
     if not may_stop(shown):
-        raise Forbidden(N_("Only who plays at this table can break its review off."))
+        raise Forbidden(N_("Only players of this table can cancel its review."))
     reviews: Reviews = request.app.state.reviews
     await reviews.give_up(shown.snapshot)
     return done(request, f"/t/{table_id}/review")

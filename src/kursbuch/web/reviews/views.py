@@ -1,4 +1,4 @@
-"""The review of a game, as a reader sees it."""
+"""The review of a game as a reader sees it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kursbuch.web.tables.viewer import Viewer
 
 
 class ReviewTurn(msgspec.Struct, frozen=True):
-    """A turning point: move `number`, and the table before and after it."""
+    """A turning point: move `number`, with the table before and after it."""
 
     number: int
     label: str
@@ -29,7 +29,7 @@ class ReviewTurn(msgspec.Struct, frozen=True):
 
 
 class ReviewPlayer(msgspec.Struct, frozen=True):
-    """What a player did: numbers as they are read."""
+    """Statistics of a player."""
 
     seat: int
     name: str
@@ -39,7 +39,7 @@ class ReviewPlayer(msgspec.Struct, frozen=True):
 
 
 class ReviewCostly(msgspec.Struct, frozen=True):
-    """A move in the place of which `better` would have been better, and why."""
+    """A costly move, the `better` one, and why."""
 
     number: int
     seat: int
@@ -51,7 +51,7 @@ class ReviewCostly(msgspec.Struct, frozen=True):
 
 
 class ReviewMove(msgspec.Struct, frozen=True):
-    """A move with what everybody could expect after it: chances to win and final results."""
+    """A move with everyone's prospects after it: chances to win and expected results."""
 
     number: int
     label: str
@@ -60,9 +60,9 @@ class ReviewMove(msgspec.Struct, frozen=True):
 
 
 class ReviewPage(msgspec.Struct, frozen=True):
-    """review.html. `state` is "none", "running" (so many parts of `total` are `done` in a pass, the `stage`; `left`
-    says how long it will take) or "done". `depths` are those that can be asked for, by name and label. `drawn` says
-    whether chance had a say in the game."""
+    """review.html. `state` is "none", "running" (`done` of `total` parts of pass `stage`; `left` is
+    the remaining time) or "done". `depths` are the names and labels on offer. `drawn` says whether
+    the game has chance."""
 
     table_url: str
     url: str
@@ -85,7 +85,7 @@ class ReviewPage(msgspec.Struct, frozen=True):
 
 
 def review_page(shown: Viewer, found: StoredReview | None) -> ReviewPage:
-    """The review, how far it is, or the offer to make one."""
+    """Return the review, its progress, or the offer to start one."""
     table = f"/t/{shown.table.id}"
     words = shown.words
     page = ReviewPage(
@@ -136,12 +136,12 @@ def review_page(shown: Viewer, found: StoredReview | None) -> ReviewPage:
 
 
 def may_stop(shown: Viewer) -> bool:
-    """Whether the visitor may break a review off: who plays at the table, or has opened it."""
+    """Tell whether the visitor may cancel a review: players and the opener of the table may."""
     return bool(shown.own) or shown.table.creator == shown.visitor
 
 
 def time_left(words: Words, found: StoredReview) -> str:
-    """About how long a pass will still take, empty as long as nobody can know."""
+    """Return roughly the remaining time of a pass, empty while unknown."""
     if found.seconds_left is None:
         return ""
     left = found.seconds_left - (now() - found.updated_at).total_seconds()
@@ -150,12 +150,12 @@ def time_left(words: Words, found: StoredReview) -> str:
 
 
 def move_url(shown: Viewer, number: int) -> str:
-    """The table after so many moves."""
+    """Return the URL of the table after a move."""
     return f"/t/{shown.table.id}?move={number}"
 
 
 def move_label(shown: Viewer, game: Game, number: int) -> str:
-    """What happened in a move, in a sentence."""
+    """Return a sentence about a move."""
     move = game.moves[number - 1]
     voice = shown.voice_at(number)
     told = (voice.describe(event) for event in move.events)
@@ -163,8 +163,8 @@ def move_label(shown: Viewer, game: Game, number: int) -> str:
 
 
 def decision_label(shown: Viewer, game: Game, number: int) -> str:
-    """What was decided in a move: who passes did nothing that could be told, only what came after it. So it is
-    told what that was about ("Anna (buy trains for BY): Buy no train")."""
+    """Return what was decided in a move. A pass has no event of its own, so the label names the
+    task ("Anna (buy trains for BY): Buy no train")."""
     action = game.moves[number - 1].action
     position = game.at(number - 1)
     asked = [each for each in position.pending() if passing(each, position) == action]
@@ -177,13 +177,13 @@ def decision_label(shown: Viewer, game: Game, number: int) -> str:
 
 
 def _view(game: Game, number: int, seat: int) -> View:
-    """What a seat saw before a move."""
+    """Return what a seat saw before a move."""
     state = game.title.view(game.at(number - 1).state, seat)
     return View(game.title, state, seat, game.names)
 
 
 def chance_charts(shown: Viewer, review: Review) -> list[Markup]:
-    """Everybody's chance to win over the game, with lines at the turning points."""
+    """Draw everyone's chance to win over the game, with lines at the turning points."""
     drawn = []
     for seat in shown.seats:
         points = [

@@ -1,4 +1,4 @@
-"""Parsers of uploaded files. They run in child processes and import nothing of the server."""
+"""Parsers of uploaded files. They run in child processes."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from kursbuch.core.replay_cache import pack
 from kursbuch.core.words import N_, Words
 from kursbuch.web.http.errors import Refused
 
-#: Pages come before it.
+#: Nice level: pages come first.
 NICE = 5
 
 
 class ParsedRecord(NamedTuple):
-    """A record that was read: the title of its game, the game (`pack`), and what is to be said about it."""
+    """A parsed record: title, game (`pack`) and remarks."""
 
     title: str
     game: bytes
@@ -31,7 +31,7 @@ class ParsedRecord(NamedTuple):
 
 
 def record(content: bytes, suffix: str, data: bytes | None) -> ParsedRecord:
-    """The game of a record; `suffix` is the ending of its file, which tells which program it comes from."""
+    """Parse a record; `suffix`, the file extension, names the program it comes from."""
     game, remarks = _game(content, suffix, data)
     if data is not None:
         with _playable():
@@ -45,7 +45,7 @@ def _game(content: bytes, suffix: str, data: bytes | None) -> tuple[Game, tuple[
         try:
             text = content.decode()
         except UnicodeDecodeError:
-            raise Refused(N_("The record is no text in UTF-8.")) from None
+            raise Refused(N_("The record is not UTF-8 text.")) from None
         verified = kursbuch.verify(text, data=data)
         if verified.refusal is not None:
             raise verified.refusal
@@ -70,24 +70,24 @@ def _game(content: bytes, suffix: str, data: bytes | None) -> tuple[Game, tuple[
 def component_data(
     title: str, data: bytes, names: Sequence[str], options: Mapping[str, str]
 ) -> None:
-    """Refuse component data with which no game of this kind can be begun and shown."""
+    """Refuse component data with which no such game can start and be shown."""
     with _playable():
         _try(Game(title_with_data(title, data), names, options, seed="1"))
 
 
 @contextmanager
 def _playable() -> Iterator[None]:
-    """Whatever goes wrong is the fault of component data that say something else than those of the package."""
+    """Blame unexpected errors on component data that differ from those of the package."""
     try:
         yield
     except (KursbuchError, MemoryError, RecursionError):
         raise
     except Exception as error:
-        raise Refused(N_("No game can be played with these component data.")) from error
+        raise Refused(N_("No game can be played with this component data.")) from error
 
 
 def _try(game: Game) -> None:
-    """Do with a game what a table does with it, for data that are far from those of the package."""
+    """Do with a game what a table does, to find faults in component data."""
     title = game.title
     title.encode(game.state)
     title.draw(game.state, Words("en", game.names))
@@ -96,7 +96,7 @@ def _try(game: Game) -> None:
 
 
 def position(title: str, content: bytes) -> Plan:
-    """The position in a file for the page of best trains."""
+    """Parse a position file for the best-trains page."""
     planner = kursbuch.title(title).planner
     assert planner is not None
     try:
@@ -110,7 +110,7 @@ def position(title: str, content: bytes) -> Plan:
 
 
 def begin() -> None:
-    """Prepare a process, so that the first call takes no longer than others."""
+    """Initialise a process, so that the first call is not slower than others."""
     if hasattr(os, "nice"):
         os.nice(NICE)
     kursbuch.titles()

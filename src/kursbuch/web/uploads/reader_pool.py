@@ -18,30 +18,28 @@ from kursbuch.web.uploads import parsers
 
 ResultT = TypeVar("ResultT")
 
-#: What one call may use. A large record takes a second and some ten megabytes.
+#: Limits of one call. A large record takes a second and some ten megabytes.
 LIMITS = Limits(seconds=6.0, clock=60.0, memory=200_000_000, result=20_000_000)
 
-#: Component data stay in the memory of the server when they have been read.
+#: Component data stay in the server's memory once they are read.
 OF_DATA = LIMITS._replace(memory=80_000_000)
 
-#: So long a visitor waits for the answer, other people's calls included, in seconds; only the start of a process is
-#: not counted.
+#: Maximum time to wait, including other visitors' calls but not the start of a process, in seconds.
 PATIENCE = 9.0
 
-#: So many wait at most.
+#: Maximum number of waiting uploads.
 LONGEST = 50
 
-#: What a call costs, in seconds, until it is known.
+#: Expected duration of a call, in seconds.
 GUESS = 0.5
 
-#: A process is replaced after so many calls, so that nothing grows in it.
+#: Number of calls after which a process is replaced, to limit its growth.
 MOST_CALLS = 100
 log = logging.getLogger(__name__)
 
 
 class UploadParserPool:
-    """Processes for reading, started when they are first needed. Everybody gets one at a time, so that nobody holds up
-    others with traps."""
+    """Parser processes, started on first use. Each visitor gets one at a time, so no one can block the others."""
 
     def __init__(self, places: int | None = None) -> None:
         count = places or max(2, min(4, os.cpu_count() or 1))
@@ -53,12 +51,12 @@ class UploadParserPool:
 
     @property
     def busy(self) -> int:
-        """How many processes read something now."""
+        """Number of busy processes."""
         return len(self._busy)
 
     @property
     def waiting(self) -> int:
-        """How much waits to be read."""
+        """Number of waiting uploads."""
         return self._turns.waiting
 
     async def read(
@@ -68,7 +66,7 @@ class UploadParserPool:
         *args: object,
         limits: Limits = LIMITS,
     ) -> ResultT:
-        """The result of a function of `reading`, for somebody who sent something. Refused if it takes too much."""
+        """Run a function of `parsers` for a visitor; refuse it above its limits."""
         if self._turns.waiting >= LONGEST:
             raise overloaded()
         has_begun = False
@@ -120,7 +118,7 @@ class UploadParserPool:
             if ended and sandbox.calls < MOST_CALLS and not self._stopped:
                 self._idle.append(sandbox)
             else:
-                # Also when the visitor has gone away, or been told that it takes too long.
+                # Also when the visitor has left or was told that it takes too long.
                 sandbox.kill()
                 if not self._stopped:
                     self._idle.append(Sandbox(parsers.begin))
@@ -133,7 +131,7 @@ class UploadParserPool:
         return Sandbox(parsers.begin)
 
     async def stop(self) -> None:
-        """End the processes, whatever they are at."""
+        """Kill all processes."""
         self._stopped = True
         for sandbox in (*self._idle, *self._busy):
             sandbox.kill()
@@ -142,7 +140,7 @@ class UploadParserPool:
 
 
 class UploadParser:
-    """Reads what one visitor sends. `gone` ends when the visitor goes away, and with it what is being read."""
+    """Parses uploads of one visitor. The parsing is cancelled when `gone` returns, because the visitor has left."""
 
     def __init__(
         self, readers: UploadParserPool, owner: str, gone: Callable[[], Awaitable[None]]
@@ -154,7 +152,7 @@ class UploadParser:
     async def __call__(
         self, function: Callable[..., ResultT], *args: object, limits: Limits = LIMITS
     ) -> ResultT:
-        """The result of a function of `reading`."""
+        """Run a function of `parsers`."""
         working = asyncio.ensure_future(
             self._readers.read(self._owner, function, *args, limits=limits)
         )
@@ -163,7 +161,7 @@ class UploadParser:
             await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
             if working.done():
                 return working.result()
-            raise Refused(N_("What was sent cannot be read."))  # which no one hears
+            raise Refused(N_("The request cannot be read."))  # no one is left to read it
         finally:
             for task in (working, watching):
                 task.cancel()
@@ -172,7 +170,5 @@ class UploadParser:
 
 def _too_much() -> Refused:
     return Refused(
-        N_(
-            "Reading this takes too much time or memory here: the file is too large, or made to do harm."
-        )
+        N_("Reading this file takes too much time or memory: it is too large or malicious.")
     )

@@ -119,5 +119,5 @@ class Texts1835(Texts[Ruleset1835]):
                 label = self._("Open the Prussian railway") if opens else self._("Not yet")
                 return Pick(self._("Prussia"), ("open" if opens else "wait",), label)
             case Done() if state.agenda and isinstance(state.agenda[-1], PacketTurn):
-                return Pick(self._("Go on"), ("done",), self._("Pass"))
+                return Pick(self._("Continue"), ("done",), self._("Pass"))
         return super().pick(state, action)

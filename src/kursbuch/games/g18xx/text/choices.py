@@ -110,7 +110,7 @@ class Choices(Names[RulesetT]):
 
     @_pick.register
     def _pick_done(self, action: Done, state: AnyState) -> Pick:
-        return Pick(self._("Go on"), ("done",), self.done_label(state))
+        return Pick(self._("Continue"), ("done",), self.done_label(state))
 
     @_pick.register
     def _pick_lay_tile(self, action: LayTile, state: AnyState) -> Pick:

@@ -1,4 +1,4 @@
-"""Who sits in front of a shared device, and wishes to end a game"""
+"""The player who faces a shared device; votes to end a game"""
 
 from __future__ import annotations
 

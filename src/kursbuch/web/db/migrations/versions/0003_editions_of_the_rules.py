@@ -1,4 +1,4 @@
-"""The edition of the rules by which a game began and every move was made"""
+"""The edition of the rules of each game and move"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TABLES = ("game_table", "move")
 
 
 def upgrade() -> None:
-    # Whatever was stored before is of the first edition.
+    # Everything stored before is of the first edition.
     for table in TABLES:
         op.add_column(
             table, sa.Column("edition", sa.Integer(), server_default=sa.text("1"), nullable=False)

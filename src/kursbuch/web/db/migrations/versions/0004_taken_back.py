@@ -1,4 +1,4 @@
-"""With which version of a table moves were last taken back"""
+"""The version of a table at which moves were last taken back"""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Pages that are open while the server is brought up to date load the table anew before they send
-    # anything, so that what was taken back before need not be known.
+    # Open pages reload the table before they send anything, so earlier undos need not be known.
     op.add_column(
         "game_table", sa.Column("rewound", sa.Integer(), server_default="0", nullable=False)
     )

@@ -1,4 +1,4 @@
-"""What others are asked for is one thing, whether it is to take back or to end the game"""
+"""One table for all votes: to undo, or to end the game"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("table_id", "kind", name=op.f("pk_consent")),
     )
-    # Whoever has been asked can still answer, with whatever version of the table was seen.
+    # Open votes can still be answered, whatever version of the table was seen.
     for kind, target in (("undo", "target"), ("end", "NULL")):
         op.execute(
             "INSERT INTO consent (table_id, kind, seat, target, version, agreed) "

@@ -1,4 +1,4 @@
-"""A table can be a guided first game"""
+"""Guided first games"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Not in a batch: SQLite would make the table anew, and drop with the old one what belongs to it.
+    # Not in a batch: SQLite would recreate the table, and drop its dependents with the old one.
     op.add_column(
         "game_table",
         sa.Column("guided", sa.Boolean(), server_default=sa.false(), nullable=False),

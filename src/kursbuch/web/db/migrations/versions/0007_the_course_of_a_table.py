@@ -1,4 +1,4 @@
-"""Moves taken back that can be done again, what happened at a table, copies of tables"""
+"""Redo, table events and copies of tables"""
 
 from __future__ import annotations
 

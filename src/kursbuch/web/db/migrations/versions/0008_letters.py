@@ -1,4 +1,4 @@
-"""Letters on their way, and addresses whose mails came back"""
+"""Outgoing messages, and addresses whose mails bounced"""
 
 from __future__ import annotations
 

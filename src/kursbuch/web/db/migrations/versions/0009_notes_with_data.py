@@ -1,4 +1,4 @@
-"""What happened at a table says more than a number of moves"""
+"""Data of table events"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of the administrator to everybody, and what administrators have done"""
+"""Bulletins and the audit log"""
 
 from __future__ import annotations
 

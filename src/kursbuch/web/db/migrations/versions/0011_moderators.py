@@ -1,4 +1,4 @@
-"""Moderators of a table, and a position to begin with."""
+"""Moderators of a table, and starting positions"""
 
 from __future__ import annotations
 

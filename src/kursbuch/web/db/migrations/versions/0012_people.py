@@ -109,7 +109,7 @@ def _of_account(table: str, column: str) -> sa.ForeignKeyConstraint:
 def _belonging(
     table: str, *columns: sa.Column[object], owner: str = "account_id", nullable: bool = False
 ) -> None:
-    """A table of secrets that belong to an account."""
+    """Create a table of secrets that belong to an account."""
     op.create_table(
         table,
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),

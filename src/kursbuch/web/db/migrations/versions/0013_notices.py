@@ -1,4 +1,4 @@
-"""What people are told, how and when, and mails that were received"""
+"""Notification preferences, and received mails"""
 
 from __future__ import annotations
 

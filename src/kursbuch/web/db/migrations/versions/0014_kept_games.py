@@ -1,4 +1,4 @@
-"""Games are kept as they were after some moves, so that these need not be replayed"""
+"""Cached games, to avoid replays"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests with a key, and what they led to"""
+"""Idempotency keys and results"""
 
 from __future__ import annotations
 

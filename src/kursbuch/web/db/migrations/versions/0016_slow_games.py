@@ -1,4 +1,4 @@
-"""Slow games: time to move, absences, replaced players, moves ahead of time"""
+"""Slow games: time to move, absences, replaced players, premoves"""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def upgrade() -> None:
 
 
 def _begin_waiting() -> None:
-    """Tables that wait for somebody have done so since something last happened there."""
+    """Let waiting tables have waited since their last event."""
     table = sa.table(
         "game_table",
         sa.column("id", sa.String),

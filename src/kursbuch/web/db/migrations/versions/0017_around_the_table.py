@@ -1,4 +1,4 @@
-"""Who may come and look on, invitations"""
+"""Table access, spectators and invitations"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Private notes, messages seen, when nobody wants to be told"""
+"""Private notes, read messages, quiet hours"""
 
 from __future__ import annotations
 

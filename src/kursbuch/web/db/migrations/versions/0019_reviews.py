@@ -1,4 +1,4 @@
-"""Reviews of tables that are over"""
+"""Reviews of finished games"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom seats belonged to before, under which name somebody wrote, what becomes of messages to programs"""
+"""Former owners of seats, names of chat authors, results of webhooks"""
 
 from __future__ import annotations
 

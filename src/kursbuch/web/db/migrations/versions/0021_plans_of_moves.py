@@ -1,4 +1,4 @@
-"""What was fixed ahead of time and led to a move"""
+"""The premove that led to a move"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a digest tells, in case it is written anew"""
+"""The content of a digest, for rewriting it"""
 
 from __future__ import annotations
 

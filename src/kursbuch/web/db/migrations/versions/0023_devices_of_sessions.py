@@ -1,4 +1,4 @@
-"""In which session a browser said that it wants to be told"""
+"""The session in which a browser subscribed to notifications"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def upgrade() -> None:
             ["id"],
             ondelete="CASCADE",
         )
-    # Whoever is logged in in one browser only is told there.
+    # An account with one session is notified there.
     op.execute(
         "UPDATE push_device SET session_id = (SELECT CASE COUNT(*) WHEN 1 THEN MIN(id) END "
         "FROM session WHERE session.account_id = push_device.owner)"

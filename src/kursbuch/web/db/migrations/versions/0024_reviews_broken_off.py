@@ -1,4 +1,4 @@
-"""Since when a review is made, in which pass it is, and how long that will take"""
+"""Start, pass and remaining time of a review"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Until when people answer what they are asked for"""
+"""Deadlines of votes"""
 
 from __future__ import annotations
 

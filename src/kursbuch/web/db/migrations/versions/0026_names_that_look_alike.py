@@ -1,4 +1,4 @@
-"""What the name of an account looks like"""
+"""Skeletons of account names"""
 
 from __future__ import annotations
 
