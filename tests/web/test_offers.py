@@ -69,11 +69,11 @@ async def test_at_a_rated_table_nobody_is_offered_a_second_seat(at: Club) -> Non
     for one in (anna, bernd):
         await votes.answer(at.tables, table, one, "replace", True)
     browser = await at.browser(anna)
-    assert "Play on myself" in await browser.page(f"/t/{table}")
+    assert "Take my seat back" in await browser.page(f"/t/{table}")
     await votes.ask(at.tables, table, clara, "replace", target=1)
     await votes.answer(at.tables, table, bernd, "replace", True)
     await lobby.join(at.tables, table, anna, 1, "Anna two")
-    assert "Play on myself" not in await browser.page(f"/t/{table}")
+    assert "Take my seat back" not in await browser.page(f"/t/{table}")
 
 
 async def test_who_can_be_replaced_by_whom(at: Club) -> None:
@@ -91,10 +91,10 @@ async def test_who_can_be_replaced_by_whom(at: Club) -> None:
     assert "anyone with the link" in said
     await freed(at, table, anna, bernd)
     assert "Everybody has to agree. " not in (said := await replacing())
-    assert "Everybody has to agree." in said
+    assert "Everyone has to agree." in said
     assert "anyone with the link" not in said
     await browser.done(f"/t/{table}/replace", seat=1, by="random")
-    assert "Everybody has to agree." in (said := await replacing())
+    assert "Everyone has to agree." in (said := await replacing())
     assert "Who was replaced can come back" not in said
 
 
@@ -104,9 +104,9 @@ async def test_the_same_people_are_not_offered_when_one_is_gone(at: Club) -> Non
     async with at.tables.changing(table) as change:
         await change.end()
     browser = await at.browser(anna)
-    assert "Again with the same people" in await browser.page(f"/t/{table}")
+    assert "Rematch" in await browser.page(f"/t/{table}")
     await leave_tables(at.tables, bernd)
-    assert "Again with the same people" not in await browser.page(f"/t/{table}")
+    assert "Rematch" not in await browser.page(f"/t/{table}")
 
 
 async def test_a_refused_copy_keeps_the_record_that_was_read(at: Club) -> None:

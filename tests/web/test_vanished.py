@@ -367,7 +367,7 @@ async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     await at.written()
     mail = at.arrived.to("anna@club.example")[-1]
     assert "Your turn" in mail.message["Subject"]
-    assert "Not carried out" not in mail.text
+    assert "Not played" not in mail.text
 
 
 async def test_a_move_taken_back_that_was_planned_is_told_at_once(at: Club) -> None:

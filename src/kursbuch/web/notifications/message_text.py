@@ -229,7 +229,7 @@ def report(
             short = " ".join(filter(None, (what, _time_left(shown, notice, person))))
             blocks = _turn_blocks(words, told, answerable)
             if dropped := dropped_lines(shown, notice.data.get("rows", ())):
-                blocks = (Block(words._("Not carried out"), dropped), *blocks)
+                blocks = (Block(words._("Not played"), dropped), *blocks)
         case notifier.BEGUN:
             short = words._("The game has begun.")
         case notifier.OVER:
@@ -258,7 +258,7 @@ def report(
             assert kind == notifier.DROPPED
             lines = dropped_lines(shown, notice.data.get("rows", ()))
             short = lines[0] if len(lines) == 1 else words._("Moves you had planned were not made.")
-            blocks = (Block(words._("Not carried out"), lines),) if len(lines) > 1 else ()
+            blocks = (Block(words._("Not played"), lines),) if len(lines) > 1 else ()
     heading, button = _HEADINGS[kind]
     return Report(
         words._(heading, name=name, table=table),
@@ -320,9 +320,11 @@ def _replacement_text(shown: Viewer, notice: Notice) -> str:
     if not seat_times(shown, seat).may_come_back:
         return played
     said = [
-        words._("Your seat {name} is free for now.", name=seat.name) if seat.is_free else played
+        words._("Your seat {name} is free at the moment.", name=seat.name)
+        if seat.is_free
+        else played
     ]
-    said.append(words._("Who was replaced can come back as long as no other person sits there."))
+    said.append(words._("A replaced player can come back as long as no other person sits there."))
     if shown.table.rated:
         said.append(words._("The game is rated: a player who does not come back is ranked last."))
     return " ".join(said)

@@ -304,7 +304,7 @@ async def small_picture(
     """The thumbnail of the board in the colours of a theme, as the visitor may see it. The browser caches only the
     version in the address: the device may have changed hands."""
     if theme not in THEMES:
-        raise NotFound(N_("There is no picture in these colours."))
+        raise NotFound(N_("There is no picture in this theme."))
     shown = await viewer(request, table_id)
     drawn = thumbnail(shown, theme)
     if not drawn:
