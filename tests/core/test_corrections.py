@@ -77,7 +77,7 @@ def test_a_line_names_players_and_who_corrects() -> None:
         "Correction: money 0 from bank to Bernd": "number from 1",
         "Correction: share 1 GWR from Anna to stock": "possible",
         "Correction: share 17 GWR from stock to Anna": "from 1 to",
-        "Correction: hello": "is not a correction; corrections begin with one of these words: money, sh",
+        "Correction: hello": "is not a correction. Corrections begin with one of these words: money, sh",
         "Correction: money for Bernd": "like this: money COUNT from SOURCE to TARGET\\.$",
     }.items():
         before = game.title.encode(game.state)
@@ -157,7 +157,7 @@ def test_what_is_hidden_is_not_told() -> None:
         chosen = {"source": "player 2", "target": "bank"}
         assert money.most(state, "count", chosen) > 5000
     assert money.problem(game.view(0).state, ("player 2", "bank", "6000")) is None
-    with pytest.raises(TooLittle, match=r"^There is not so much there\.$"):
+    with pytest.raises(TooLittle, match=r"^There is not that much there\.$"):
         game.apply(game.parse_correction("money 6000 from Bernd to bank"))
     event = game.apply(game.parse_correction("money 5000 from Bernd to Anna"))[0]
     assert isinstance(event, Corrected)

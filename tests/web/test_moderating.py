@@ -164,7 +164,7 @@ async def test_secrets_stay_with_those_who_have_them(anna: Browser, bernd: Brows
     assert 'max="4000"' not in page
     assert "4,000" not in page
     sentence = await anna.refused(422, address, kind="money", values=["player 2", "bank", "9000"])
-    assert sentence == "There is not so much there."
+    assert sentence == "There is not that much there."
     assert "Anna tried to take away more than there is." in await bernd.page(table)
     game = await anna.game(table)
     assert [seat["score"] for seat in game["seats"]] == [0, None]

@@ -1,6 +1,6 @@
 """Corrections: what people around cardboard put right by hand, as entries of the record.
 
-A correction is a move of nobody. It moves money and pieces from holder to holder, or changes something
+A correction is a move of no player. It moves money and pieces from holder to holder, or changes something
 else that lies on the table; it may break rules, but creates and destroys nothing unless it says so. What
 can be corrected in a game its title declares as kinds (`Title.corrections`): each has a line of text with
 fields (docs/notation.md), says what may stand in every field, and carries the correction out.
@@ -23,20 +23,20 @@ from kursbuch.core.words import N_
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
-#: The seat of actions that nobody at the table makes.
+#: The seat of actions that no player makes.
 NOBODY = -1
 
 #: The holder of money and pieces that a correction takes into the game or out of it; what it has is
 #: negative, so that totals stay the same.
 NOWHERE = "nowhere"
 
-#: No amount in a correction is higher.
+#: Maximum amount of a correction.
 MOST = 1_000_000
 
 #: What a field holds: these are numbers, which are entered; everything else is chosen.
 NUMBERS = ("money", "count")
 
-#: So many values are named when another one is refused.
+#: Maximum number of values named in a refusal.
 _NAMED = 20
 
 _LINE = re.compile(r"correction(?: by ([^:]+))?: *(.+)", re.I)
@@ -44,8 +44,8 @@ _PLAYER = re.compile(r"player (\d{1,2})")
 
 
 class Correct(Action, frozen=True, tag="correct"):
-    """A correction: its kind, what stands in the fields of that kind in their order, and the name of whoever
-    made it, empty if that is not known. Its seat is that of `NOBODY`."""
+    """A correction: its kind, what stands in the fields of that kind in their order, and the name of its
+    author, empty if that is not known. Its seat is `NOBODY`."""
 
     kind: str
     values: tuple[str, ...]
@@ -125,7 +125,7 @@ class Kind(Generic[StateT]):
     def problem(self, state: StateT, values: Sequence[str]) -> IllegalAction | None:
         """Why a correction with these values is not possible, in one sentence."""
         if len(values) != len(self.fields):
-            return IllegalAction("", "This correction is of the form: {form}.", form=self.shape())
+            return IllegalAction("", "This correction has the form: {form}.", form=self.shape())
         chosen: dict[str, str] = {}
         for field, value in zip(self.fields, values, strict=True):
             problem = self._wrong(state, field, value, chosen)
@@ -142,7 +142,7 @@ class Kind(Generic[StateT]):
             if re.fullmatch(r"[1-9]\d{0,6}", value, re.ASCII) and int(value) <= most:
                 return None
             if most < 1:
-                return IllegalAction("", "There is nothing there that could be taken.")
+                return IllegalAction("", "There is nothing there to take.")
             return IllegalAction(
                 "", "{value} is not a number from 1 to {most}.", value=repr(value[:40]), most=most
             )
@@ -276,13 +276,13 @@ def read(kinds: Sequence[Kind[Any]], line: str, state: State[Any], names: Sequen
     near = [kind.shape() for kind in kinds if kind.shape().split()[:1] == [*map(str.lower, begins)]]
     if near:
         raise KursbuchError(
-            "{text} is not a correction; it is written like this: {forms}.",
+            "{text} is not a correction. Write it like this: {forms}.",
             text=repr(text[:80]),
             forms=", ".join(near),
         )
     words = dict.fromkeys(kind.shape().split()[0] for kind in kinds)
     raise KursbuchError(
-        "{text} is not a correction; corrections begin with one of these words: {words}.",
+        "{text} is not a correction. Corrections begin with one of these words: {words}.",
         text=repr(text[:80]),
         words=", ".join(words) or "-",
     )
@@ -356,7 +356,7 @@ class Transfer(Kind[StateT]):
 
     def forbids(self, state: StateT, values: Mapping[str, str]) -> IllegalAction | None:
         if int(values.get("count", "1")) > self.has(state, values, values["source"]):
-            return TooLittle("", "There is not so much there.")
+            return TooLittle("", "There is not that much there.")
         return None
 
     def perform(self, play: Play[StateT], values: Mapping[str, str]) -> None:

@@ -93,7 +93,7 @@ class Name(Value):
 
 
 class Number(Value):
-    """A whole number with at most so many digits. `first` is how 0 is written: 1 for players and cities."""
+    """A whole number with at most `digits` digits. `first` is how 0 is written: 1 for players and cities."""
 
     empty = 0
 

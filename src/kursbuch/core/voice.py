@@ -146,7 +146,7 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Chip(msgspec.Struct, frozen=True):
-    """One thing somebody has, as short as can be: "PR 30". `key` is the element of the board it belongs
+    """One holding, as short as can be: "PR 30". `key` is the element of the board it belongs
     to and gives it its colours (`Title.colours`); `strong` says that it gives its holder the lead (director,
     majority); `note` says more to those who point at it."""
 
@@ -191,7 +191,7 @@ class Pick(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """What an element of the board is: shown to whoever rests on it.
+    """What an element of the board is, shown when the pointer rests on it.
 
     `rows` say what it costs, brings and holds, `notes` what else is to be known of it, in whole
     sentences; `rules` are the ids of those that say so. `piece` is the key of its picture
@@ -318,7 +318,7 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         """What may be added to an action by pointing, such as runs chosen by hand."""
         return None
 
-    # ---- what somebody asks who points at something
+    # ---- answers to pointing at something
 
     def card(self, state: StateT_contra, key: str) -> Card | None:
         """What the element of the board with that key is; None if there is nothing to say. Any text
@@ -464,7 +464,7 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
     def stretch(self, events: Sequence[Event]) -> str:
         """What a stretch of the game is called, by what happened in it: of a title with parts
         (`Title.opens`) the first of these begins one, or begins the game; of others it is a move
-        that paid somebody."""
+        with a payment."""
         return ""
 
     def levels_title(self) -> str:

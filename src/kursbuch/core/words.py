@@ -9,7 +9,7 @@ from importlib import resources
 
 LANGUAGES = ("de", "en")
 
-#: So many texts of a language are kept in the terms of a title.
+#: Maximum number of texts cached per language and title.
 MOST_TEXTS = 20_000
 
 
@@ -61,8 +61,7 @@ class Words:
         self._spoken = _spoken(self.language, self._terms)
 
     def speaking(self, terms: Mapping[str, Mapping[str, str]]) -> Words:
-        """The same with other terms, by language: those of the book of a title instead of the ones in
-        the sentences that it shares with others.
+        """The same with other terms by language: those of a title's rulebook in sentences that titles share.
 
         >>> words = Words("de").speaking({"de": {"Spieler": "Mitspieler"}})
         >>> words._("Player {number}", number=1)
@@ -131,10 +130,10 @@ class Words:
 
 
 def sign(difference: int) -> str:
-    """What stands before a difference: a plus, a minus, or nothing before nothing."""
+    """The sign before a difference; none before 0."""
     return "+" if difference > 0 else "\N{MINUS SIGN}" if difference < 0 else ""
 
 
 def N_(text: str) -> str:
-    """Marks a text for translation where it is declared; it is translated where it is shown."""
+    """Mark a text for translation where it is declared; it is translated where it is shown."""
     return text

@@ -140,7 +140,7 @@ def test_how_much_of_a_payment_comes_from_behind() -> None:
     assert scene.refused("A lays B b4 to W paying 1 behind") == "dice-2"
     scene = mountain().front("A", straight=1, question=1)
     assert why(scene, "A lays A e4 to E paying 1 behind") == (
-        "You do not have so many dice behind your screen."
+        "You do not have that many dice behind your screen."
     )
 
 

@@ -58,24 +58,24 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "a town in a hole",
         lambda f: remove(f, "J15"),
-        "The town Oxford is to be on hex J15, but the map has a hole there.",
+        "The town Oxford is on hex J15, but the map has no such hex.",
     ),
     (
         "a start town in a hole",
         lambda f: remove(f, "L9"),
-        "The town Bristol is to be on hex L9, but the map has a hole there.",
+        "The town Bristol is on hex L9, but the map has no such hex.",
     ),
     (
         "a town off the map",
         lambda f: move_town(f, "railway_towns", 0, hex="Z99"),
-        "The town Leeds is to be on hex Z99, but the map has a hole there.",
+        "The town Leeds is on hex Z99, but the map has no such hex.",
     ),
     (
         "an island",
         lambda f: remove(f, "O8", "O6", "N5", "N7", "N9", "M8"),
-        "The map has a hole: N1 cannot be reached from A8.",
+        "The map has a gap: N1 cannot be reached from A8.",
     ),
-    ("nothing to reach", wall_in_ipswich, "The map has a hole: I28 cannot be reached from A8."),
+    ("nothing to reach", wall_in_ipswich, "The map has a gap: I28 cannot be reached from A8."),
     (
         "a hex twice",
         lambda f: f["hexes"].append({"id": "K16", "kind": "open"}),
@@ -94,17 +94,17 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "a hex of a strange kind",
         lambda f: hex_record(f, "K16").update(kind="sea"),
-        "The hex K16 is marked 'sea', which does not agree with the lists of towns.",
+        "The hex K16 is marked 'sea', which contradicts the lists of towns.",
     ),
     (
         "a town not marked",
         lambda f: hex_record(f, "J15").update(kind="open"),
-        "The hex J15 is marked 'open', which does not agree with the lists of towns.",
+        "The hex J15 is marked 'open', which contradicts the lists of towns.",
     ),
     (
         "a mark without town",
         lambda f: hex_record(f, "K16").update(kind="metropolis"),
-        "The hex K16 is marked 'metropolis', which does not agree with the lists of towns.",
+        "The hex K16 is marked 'metropolis', which contradicts the lists of towns.",
     ),
     (
         "two towns on a hex",
@@ -132,12 +132,12 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "a town without name",
         lambda f: move_town(f, "railway_towns", 0, name=""),
-        "A town of the file has no usable name: ''.",
+        "A town of the file has no valid name: ''.",
     ),
     (
         "a name of two lines",
         lambda f: move_town(f, "metropolises", 0, name="Shef\nfield"),
-        "A town of the file has no usable name: 'Shef\\nfield'.",
+        "A town of the file has no valid name: 'Shef\\nfield'.",
     ),
     (
         "an unknown industry",
@@ -147,12 +147,12 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "fewer than no tokens",
         lambda f: move_town(f, "metropolises", 0, tokens=-1),
-        "The metropolis Sheffield has no usable number of tokens.",
+        "The metropolis Sheffield has no valid number of tokens.",
     ),
     (
         "too many tokens",
         lambda f: move_town(f, "metropolises", 0, tokens=2**70),
-        "The metropolis Sheffield has no usable number of tokens.",
+        "The metropolis Sheffield has no valid number of tokens.",
     ),
     (
         "a line twice",
@@ -182,42 +182,42 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "no shares",
         lambda f: component(f, "share").update(per_line=0),
-        "The file has no usable number for the component share.",
+        "The file has no valid number for the component share.",
     ),
     (
         "no number of shares",
         lambda f: component(f, "share").pop("per_line"),
-        "The file has no usable number for the component share.",
+        "The file has no valid number for the component share.",
     ),
     (
         "no tiles",
         lambda f: component(f, "track-tile").update(count=-60),
-        "The file has no usable number for the component track-tile.",
+        "The file has no valid number for the component track-tile.",
     ),
     (
         "too many stations",
         lambda f: component(f, "station").update(per_player=10**9),
-        "The file has no usable number for the component station.",
+        "The file has no valid number for the component station.",
     ),
     (
         "no passengers",
         lambda f: f.update(components=[c for c in f["components"] if c["id"] != "passenger-token"]),
-        "The file has no usable number for the component passenger-token.",
+        "The file has no valid number for the component passenger-token.",
     ),
     (
         "no payment",
         lambda f: f.update(payments=[p for p in f["payments"] if p["id"] != "kind"]),
-        "The file has no usable first for the payment kind.",
+        "The file has no valid first for the payment kind.",
     ),
     (
         "a negative payment",
         lambda f: payment(f, "metropolis").update(second=-1),
-        "The file has no usable second for the payment metropolis.",
+        "The file has no valid second for the payment metropolis.",
     ),
     (
         "a payment in words",
         lambda f: payment(f, "metropolis").update(second="half"),
-        "The file has no usable second for the payment metropolis.",
+        "The file has no valid second for the payment metropolis.",
     ),
 ]
 
@@ -281,7 +281,7 @@ def test_a_line_that_can_do_nothing_from_the_start() -> None:
 
     with pytest.raises(KursbuchError) as error:
         TITLE.with_data(changed(small_map))
-    assert str(error.value) == ("The map has a hole: the line A cannot reach anything from C0.")
+    assert str(error.value) == ("The map has a gap: line A cannot reach anything from C0.")
 
     def with_a_way(file: File) -> None:
         small_map(file)

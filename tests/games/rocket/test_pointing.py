@@ -49,7 +49,7 @@ def test_in_a_turn(keys: list[str], rule: str) -> None:
 def test_a_hex_may_be_meant_for_a_line_or_a_station() -> None:
     made = scene().turn("A", 2, ["YNM"])
     assert told(TITLE, made.state, 0, "hex:L11") == (
-        "The locomotive of GWR can only go straight on or gently left or right, not to L11. L11 is not free."
+        "The locomotive of GWR can only go straight ahead or bear left or right, not to L11. L11 is not free."
     )
 
 

@@ -67,7 +67,7 @@ def exchanged(given: int, shares: int, supplementary: int) -> SharesExchanged:
         (
             VetoDecided(rule="veto-11", seat=None, line="GWR", hex="L13", shares=0),
             "Niemand bietet: GWR fährt wie vorgesehen nach L13.",
-            "Nobody bids: GWR goes to L13 as intended.",
+            "No one bids: GWR goes to L13 as intended.",
         ),
         (BidPassed(rule="veto-7", seat=1, forced=False), "B passt.", "B passes."),
     ],

@@ -30,7 +30,7 @@ OTHER_END = Ban(
 TOUCHES = Ban("ban-4", N_("The piece would lead against track that lies there already."))
 CLOSES = Ban("ban-4", N_("The line would close: its two ends may never meet."))
 FULL_STATION = Ban(
-    "ban-3", N_("The station there already has both its exits: no more track may lead to it.")
+    "ban-3", N_("The station there already uses both exits: no more track may lead to it.")
 )
 DEAD_END = Ban("ban-5", N_("The line could not leave the tile any more."))
 SHUT_IN = Ban("ban-5", N_("The other end of the line could not leave the tile any more."))

@@ -55,7 +55,7 @@ class EconomyRecord(msgspec.Struct, frozen=True):
 
 
 class TradingRecord(msgspec.Struct, frozen=True):
-    """With so many players so many companies must be sold out before players sell."""
+    """How many companies must be sold out before players sell, by the number of players."""
 
     players: int
     sold_out_companies: int
@@ -394,7 +394,9 @@ class Board:
             )
             kinds = [card.terrain for card in company.stations]
             twice = [kind for kind, count in Counter(kinds).items() if count > 1]
-            _require(not twice, "{company} has a kind of station twice.", company=company.name)
+            _require(
+                not twice, "{company} has the same kind of station twice.", company=company.name
+            )
             for card in company.stations:
                 if card.terrain not in self.kind_index:
                     raise KursbuchError(

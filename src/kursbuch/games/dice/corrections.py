@@ -57,6 +57,13 @@ class OnBoard(Kind[DiceState]):
         return [company.id for company in self.board.companies]
 
 
+class BankTransfer(OnBoard, Transfer[DiceState]):
+    """A transfer that names the bank before the players."""
+
+    def holders(self, state: DiceState, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*self.places, *players(state)]
+
+
 class Dice(OnBoard, Transfer[DiceState]):
     """Dice of the bank, behind a screen, or in front of it with a face."""
 
@@ -90,7 +97,7 @@ class Dice(OnBoard, Transfer[DiceState]):
         return holder in BEHIND and BEHIND.index(holder) in state.screened
 
 
-class Passengers(OnBoard, Transfer[DiceState]):
+class Passengers(BankTransfer):
     """Passenger counters, which lie behind the screens; the bank has enough of them."""
 
     name = "passenger"
@@ -111,7 +118,7 @@ class Passengers(OnBoard, Transfer[DiceState]):
         return holder in SEATS and SEATS.index(holder) in state.screened
 
 
-class Shares(OnBoard, Transfer[DiceState]):
+class Shares(BankTransfer):
     """Shares of a company. Who directs it is looked at when the year changes."""
 
     name = "share"

@@ -65,7 +65,7 @@ EDGE, STEP = 0.9, 0.8
 #: What part of its worth a station has whose place is reached and that can be paid.
 PLOT = 0.7
 
-#: So many lines are remembered.
+#: Maximum number of lines remembered.
 REMEMBERED = 20_000
 
 

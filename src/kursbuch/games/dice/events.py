@@ -37,7 +37,7 @@ class IncomeTaken(Event, frozen=True, tag="income-taken", kw_only=True):
 
 
 class Rolled(Event, frozen=True, tag="rolled", kw_only=True):
-    """A player rolled: so many dice from behind the screen, question marks and bonus dice; `faces`
+    """A player rolled dice from behind the screen, question marks and bonus dice; `faces`
     counts the straights, curves, shares and question marks that came up."""
 
     SENTENCE = If(
@@ -89,7 +89,7 @@ class ShareBought(Event, frozen=True, tag="share-bought", kw_only=True):
 
 
 class SurchargePaid(Event, frozen=True, tag="surcharge-paid", kw_only=True):
-    """A player paid for a mountain or a bridge: dice in all, so many of them from behind."""
+    """A player paid for a mountain or a bridge: dice in all, and those from behind."""
 
     SENTENCE = If(
         "lake",
@@ -99,8 +99,8 @@ class SurchargePaid(Event, frozen=True, tag="surcharge-paid", kw_only=True):
             n="dice",
         ),
         Sentence(
-            "{name} pays {n} die for building on the mountain.",
-            "{name} pays {n} dice for building on the mountain.",
+            "{name} pays {n} die to build on the mountain.",
+            "{name} pays {n} dice to build on the mountain.",
             n="dice",
         ),
     )
@@ -192,7 +192,7 @@ class PremiumTaken(Event, frozen=True, tag="premium-taken", kw_only=True):
 
 
 class StationBuilt(Event, frozen=True, tag="station-built", kw_only=True):
-    """A director built a station for so many dice, so many of them from behind."""
+    """A director built a station; `cost` in dice, `behind` of them from behind the screen."""
 
     SENTENCE = Sentence(
         "{name} builds a station of {company} on {square} at end {end} for {n} die ({terrain}).",
@@ -231,7 +231,7 @@ class TurnEnded(Event, frozen=True, tag="turn-ended", kw_only=True):
 
 
 class ChainCounted(Event, frozen=True, tag="chain-counted", kw_only=True):
-    """The longest chain of a company; without a director it carries nobody."""
+    """The longest chain of a company; without a director it carries no one."""
 
     SENTENCE = If(
         "seat",
@@ -280,7 +280,7 @@ class DirectorAppointed(Event, frozen=True, tag="director-appointed", kw_only=Tr
 
     SENTENCE = If(
         "seat",
-        Sentence("{company} has no director any more.", company=COMPANY),
+        Sentence("{company} no longer has a director.", company=COMPANY),
         Sentence("{name} becomes director of {company}.", company=COMPANY),
         equals=(None,),
     )
@@ -306,11 +306,13 @@ class EndCaused(Event, frozen=True, tag="end-caused", kw_only=True):
     SENTENCE = If(
         "company",
         Sentence(
-            "{company} has built its last station: this is the last year, and the bank pays nothing any more.",
+            "{company} has built its last station: this is the last year, and the bank no longer "
+            "pays anything.",
             company=COMPANY,
         ),
         Sentence(
-            "Neither end of the line can leave its tile: this is the last year, and the bank pays nothing any more."
+            "Neither end of the line can leave its tile: this is the last year, and the bank no "
+            "longer pays anything."
         ),
     )
 
@@ -321,10 +323,10 @@ class BankBroken(Event, frozen=True, tag="bank-broken", kw_only=True):
     """The bank should pay more dice than it has: the game ends at once."""
 
     SENTENCE = Sentence(
-        "{name} should receive {due} dice, but the bank has only {n}: "
-        "the bank is broken and the game ends at once.",
-        "{name} should receive {due} dice, but the bank has only {n}: "
-        "the bank is broken and the game ends at once.",
+        "{name} should receive {due} dice, but the bank has only {n}: the bank is broken, and "
+        "the game ends at once.",
+        "{name} should receive {due} dice, but the bank has only {n}: the bank is broken, and "
+        "the game ends at once.",
         n="left",
     )
 

@@ -512,7 +512,7 @@ class Geography:
     def station_problem(self, site: Site) -> Ban | None:
         """What forbids a station of any kind at the end.
 
-        A station closes in nobody: it stands on the only square its end points to, and the line can
+        A station shuts no one in: it stands on the only square its end points to, and the line can
         go on from it to every side, while the other end, which must not cross that line, goes past
         it."""
         if self.at_station(site):

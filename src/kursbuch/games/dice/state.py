@@ -166,7 +166,7 @@ ENDINGS = ("company", "tiles", "bank")
 
 
 def encoding(board: Board, seats: int) -> Encoding:
-    """The words and sizes of a game with so many seats."""
+    """The words and sizes of a game for a number of seats."""
     players = SEATS[:seats]
     companies = [company.id for company in board.companies]
     tiles = sum(record.small for record in board.file.tiles)
@@ -231,7 +231,7 @@ def faces(state: DiceState, seat: int) -> tuple[int, int, int, int]:
 
 
 def pay(state: DiceState, seat: int, dice: int, from_behind: int) -> None:
-    """Pay dice to the bank, so many of them from behind the screen, the rest question marks."""
+    """Pay dice to the bank: `from_behind` the screen, the rest question marks."""
     state.ledger.move("die", BEHIND[seat], "supply", from_behind)
     state.ledger.move("die", FRONT[seat][QUESTION], "supply", dice - from_behind)
 
@@ -246,13 +246,13 @@ def payment_range(state: DiceState, seat: int, dice: int, questions_used: int = 
 def payment_problem(
     state: DiceState, seat: int, rule: str, dice: int, from_behind: int, allowed: range
 ) -> IllegalAction | None:
-    """Why so many dice of a payment cannot come from behind the screen."""
+    """Refuse a payment with too many or too few dice from behind the screen."""
     if from_behind in allowed:
         return None
     if from_behind > dice:
         return IllegalAction(rule, "That is more than has to be paid.")
     if from_behind > behind(state, seat):
-        return IllegalAction(rule, "You do not have so many dice behind your screen.")
+        return IllegalAction(rule, "You do not have that many dice behind your screen.")
     return IllegalAction(
         rule,
         "At least {low} of these dice must come from behind your screen: you have too few question "

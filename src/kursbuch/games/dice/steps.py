@@ -92,7 +92,7 @@ class TurnRules(BuildingRules[Turn]):
     asks = (
         "turn-2",
         N_(
-            "In your turn you take income, roll, buy shares, lay track and build stations, in any "
+            "On your turn, take income, roll, buy shares, lay track and build stations, in any "
             "order."
         ),
     )
@@ -186,21 +186,21 @@ class TurnRules(BuildingRules[Turn]):
 
     def _income_problem(self, state: DiceState, step: Turn) -> IllegalAction | None:
         if step.income:
-            return IllegalAction("income-2", "You have already taken your income in this turn.")
+            return IllegalAction("income-2", "You have already taken your income this turn.")
         if state.year == 1:
             return IllegalAction("income-1", "There is no income in the first year.")
         if state.ending:
-            return IllegalAction("end-5", "The bank pays nothing any more.")
+            return IllegalAction("end-5", "The bank no longer pays anything.")
         return None
 
     def _roll_problem(self, state: DiceState, step: Turn, action: Roll) -> IllegalAction | None:
         if step.rolled:
-            return IllegalAction("roll-1", "You have already rolled in this turn.")
+            return IllegalAction("roll-1", "You have already rolled this turn.")
         if not 0 <= action.behind <= behind(state, action.seat):
-            return IllegalAction("roll-2", "You do not have so many dice behind your screen.")
+            return IllegalAction("roll-2", "You do not have that many dice behind your screen.")
         if not 0 <= action.questions <= front(state, action.seat, QUESTION):
             return IllegalAction(
-                "roll-2", "You do not have so many question marks in front of your screen."
+                "roll-2", "You do not have that many question marks in front of your screen."
             )
         if not action.behind + action.questions:
             return IllegalAction("roll-2", "Choose at least one die to roll.")

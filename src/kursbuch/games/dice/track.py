@@ -321,7 +321,7 @@ class Layer:
                 return IllegalAction("mountain-2", "This mountain is already paid for this turn.")
             if site.layout.water >> square & 1:
                 return IllegalAction("lake-2", "This bridge is already paid for.")
-            return IllegalAction("dice-2", "On a meadow nothing has to be paid besides the piece.")
+            return IllegalAction("dice-2", "On a meadow, you pay nothing but the piece.")
         if action.behind in terms.payable:
             return IllegalAction(
                 "lake-3" if terms.lake else "ban-1",

@@ -110,9 +110,9 @@ class Nimm(Title[NimmState]):
     package: ClassVar[str] = "kursbuch.games.nimm"
     asking: ClassVar[Asking | None] = Asking(
         time=N_("Time to raise in an open auction"),
-        unlimited=N_("no limit: everybody answers every bid"),
+        unlimited=N_("no limit: everyone answers every bid"),
         mine="",
-        silence=N_("When the time is up, you let the bid stand. A higher bid starts it anew."),
+        silence=N_("When the time is up, you let the bid stand. A higher bid restarts the clock."),
         calls=(N_("Going twice …"), N_("Going once …")),
         never=N_("Let every bid for {subject} stand"),
         standing=N_("You let every bid for {subject} stand."),
@@ -264,7 +264,7 @@ class Nimm(Title[NimmState]):
 
     def standing_refusal(self, state: NimmState, decision: Decision) -> tuple[str, Action] | None:
         """Letting the highest bid of an open auction stand. A table with a clock applies this to
-        whoever is silent when the time is up [auction-open-4, option-open]. Nothing else may be
+        a player who is silent when the time is up [auction-open-4, option-open]. Nothing else may be
         decided by a clock: passing in turn is final, and a target tile not handed in may be lost."""
         match state.agenda[-1] if state.agenda else None:
             case OpenAuction(loco=loco) | SealedRaises(loco=loco):

@@ -191,7 +191,7 @@ class Cards:
         ):
             _require(
                 0 < getattr(setup, name) <= MOST,
-                "The file has no usable number for {name}.",
+                "The file has no valid number for {name}.",
                 name=name,
             )
         _require(
@@ -299,7 +299,7 @@ class Cards:
                 and 0 <= special.money <= MOST
                 and 0 <= special.bonus <= 100
                 and special.money % self.step == 0,
-                "The special card {id} has a number that cannot be used.",
+                "The special card {id} has an invalid number.",
                 id=special.id,
             )
             self.counts[special.id] = special.count

@@ -1,5 +1,5 @@
 """What a moderator can correct in Nimm den Zug: money, and in phase two wagons, open cards, locomotives and
-whose turn it is. The target tiles are nobody else's business."""
+whose turn it is. Target tiles are secret and stay as they are."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OfCards(Kind[NimmState]):
 
 
 class Sums(OfCards, Money[NimmState]):
-    """Money; the bank has enough of it. Nobody is left with less than he has bid."""
+    """Money; the bank has enough of it. A player keeps at least what he has bid."""
 
     places = unlimited = ("bank",)
 
@@ -104,7 +104,7 @@ class Wagons(OfCards):
             fits = kinds[wanted] is train if wanted in kinds else not train.wagons
             if not fits and not self._moves_within(state, values, seat, wanted):
                 return IllegalAction(
-                    "", "Every train of a player pulls wagons of a kind of its own."
+                    "", "Each of a player's trains pulls a different kind of wagon."
                 )
         return None
 
@@ -194,7 +194,7 @@ class TurnAt(OfCards, TurnOf[NimmState]):
 
 KINDS: tuple[type[OfCards], ...] = (Sums, Wagons, Locomotives, TurnAt)
 
-#: While these steps ask, every bid lies open, so that nobody can be left with less than he has bid; in phase
+#: While these steps ask, every bid lies open, so that no player can be left with less than he has bid; in phase
 #: two nothing depends on money.
 _OPEN = (ChooseCard, FirstBid, TurnAuction, OpenAuction, Turn, SpecialTaken, Closing)
 

@@ -144,7 +144,7 @@ class Page:
         self.height = TOP + rows * (self.block + MARGIN)
 
     def scale(self, wagons: int) -> float:
-        """How much larger than the sizes given here a train with so many wagons is drawn: it fills its
+        """How much larger than the sizes given here a train is drawn: it fills its
         track, as far as that is high enough."""
         return min((self.column - 94) / (LOCO + wagons * WAGON), self.lane / 54)
 

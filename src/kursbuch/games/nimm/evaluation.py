@@ -151,7 +151,7 @@ def promise(multipliers: Sequence[float]) -> float:
 
 
 class Buyers:
-    """What players do in phase one of an imagined round. Nobody looks at what is hidden from him."""
+    """What players do in phase one of an imagined round. No player looks at what is hidden from him."""
 
     def __init__(self, cards: Cards, seats: int, rng: random.Random) -> None:
         self.cards = cards
@@ -246,7 +246,7 @@ class Buyers:
         return max(0, int(amount) // step * step)
 
     def _rank(self, seat: int, step: Ranking) -> Action:
-        """Whoever orders equal bids comes first himself."""
+        """A player who orders equal bids puts himself first."""
         left = [other for other in step.bids if other not in step.ranked]
         best = max(step.bids[other] for other in left)
         tied = [other for other in left if step.bids[other] == best]
@@ -317,7 +317,7 @@ def coupling(state: NimmState, cards: Cards, seat: int) -> Action:
 
 
 def _turn(state: NimmState, cards: Cards, seat: int) -> Action:
-    """The card that brings most, or to pass if none brings anything. Nobody has cards replaced."""
+    """The card that brings most, or to pass if none brings anything. No one has cards replaced."""
     outlook = _outlook(state, cards, seat)
     denied = _denied(state, cards, seat)
     best: Action = Pass(seat)
@@ -490,7 +490,7 @@ class NimmPlayout(Playout[NimmState]):
         self.buyers = Buyers(cards, state.seats, rng)
         step = state.agenda[-1]
         if isinstance(step, SecretBids):
-            # Whoever has yet to answer knows none of the answers.
+            # A player who has yet to answer knows none of the answers.
             self.buyers.answer_anew(state, step)
 
     def action(self, state: NimmState, seat: int) -> Action | None:

@@ -90,9 +90,9 @@ class StarterReplaced(Event, frozen=True, tag="starter-replaced", kw_only=True):
 
 
 class NobodyCanPay(Event, frozen=True, tag="nobody-can-pay", kw_only=True):
-    """Locomotives were set aside because nobody can pay for one of them."""
+    """Locomotives were set aside because no player can pay for one of them."""
 
-    SENTENCE = Sentence("Nobody can pay; set aside: {list}.", list=LOCOS)
+    SENTENCE = Sentence("No one can pay; set aside: {list}.", list=LOCOS)
 
     locos: tuple[str, ...]
 
@@ -161,7 +161,7 @@ class SecondBidsShown(BidsShown, frozen=True, tag="second-bids-shown", kw_only=T
 
 
 class RaisesShown(BidsShown, frozen=True, tag="raises-shown", kw_only=True):
-    """The secret raises were shown; whoever let the bid stand has an amount of 0."""
+    """The secret raises were shown; a player who let the bid stand has an amount of 0."""
 
     SENTENCE = Sentence("The bids are shown: {list}.", list=Each(By("bid_or_hold")).of("ranking"))
 
@@ -385,7 +385,7 @@ class CardsReplaced(SeatPayment, frozen=True, tag="cards-replaced", kw_only=True
     """A player had open cards replaced."""
 
     SENTENCE = Sentence(
-        "{name} pays {amount} and has replaced: {list}.", amount=MONEY.of("paid"), list=CARDS
+        "{name} pays {amount} to replace {list}.", amount=MONEY.of("paid"), list=CARDS
     )
 
     cards: tuple[str, ...]
@@ -405,7 +405,7 @@ class RoundEnded(Event, frozen=True, tag="round-ended", kw_only=True):
 
     SENTENCE = If(
         "seat",
-        Sentence("All pass: round {number} is over.", number="round"),
+        Sentence("All players pass: round {number} is over.", number="round"),
         Sentence(
             "{name} has coupled wagon number {length}: round {number} is over.",
             length="wagons",
@@ -434,7 +434,7 @@ class TargetUsed(SeatPayment, frozen=True, tag="target-used", kw_only=True):
 class SaidReady(Event, frozen=True, tag="said-ready", kw_only=True):
     """A player hands in no (further) target tile now."""
 
-    SENTENCE = Sentence("{name} hands in no target tile now.")
+    SENTENCE = Sentence("{name} hands in no target tile.")
 
     seat: int
 

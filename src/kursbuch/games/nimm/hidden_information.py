@@ -2,7 +2,7 @@
 auction-sealed-2, auction-pass-2].
 
 The sums of money are secret although every payment is made openly: that is what the screens are
-for. Locomotives passed on are known to whoever passed them on.
+for. Locomotives passed on are known to the player who passed them on.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def left_of(state: NimmState, seat: int) -> int:
 
 
 def needy(state: NimmState, cards: Cards) -> list[int]:
-    """The seats that still need locomotives; nobody else takes part [bid-1, auction-turn-8]."""
+    """The seats that still need locomotives; the others take no part [bid-1, auction-turn-8]."""
     full = cards.setup.locomotives_per_player
     return [seat for seat in range(state.seats) if len(state.trains[seat]) < full]
 
@@ -215,7 +215,7 @@ def fulfilled(state: NimmState, cards: Cards, seat: int, tile: str) -> bool:
 
 
 def holders(state: NimmState) -> Sequence[int]:
-    """Whoever still has tiles: he may hand one in at any moment, whoever's turn it is
+    """Players who still have tiles: they may hand one in at any moment, even out of turn
     [target-use-1]."""
     return [seat for seat in range(state.seats) if state.tiles[seat]]
 
@@ -243,8 +243,8 @@ def problem(state: NimmState, cards: Cards, action: UseTarget) -> IllegalAction 
     if not _everybody_has_three(state):
         return IllegalAction(
             "target-use-1",
-            "Target tiles can be handed in only from when everybody owns three locomotives to the "
-            "payment.",
+            "Target tiles can be handed in only between the moment when everyone owns three "
+            "locomotives and the payment.",
         )
     if not state.ledger.held(target_item(action.tile), owner(action.seat)):
         return IllegalAction(
@@ -253,7 +253,7 @@ def problem(state: NimmState, cards: Cards, action: UseTarget) -> IllegalAction 
     if not fulfilled(state, cards, action.seat, action.tile):
         return IllegalAction(
             "target-use-1",
-            "The condition of the target tile {tile} does not hold now.",
+            "The condition of target tile {tile} is not met.",
             tile=action.tile,
         )
     return None

@@ -243,7 +243,7 @@ class NimmState(State[NimmStep], kw_only=True):
     """Everything that changes during a game.
 
     `start` is the start player of the round, `auction` its type; `unseen` counts the locomotive
-    cards in use that nobody has seen yet; `offer` and `display` are the open cards as they lie.
+    cards in use that no one has seen yet; `offer` and `display` are the open cards as they lie.
     `order` are the seats by their order tiles, empty in phase one. `tiles` and `used` count every
     player's target tiles, in hand and handed in.
     """
@@ -306,7 +306,7 @@ def auction_item(auction: str) -> str:
     return f"auction:{auction}"
 
 
-#: What is not on the first train has so many trains in all.
+#: Maximum number of trains of a player.
 TRAINS = 4
 
 

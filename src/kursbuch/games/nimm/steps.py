@@ -77,7 +77,7 @@ class NimmRules(StepRules[NimmState, StepT]):
         return self.step_problem(state, step, action)
 
     def step_problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
-        """Why an action other than handing in a target tile is not allowed to somebody who is asked."""
+        """Refuse an action other than handing in a target tile, for a player who is asked."""
         raise NotImplementedError
 
     def not_asked(self, state: NimmState, step: StepT, action: Action) -> IllegalAction:
@@ -94,8 +94,8 @@ class NimmRules(StepRules[NimmState, StepT]):
 
 
 class TargetRules(NimmRules[StepT]):
-    """The rules of a step in which everybody owns three locomotives: whoever has target tiles may
-    hand one in, whoever's turn it is [target-use-1]."""
+    """The rules of a step in which everybody owns three locomotives: players with target tiles may
+    hand one in, even out of turn [target-use-1]."""
 
     def volunteers(self, state: NimmState, step: StepT) -> Sequence[int]:
         return holdings.holders(state)
@@ -346,9 +346,7 @@ class TurnRules(TargetRules[Turn]):
                 return self._cannot_replace(state, step, seat) or self._not_open(state, cards)
             case Pass():
                 return None
-        return IllegalAction(
-            "turn-1", "In your turn you take a card, have cards replaced, or pass."
-        )
+        return IllegalAction("turn-1", "On your turn, take a card, have cards replaced, or pass.")
 
     def _cannot_take(self, state: NimmState, action: Take) -> IllegalAction | None:
         card, trains = action.card, state.trains[action.seat]
@@ -362,7 +360,7 @@ class TurnRules(TargetRules[Turn]):
             return IllegalAction("special-bonus", "The bonus goes to no train.")
         if not 1 <= action.train <= len(trains):
             return IllegalAction(
-                "couple-1", "Say to which of your trains 1 to {last} it goes.", last=len(trains)
+                "couple-1", "Say which of your trains it goes to: 1 to {last}.", last=len(trains)
             )
         if card == DOUBLE:
             return IllegalAction(
@@ -401,7 +399,7 @@ class TurnRules(TargetRules[Turn]):
         if list(cards) != in_order(self.cards, cards):
             return IllegalAction(
                 "",
-                "As a matter of form, the cards must be named in the order of the component file.",
+                "The cards must be named in the order of the component file.",
             )
         return None
 
@@ -508,7 +506,7 @@ def next_turn(play: NimmPlay, seat: int) -> None:
 
 
 def end_round(play: NimmPlay, rule: str, seat: int | None = None, length: int = 0) -> None:
-    """Nobody acts again; whoever has target tiles left may hand them in before the payment
+    """No one acts again; players with target tiles left may hand them in before the payment
     [stop-1, pass-2, target-use-1]."""
     state = play.state
     play.emit(happened.RoundEnded(rule=rule, round=state.round, seat=seat, wagons=length))
@@ -542,7 +540,7 @@ class SpecialTakenRules(TargetRules[SpecialTaken]):
 
 
 def not_ready(waiting: Sequence[int], action: Action) -> IllegalAction | None:
-    """Why an action is not the answer of somebody who is asked for target tiles."""
+    """Refuse an action that does not answer the question for target tiles."""
     if isinstance(action, Ready) and action.seat in waiting:
         return None
     return IllegalAction("target-use-1", "Now you may only hand in target tiles.")

@@ -141,7 +141,7 @@ class Rocket(Title[RocketState]):
             for line, record in enumerate(board.lines):
                 if is_isolated(state, board, line):
                     raise KursbuchError(
-                        "The map has a hole: the line {line} cannot reach anything from {hex}.",
+                        "The map has a gap: line {line} cannot reach anything from {hex}.",
                         line=record.id,
                         hex=record.hex,
                     )

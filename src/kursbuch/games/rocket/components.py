@@ -205,7 +205,7 @@ class Board:
         def place(name: str, hex_name: str) -> int:
             if hex_name not in self.hex_index:
                 raise KursbuchError(
-                    "The town {name} is to be on hex {hex}, but the map has a hole there.",
+                    "The town {name} is on hex {hex}, but the map has no such hex.",
                     name=name,
                     hex=hex_name,
                 )
@@ -222,7 +222,7 @@ class Board:
             )
             _require(
                 0 <= metropolis.tokens <= 1000,
-                "The metropolis {name} has no usable number of tokens.",
+                "The metropolis {name} has no valid number of tokens.",
                 name=metropolis.name,
             )
             towns.append(
@@ -245,7 +245,7 @@ class Board:
                 0 < len(town.name) <= MAX_NAME
                 and town.name.isprintable()
                 and town.name == " ".join(town.name.split()),
-                "A town of the file has no usable name: {name}.",
+                "A town of the file has no valid name: {name}.",
                 name=repr(town.name[:MAX_NAME]),
             )
         names = [town.name.casefold() for town in towns]
@@ -274,7 +274,7 @@ class Board:
             kind = towns[number].kind if number >= 0 else ""
             if kind_names.get(record.kind) != kind and record.id not in optional:
                 raise KursbuchError(
-                    "The hex {id} is marked {kind}, which does not agree with the lists of towns.",
+                    "The hex {id} is marked {kind}, which contradicts the lists of towns.",
                     id=record.id,
                     kind=repr(record.kind),
                 )
@@ -288,7 +288,7 @@ class Board:
             value = None if record is None else (getattr(record, per) if per else record.count)
             if not isinstance(value, int) or not 0 < value <= 1000:
                 raise KursbuchError(
-                    "The file has no usable number for the component {name}.", name=name
+                    "The file has no valid number for the component {name}.", name=name
                 )
             return value
 
@@ -296,7 +296,7 @@ class Board:
             value = getattr(payments.get(name), field, None)
             if not isinstance(value, int) or not 0 <= value <= 1_000_000:
                 raise KursbuchError(
-                    "The file has no usable {field} for the payment {name}.", name=name, field=field
+                    "The file has no valid {field} for the payment {name}.", name=name, field=field
                 )
             return value
 
@@ -330,7 +330,7 @@ class Board:
         if len(seen) != len(self.places):
             lost = next(name for index, name in enumerate(self.hex_names) if index not in seen)
             raise KursbuchError(
-                "The map has a hole: {id} cannot be reached from {first}.",
+                "The map has a gap: {id} cannot be reached from {first}.",
                 id=lost,
                 first=self.hex_names[0],
             )

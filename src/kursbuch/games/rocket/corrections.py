@@ -179,7 +179,7 @@ class Locomotive(OnBoard):
     form = "locomotive of {line} on {hex}"
     sentence = N_("the locomotive of {line} on {hex}")
     fields = (_LINE, _HEX)
-    #: So many other lines it touches there.
+    #: Number of other lines it touches there.
     touching = 0
 
     def candidates(

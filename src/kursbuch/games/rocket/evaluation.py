@@ -41,7 +41,7 @@ FULL_GROWTH_TILES = 18
 FIRMNESS = (0.35, 1.0)
 FIRMNESS_LEVELS = 20
 
-#: What nobody holds yet counts as so many pieces of an unknown player.
+#: Number of unclaimed pieces that count as held by an unknown player.
 PHANTOM = 1.0
 
 #: The chance that a metropolis out of sight of every locomotive is connected before the end.
@@ -302,7 +302,7 @@ def _lines(
     metropolises it can come to."""
     items, owner = state.ledger.items, state.owner
     extra = tuple(items["supplementary"].items())
-    nobody = (0,) * state.seats
+    nothing = (0,) * state.seats
     on_line: dict[int, list[int]] = {}
     waiting = [0] * state.seats
     for place, seat in state.stations.items():
@@ -317,14 +317,14 @@ def _lines(
             continue
         connected, origin = state.connected[line], state.locomotive[line]
         edges: tuple[int, ...] = ()
-        ahead = nobody
+        ahead = nothing
         if not state.isolated[line]:
             exits = table.exits(origin, state.facing[line])
             edges = tuple([edge for edge, place in exits if owner[place] < 0])
             prospect = table.prospect(edges, origin, connected)
             approaches.append(prospect.metropolises)
             ahead = tuple([mask & prospect.within for mask in waiting])
-        counts = tuple(on_line[line]) if line in on_line else nobody
+        counts = tuple(on_line[line]) if line in on_line else nothing
         shares = tuple(items[table.shares[line]].items())
         found = table.line_worth(
             line, edges, origin, connected, shares, extra, counts, ahead, level, growth

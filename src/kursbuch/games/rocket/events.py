@@ -115,7 +115,7 @@ class VetoDecided(Event, frozen=True, tag="veto-decided", kw_only=True):
 
     SENTENCE = If(
         "seat",
-        Sentence("Nobody bids: {line} goes to {hex} as intended."),
+        Sentence("No one bids: {line} goes to {hex} as intended."),
         Sentence("{name} wins the veto round: {line} goes to {hex}."),
         equals=(None,),
     )

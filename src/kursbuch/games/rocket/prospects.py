@@ -152,7 +152,7 @@ class Prospects:
         items, owner, seats = state.ledger.items, state.owner, state.seats
         extra = tuple(items["supplementary"].items())
         taken = self.taken(tuple(owner))
-        nobody = (0,) * seats
+        nothing = (0,) * seats
         on_line: dict[int, list[int]] = {}
         waiting = [0] * seats
         for place, seat in state.stations.items():
@@ -189,7 +189,7 @@ class Prospects:
                     connected.bit_count(),
                     tuple(items[self.shares[line]].items()),
                     extra,
-                    tuple(on_line[line]) if line in on_line else nobody,
+                    tuple(on_line[line]) if line in on_line else nothing,
                     reach.towns,
                     reach.railway,
                     met,
@@ -258,7 +258,7 @@ class Prospects:
         railway: Counts,
         met: tuple[Counts, ...],
     ) -> tuple[Numbers, ...]:
-        """What is connected to so many towns, will come to more, and meets so many waiting stations of every player."""
+        """A line: the towns it is connected to, those it will reach, and the waiting stations it meets."""
         seats, payments = len(stations), self.board.payments
         held = _held(shares, seats)
         if len(extra) > 1:

@@ -35,7 +35,7 @@ class Objection(Step, tag="objection"):
 
 class Veto(Step, tag="veto"):
     """A veto round. `order` are the seats still to speak, the active player last; `bidder` is None
-    until somebody bids, `shares` the highest bid so far and `target` its hex."""
+    until a player bids, `shares` the highest bid so far and `target` its hex."""
 
     seat: int
     line: int
@@ -155,7 +155,7 @@ def prizes(
     (1000, 1000, 1000)
     >>> prizes([3, 2, 2], 6000, 3000, 1, 1000)       # tied for second [tie-3]
     (6000, 2000, 2000)
-    >>> prizes([0, 2, 0], 6000, 3000, 1, 1000)       # nobody is second [tie-4]
+    >>> prizes([0, 2, 0], 6000, 3000, 1, 1000)       # no one is second [tie-4]
     (0, 6000, 0)
     """
     best = max(counts)
@@ -330,7 +330,8 @@ def _move_checks(
     if board.neighbours[origin].index(place) not in directions(state, line):
         yield IllegalAction(
             "move-5",
-            "The locomotive of {line} can only go straight on or gently left or right, not to {hex}.",
+            "The locomotive of {line} can only go straight ahead or bear left or right, not to "
+            "{hex}.",
             **names,
         )
     yield None

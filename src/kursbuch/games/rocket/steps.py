@@ -96,7 +96,7 @@ class TurnRules(RocketRules[Turn]):
 
     asks = (
         "turn-2",
-        N_("In your turn you take a token, place or move a station, or extend a line."),
+        N_("On your turn, take a token, place or move a station, or extend a line."),
     )
 
     def deciders(self, state: RocketState, step: Turn) -> Sequence[int]:
@@ -316,7 +316,7 @@ def _out_of_turn(
         return usual
     return IllegalAction(
         "turn-5",
-        "First the others decide on your move with {line}, then your turn goes on.",
+        "The others first decide on your move with {line}; then your turn continues.",
         line=line,
     )
 
@@ -324,7 +324,7 @@ def _out_of_turn(
 class ObjectionRules(RocketRules[Objection]):
     """Holders of shares may call a veto round; one call suffices [veto-1, veto-2]."""
 
-    asks = ("veto-2", N_("Now it is only asked whether somebody calls a veto round."))
+    asks = ("veto-2", N_("The only question now is whether a player calls a veto round."))
 
     def deciders(self, state: RocketState, step: Objection) -> Sequence[int]:
         return step.waiting
@@ -339,7 +339,7 @@ class ObjectionRules(RocketRules[Objection]):
         if not isinstance(action, LetStand | CallVeto):
             return _out_of_turn(super().not_asked(state, step, action), step, action, line)
         if action.seat == step.seat:
-            return IllegalAction("veto-2", "Only the others can object to your own move.")
+            return IllegalAction("veto-2", "You cannot object to your own move.")
         if not all_shares(state, self.boards.of(state), step.line)[action.seat]:
             return IllegalAction(
                 "veto-1", "You hold no share of {line}, so you have no right of veto.", line=line
@@ -370,7 +370,7 @@ class ObjectionRules(RocketRules[Objection]):
 
 
 def _skip_forced_passes(state: RocketState, board: Board, play: RocketPlay) -> None:
-    """Whoever cannot bid enough passes without being asked; without any bid the active player
+    """A player who cannot bid enough passes without being asked; without any bid the active player
     need not speak [veto-11]."""
     step = state.agenda[-1]
     assert isinstance(step, Veto)
@@ -393,7 +393,7 @@ def _lowest_bid(step: Veto, seat: int) -> int:
 class VetoRules(RocketRules[Veto]):
     """Everybody may bid once, clockwise, the active player last [veto-3]."""
 
-    asks = ("veto-4", N_("In a veto round you bid shares for a destination, or pass."))
+    asks = ("veto-4", N_("In a veto round, bid shares for a destination, or pass."))
 
     def deciders(self, state: RocketState, step: Veto) -> Sequence[int]:
         return step.order[:1]
@@ -425,7 +425,7 @@ class VetoRules(RocketRules[Veto]):
         if action.seat in step.order:
             return IllegalAction(
                 "veto-3",
-                "Bids are made clockwise, the active player's last: {players} must decide now.",
+                "Bidding goes clockwise, the active player last: {players} must decide now.",
                 players=Players(self.deciders(state, step)),
             )
         if not all_shares(state, board, step.line)[action.seat]:
@@ -433,7 +433,7 @@ class VetoRules(RocketRules[Veto]):
                 "veto-1", "You hold no share of {line}, so you have no right of veto.", line=line
             )
         return IllegalAction(
-            "veto-3", "You have had your one opportunity to bid in this veto round."
+            "veto-3", "You have already had your one opportunity to bid in this veto round."
         )
 
     def problem(self, state: RocketState, step: Veto, action: Action) -> IllegalAction | None:

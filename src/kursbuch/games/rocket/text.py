@@ -50,7 +50,7 @@ from kursbuch.games.rocket.state import (
     touched_lines,
 )
 
-#: The end is near with at most so many track tiles left, or so many lines with shares left.
+#: The end is near with this number of track tiles, or of lines with shares, left.
 NEAR_TILES = 5
 NEAR_LINES = 3
 
@@ -157,7 +157,7 @@ class Statistics(Speech):
                 if event.tiles:
                     text = self._("The game is over because all track tiles have been laid.")
                 else:
-                    text = self._("The game is over because no more than one line has shares left.")
+                    text = self._("The game is over because at most one line has shares left.")
                 return Ending(text, event.rule)
         return None
 
@@ -243,12 +243,10 @@ class Cards(Speech):
         stations = self._counts(stations_on(state, line))
         if stations:
             rows.append(Row(self._("Stations"), stations))
-        notes = [self._("Whoever extends it takes a share from the stock.")]
+        notes = [self._("The player who extends it takes a share from the stock.")]
         if state.isolated[line]:
             notes = [
-                self._(
-                    "It is isolated: it reaches nothing new and has no shares in stock any more."
-                )
+                self._("It is isolated: it can reach nothing new, and its stock of shares is gone.")
             ]
         return Card(
             title,
@@ -278,7 +276,8 @@ class Cards(Speech):
                 ),
                 (
                     self._(
-                        "When a line is newly connected, most tokens bring {first} and second most {second}.",
+                        "When a line is newly connected, most tokens pay {first} and second most "
+                        "{second}.",
                         first=self.money(money.metropolis_first),
                         second=self.money(money.metropolis_second),
                     ),
@@ -290,7 +289,7 @@ class Cards(Speech):
             return Card(
                 town.name,
                 (Row(self._("Start town of"), line), reached),
-                (self._("Another line that comes to it merges with {line}.", line=line),),
+                (self._("Another line that reaches it merges with {line}.", line=line),),
                 ("def-town", "merge-4"),
             )
         return Card(
@@ -298,8 +297,8 @@ class Cards(Speech):
             (Row(self._("Kind"), self._("Railway town")), reached),
             (
                 self._(
-                    "When a line is newly connected, most stations on that line bring {amount} for each town "
-                    "connected to it.",
+                    "When a line is newly connected, the player with most stations on it "
+                    "receives {amount} for each town connected to it.",
                     amount=self.money(board.payments.per_town_stations),
                 ),
             ),
@@ -312,10 +311,10 @@ class Cards(Speech):
         rows = [Row(self._("Hex"), board.hex_names[place])]
         if owner >= 0:
             rows.append(Row(self._("Belongs to"), board.lines[owner].id))
-            note = self._("It belongs to the line and stays there.")
+            note = self._("It belongs to the line and stays where it is.")
             rules = ("station-4", "railtown-2")
         else:
-            note = self._("It can be moved, and a line that comes here takes it up.")
+            note = self._("It can be moved. A line that reaches this hex takes it over.")
             rules = ("station-3", "passenger-1")
         title = self._("Station of {name}", name=self.name(state.stations[place]))
         return Card(title, tuple(rows), (note,), rules)
@@ -337,7 +336,7 @@ class Cards(Speech):
             rows.append(Row(self._("Lines next to it"), ", ".join(lines)))
             notes.append(
                 self._(
-                    "Another line that comes here merges with the one next to it; no line may come "
+                    "A line that moves here merges with the line next to it. No line may move "
                     "next to two others."
                 )
             )
@@ -420,7 +419,7 @@ class RocketVoice(Voice[RocketState]):
             for seat, amount in sorted(enumerate(event.amounts), key=lambda pair: -pair[1])
             if amount
         ]
-        paid = self._("{list}.", list=", ".join(parts)) if parts else self._("nobody is paid.")
+        paid = self._("{list}.", list=", ".join(parts)) if parts else self._("no one is paid.")
         return f"{super().describe(event)} {paid}"
 
     @describe.register
@@ -541,7 +540,7 @@ class RocketVoice(Voice[RocketState]):
             return Amounts()
         return Amounts(self._("Bid {amount}"), quick=tuple(raised(choice.amount)))
 
-    # ---- what somebody asks who points at something
+    # ---- answers to pointing at something
 
     def card(self, state: RocketState, key: str) -> Card | None:
         """What an element of the map is."""

@@ -452,7 +452,7 @@ def _candidate(page: Page, layout: Layout, x: float, y: float, size: float) -> I
             yield glyph(letter, *page.middle(x, y, square, cell), cell * 1.7)
 
 
-#: The steps in which somebody is on turn.
+#: The steps in which a player is on turn.
 WITH_SEAT = Turn | Bridge | Crossing | Joining | Reduction
 RIGHT = WIDTH - MARGIN
 SCREEN_LEFT = 114.0

@@ -77,7 +77,7 @@ class Choices:
     @singledispatchmethod
     def prompt(self, step: Step, state: DiceState) -> str:
         """What has to be decided in a step."""
-        raise TypeError(f"nobody decides in this step: {step!r}")
+        raise TypeError(f"no decision in this step: {step!r}")
 
     @prompt.register
     def turn(self, step: Turn, state: DiceState) -> str:
@@ -105,7 +105,7 @@ class Choices:
     @prompt.register
     def crossing(self, step: Crossing, state: DiceState) -> str:
         end = END_NAMES[step.end]
-        return self._("Choose the new tile on which end {end} of the line goes on.", end=end)
+        return self._("Choose the new tile on which end {end} of the line continues.", end=end)
 
     @prompt.register
     def joining(self, step: Joining, state: DiceState) -> str:
@@ -216,7 +216,7 @@ class Choices:
         """What the amount that goes with an action counts."""
         if isinstance(action, Roll):
             return self._("Dice from behind the screen")
-        return self._("Of the dice to be paid, from behind the screen")
+        return self._("Dice paid from behind the screen")
 
     def _is_curve(self, state: DiceState, action: LayTrack) -> bool:
         """Whether a piece that can be laid is a curve."""
@@ -238,7 +238,7 @@ class Choices:
         return self._("{action}, with a question mark", action=label) if question else label
 
 
-#: The end is near with at most so many dice in the bank.
+#: The end is near with this number of dice in the bank.
 NEAR_DICE = 5
 
 
@@ -378,7 +378,7 @@ class DiceVoice(Voice[DiceState]):
 
     def trigger(self, name: str) -> str:
         if name == TILE:
-            return self._("somebody opens a new tile")
+            return self._("a player opens a new tile")
         return self._("the year is over")
 
     @property

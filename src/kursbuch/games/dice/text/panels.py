@@ -83,7 +83,7 @@ class About:
         chain = chains(station_places(state), index)
         if chain:
             rows.append(Row(self._("Longest chain"), str(chain)))
-        notes = (self._("Whoever has the most shares is director and builds its stations."),)
+        notes = (self._("The player with most shares is the director and builds its stations."),)
         return Card(company.name, tuple(rows), notes, ("share-2", "director-1", "station-1"))
 
     def _tile(self, state: DiceState, tile: str) -> Card:

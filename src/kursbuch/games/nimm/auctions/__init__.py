@@ -1,7 +1,7 @@
 """Phase one: the auctions of Nimm den Zug, by kind. Ids in brackets are those of rules.toml.
 
 What a player can pay is secret. So everybody who takes part is asked, even if he can only pass; it
-shows only where the rules need it (a starter who cannot pay, a locomotive nobody can pay for)."""
+shows only where the rules need it (a starter who cannot pay, a locomotive no one can pay for)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def ask_others(
 
 class OpenAuctionRules(NimmRules[OpenAuction]):
     """Anybody may outbid at any time; when all others have let the bid stand, it wins. A table with
-    a clock lets the bid stand for whoever is silent when the time is up [auction-open-4]."""
+    a clock lets the bid stand for a player who is silent when the time is up [auction-open-4]."""
 
     def deciders(self, state: NimmState, step: OpenAuction) -> Sequence[int]:
         return step.waiting
@@ -103,7 +103,7 @@ class OpenAuctionRules(NimmRules[OpenAuction]):
                 return None
             return IllegalAction("auction-open-4", "You already let this bid stand.")
         if not isinstance(action, Bid):
-            return IllegalAction("auction-open-3", "You bid more than the highest bid, or hold.")
+            return IllegalAction("auction-open-3", "Bid more than the highest bid, or hold.")
         limits = self._limits(state, step, seat)
         return amount_problem(self.cards, action.amount, limits, "auction-open-3")
 
@@ -131,7 +131,7 @@ class OpenAuctionRules(NimmRules[OpenAuction]):
 
 def highest_already(rule: str) -> IllegalAction:
     """Why the highest bidder is not asked."""
-    return IllegalAction(rule, "Your bid is the highest; only others can bid more.")
+    return IllegalAction(rule, "Your bid is the highest; only the others can raise it.")
 
 
 class SealedRaisesRules(SecretBidsRules[SealedRaises]):
@@ -153,7 +153,7 @@ class SealedRaisesRules(SecretBidsRules[SealedRaises]):
     def not_a_bid(self, action: Action) -> IllegalAction | None:
         if isinstance(action, Hold):
             return None
-        return IllegalAction("option-open", "You raise the highest bid secretly, or hold.")
+        return IllegalAction("option-open", "Raise the highest bid secretly, or hold.")
 
     def decide(
         self, state: NimmState, step: SealedRaises, bids: dict[int, int], play: NimmPlay
@@ -188,17 +188,17 @@ class TurnAuctionRules(NimmRules[TurnAuction]):
         if isinstance(action, Pass):
             return None
         if not isinstance(action, Bid):
-            return IllegalAction(rule, "You bid more than the last bid, or pass.")
+            return IllegalAction(rule, "Bid more than the last bid, or pass.")
         return amount_problem(self.cards, action.amount, self._limits(state, step, seat), rule)
 
     def left_out(self, state: NimmState, step: TurnAuction, seat: int) -> IllegalAction | None:
         if seat not in step.active:
             return full(state, self.cards, seat) or IllegalAction(
-                "auction-turn-3", "You have passed and bid no more for this locomotive."
+                "auction-turn-3", "You have passed and cannot bid for this locomotive again."
             )
         return IllegalAction(
             "auction-turn-3",
-            "Bids are made clockwise: it is the turn of {players}.",
+            "Bidding goes clockwise: it is the turn of {players}.",
             players=Players((step.seat,)),
         )
 
@@ -314,11 +314,11 @@ def not_the_starter(starter: int) -> IllegalAction:
 def favour_problem(tied: Sequence[int], action: Action) -> IllegalAction | None:
     """Why an action is no decision between the tied players."""
     if not isinstance(action, Favour):
-        return IllegalAction(RULE, "You decide which of the equal bids comes first.")
+        return IllegalAction(RULE, "Decide which of the equal bids comes first.")
     if action.player not in tied:
         return IllegalAction(
             RULE,
-            "{players} is not among those with the equal bids.",
+            "{players} is not among the equal bidders.",
             players=Players((action.player,)),
         )
     return None
@@ -351,7 +351,7 @@ class NextAuctionRules(NimmRules[NextAuction]):
             self._turn_up(state, step, wanting, play)
 
     def _sold_out(self, state: NimmState, wanting: list[int]) -> bool:
-        """Whether all cards have been seen and nobody can pay for one of them [bid-7]."""
+        """Whether all cards have been seen and no one can pay for one of them [bid-7]."""
         unsold = [
             *locos_at(state, self.cards, "deck"),
             *locos_at(state, self.cards, "aside"),
@@ -398,7 +398,7 @@ class NextAuctionRules(NimmRules[NextAuction]):
 
 
 def begin(play: NimmPlay, cards: Cards, starter: int, loco: str) -> None:
-    """The auction of one locomotive. Whoever is left alone buys it for its power
+    """The auction of one locomotive. A player who is left alone buys it for its power
     [auction-turn-9]."""
     state = play.state
     seats = [seat for seat in clockwise(state, starter) if seat in needy(state, cards)]
@@ -424,7 +424,7 @@ class ChooseCardRules(NimmRules[ChooseCard]):
     ) -> IllegalAction | None:
         rule = CITATIONS[state.auction].turning_up
         if not isinstance(action, Offer):
-            return IllegalAction(rule, "You choose the locomotive that is auctioned.")
+            return IllegalAction(rule, "Choose the locomotive that is auctioned.")
         problem = loco_problem(self.cards, action.loco, state.offer, rule)
         if problem is None and not payable(state, self.cards, action.seat, [action.loco]):
             return IllegalAction(
@@ -546,7 +546,7 @@ class RankingRules(NimmRules[Ranking]):
 
 
 class BuyingRules(NimmRules[Buying]):
-    """Everybody pays his bid and buys a card for its power; whoever can pay for none waits for a
+    """Everybody pays his bid and buys a card for its power; a player who can pay for none waits for a
     spare locomotive [auction-choice-5]."""
 
     secretive = True
@@ -565,7 +565,7 @@ class BuyingRules(NimmRules[Buying]):
     def step_problem(self, state: NimmState, step: Buying, action: Action) -> IllegalAction | None:
         rule = "auction-choice-5"
         if not isinstance(action, Buy):
-            return IllegalAction(rule, "You choose the locomotive you buy.")
+            return IllegalAction(rule, "Choose the locomotive you buy.")
         problem = loco_problem(self.cards, action.loco, state.offer, rule)
         if problem is None and action.loco not in self.affordable(state, step, action.seat):
             return IllegalAction(
@@ -626,7 +626,7 @@ class BuyingRules(NimmRules[Buying]):
         )
 
     def _go_on(self, state: NimmState, step: Buying, play: NimmPlay) -> None:
-        """Whoever has no choice is not asked."""
+        """A player without a choice is not asked."""
         while step.order:
             seat = step.order[0]
             if not self.affordable(state, step, seat):

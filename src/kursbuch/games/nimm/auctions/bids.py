@@ -28,7 +28,7 @@ from kursbuch.games.nimm.steps import NimmRules
 
 class Citations(NamedTuple):
     """Under which rules a type of auction has cards turned up, a locomotive sold, a player with
-    three of them left out, the last one buy alone, and the deck made anew."""
+    three of them left out, the last one buy alone, and the deck shuffled again."""
 
     turning_up: str
     selling: str
@@ -173,7 +173,7 @@ def full(state: NimmState, cards: Cards, seat: int) -> IllegalAction | None:
         return None
     return IllegalAction(
         CITATIONS[state.auction].full,
-        "You have three locomotives and take no part in the auctions any more.",
+        "You have three locomotives and no longer take part in the auctions.",
     )
 
 
@@ -219,7 +219,7 @@ class SecretBidsRules(NimmRules[SecretT]):
 
     def not_a_bid(self, action: Action) -> IllegalAction | None:
         """Why something other than a bid is no answer."""
-        return IllegalAction(self.bidding, "You make a secret bid; it may be 0.")
+        return IllegalAction(self.bidding, "Make a secret bid; it may be 0.")
 
     def perform(self, state: NimmState, step: SecretT, action: Action, play: NimmPlay) -> None:
         step.answers[action.seat] = action.amount if isinstance(action, Bid) else 0

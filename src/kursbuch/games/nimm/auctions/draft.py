@@ -55,7 +55,7 @@ class DraftRules(NimmRules[Draft]):
     def step_problem(self, state: NimmState, step: Draft, action: Action) -> IllegalAction | None:
         rule = self._rule(step)
         if not isinstance(action, Keep):
-            return IllegalAction(rule, "You choose the locomotive you keep.")
+            return IllegalAction(rule, "Choose the locomotive you keep.")
         held = locos_at(state, self.cards, hand(action.seat))
         return loco_problem(self.cards, action.loco, held, rule)
 

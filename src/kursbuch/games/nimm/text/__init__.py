@@ -71,7 +71,7 @@ class Prompts:
     @singledispatchmethod
     def of(self, step: Step, state: NimmState, seat: int) -> str:
         """What the seat has to decide in a step."""
-        raise TypeError(f"nobody decides: {step!r}")
+        raise TypeError(f"no decision: {step!r}")
 
     # ---- auctions
 
@@ -136,8 +136,8 @@ class Prompts:
     @of.register
     def _tie(self, step: Tie, state: NimmState, seat: int) -> str:
         return self._(
-            "Several have bid {amount} for {loco}. You started the auction: decide whose bid "
-            "counts.",
+            "Several players have bid {amount} for {loco}. You started the auction: decide whose "
+            "bid counts.",
             amount=self.money(step.bid),
             loco=self.names.loco(step.loco),
         )
@@ -145,14 +145,14 @@ class Prompts:
     @of.register
     def _choice(self, step: ChoiceBids, state: NimmState, seat: int) -> str:
         return self._(
-            "Bid secretly for the right to choose among {count} locomotives nobody knows; you pay "
-            "the bid besides the power of the locomotive.",
+            "Bid secretly for the right to choose among {count} unknown locomotives. You pay the "
+            "bid in addition to the power of the locomotive.",
             count=state.seats,
         )
 
     @of.register
     def _rank(self, step: Ranking, state: NimmState, seat: int) -> str:
-        return self._("Equal bids: you started the auction and decide who of them chooses first.")
+        return self._("Equal bids: you started the auction, so you decide who chooses first.")
 
     @of.register
     def _buy(self, step: Buying, state: NimmState, seat: int) -> str:

@@ -108,7 +108,7 @@ class Names(Speech):
         )
 
     def condition(self, tile: str) -> str:
-        """The condition of a target tile, whoever holds it."""
+        """The condition of a target tile."""
         target = self.cards.targets[tile]
         args: dict[str, Any] = target.args
         count = args.get("count", 0)

@@ -83,7 +83,8 @@ class Cards:
     def _loco(self, loco: str) -> Card:
         notes = (
             self._(
-                "The multiplier counts for the profit of its wagons, the power for the order of phase two."
+                "The multiplier applies to the profit of its wagons, the power to the order of "
+                "phase two."
             ),
         )
         title = self._("Locomotive {loco}", loco=loco)
@@ -101,7 +102,10 @@ class Cards:
                 count,
             )
             notes = (
-                self._("A train pulls wagons of one kind only, and of a kind only one train."),
+                self._(
+                    "A train pulls only one kind of wagon, and each kind is pulled by only "
+                    "one train."
+                ),
             )
             return Card(self.names.card(card), rows, notes, ("wagon-1", "kind-1", "pay-1"))
         special = self.cards.special[card]
@@ -112,7 +116,7 @@ class Cards:
                 "It raises the multiplier of one locomotive by {n}.", n=special.bonus
             ),
             BONUS: self._("It brings {amount} at once.", amount=self.names.money(special.money)),
-            DOUBLE: self._("It counts as a second wagon like the one before it."),
+            DOUBLE: self._("It counts as a second copy of the wagon before it."),
         }
         return Card(
             self._(SPECIAL_NAMES[card]),
