@@ -19,7 +19,7 @@ from kursbuch.games.g18xx.g1853.builder import TWO_TILES
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import ChooseRight, ExtraRound, State1853, TakeBonus, Turn
 from kursbuch.games.g18xx.rules.depot import shelf
-from kursbuch.games.g18xx.rules.train_purchase import effects
+from kursbuch.games.g18xx.rules.emergency_buy import effects
 from kursbuch.games.g18xx.rules.train_step import BuyTrainsRules
 from kursbuch.games.g18xx.ruleset import EighteenRules
 from kursbuch.games.g18xx.state import BuyTrains, OperatingRound, StockRound

@@ -13,7 +13,7 @@ from kursbuch.games.g18xx.components import POOL
 from kursbuch.games.g18xx.g1853 import events as happened
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.text.names import Names1853
-from kursbuch.games.g18xx.text.log import Log
+from kursbuch.games.g18xx.text.voice import Log
 
 
 class Log1853(Names1853, Log[Ruleset1853]):

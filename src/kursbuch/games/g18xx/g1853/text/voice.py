@@ -15,8 +15,7 @@ from kursbuch.games.g18xx.g1853.text.holdings import Holdings1853
 from kursbuch.games.g18xx.g1853.text.log import Log1853
 from kursbuch.games.g18xx.g1853.text.names import Names1853
 from kursbuch.games.g18xx.g1853.text.prompts import Prompts1853
-from kursbuch.games.g18xx.text.statistics import Statistics
-from kursbuch.games.g18xx.text.voice import Texts
+from kursbuch.games.g18xx.text.voice import Statistics, Texts
 
 #: The end is near once a price is at most so many boxes from the last one.
 NEAR_BOXES = 5
