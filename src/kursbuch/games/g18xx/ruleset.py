@@ -58,7 +58,7 @@ class Triggers(Generic[StateT]):
         """A stock round has begun; its first turn lies on the agenda."""
 
     def stock_round_over(self, play: Play[StateT]) -> None:
-        """Nobody has bought any more; prices and the priority marker have not moved yet."""
+        """The stock round is over; prices and the priority marker have not moved yet."""
 
     def priority_moved(self, play: Play[StateT]) -> None:
         """A stock round has ended; what follows lies on the agenda."""

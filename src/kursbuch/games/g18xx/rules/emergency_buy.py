@@ -122,7 +122,7 @@ def go_bankrupt(
 ) -> bool:
     """All the director's cash goes into the train, with what is noted for his last sales; the bank
     lends the rest. His shares go to the pool, whatever it holds then [bankruptcy]; what he led gets a
-    new director or somebody who manages it [no-director]. If only one player is left, the game is
+    new director or a manager [no-director]. If only one player is left, the game is
     over; returns whether it goes on."""
     state = play.state
     seat = ruleset.control.decider(state, company)

@@ -44,7 +44,7 @@ def ranges(low: int, high: int, taken: Iterable[int]) -> Iterator[Range]:
 
 
 def sellers(ruleset: AnyRuleset, state: AnyState, company: str) -> list[str]:
-    """The other companies that somebody acts for [train-of-company]."""
+    """The other companies with an operator [train-of-company]."""
     return [
         other
         for other, found in state.companies.items()

@@ -190,7 +190,7 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
         companies = (*ruleset.components.minors, *ruleset.market.in_order(state))
         above = ruleset.depot.above_limit(state, companies)
         seats = ruleset.around(state, step.seat)
-        # What nobody acts for comes last.
+        # Companies without an operator come last.
         order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}
         above.sort(
             key=lambda company: order.get(ruleset.control.operator(state, company), len(seats))

@@ -241,7 +241,7 @@ class Log(Names[RulesetT]):
         return line
 
     def holder(self, holder: str) -> str:
-        """Who had trains: a company, the pool, or nobody yet."""
+        """The holder of trains: a company, the pool, or none yet."""
         if holder == STACK:
             return self._("unsold")
         return self._("Pool") if holder == POOL else self.receiver(holder)
