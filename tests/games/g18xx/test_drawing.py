@@ -13,8 +13,7 @@ from kursbuch.games.g18xx.components import column_and_row
 from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.faces import draw_face, gauges
 from kursbuch.games.g18xx.drawing.look import LARGE, USUAL
-from kursbuch.games.g18xx.drawing.map import draw_map, map_parts, outline, point
-from kursbuch.games.g18xx.drawing.runs import Way
+from kursbuch.games.g18xx.drawing.map import Way, draw_map, map_parts, outline, point
 from kursbuch.games.g18xx.drawing.sheets import chart_places, chart_size
 from kursbuch.games.g18xx.g1835.components import standard
 from kursbuch.games.g18xx.g1853.components import standard as india

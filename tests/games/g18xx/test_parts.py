@@ -34,8 +34,7 @@ from kursbuch.games.g18xx.rules.depot import Depot, Offer
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.shares import Shares
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
-from kursbuch.games.g18xx.rules.triggers import Triggers
-from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.ruleset import Ruleset, Triggers
 from kursbuch.games.g18xx.state import (
     BuyTrains,
     EndGame,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from kursbuch.games.g18xx.components import Components
-from kursbuch.games.g18xx.drawing.runs import Way, track_used
+from kursbuch.games.g18xx.drawing.map import Way, track_used
 from kursbuch.games.g18xx.g1835.components import standard as standard_1835
 from kursbuch.games.g18xx.g1853.components import standard as standard_1853
 from kursbuch.games.g18xx.map.board import STOP, Board

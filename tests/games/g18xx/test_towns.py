@@ -11,8 +11,7 @@ import pytest
 from kursbuch.core.errors import KursbuchError
 from kursbuch.games.g18xx.components import Components
 from kursbuch.games.g18xx.drawing.faces import draw_tile
-from kursbuch.games.g18xx.drawing.map import draw_map
-from kursbuch.games.g18xx.drawing.runs import Way
+from kursbuch.games.g18xx.drawing.map import Way, draw_map
 from kursbuch.games.g18xx.map.board import Board
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.revenue import Run, best_runs

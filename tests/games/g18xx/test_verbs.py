@@ -36,8 +36,7 @@ from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.float import Float
 from kursbuch.games.g18xx.rules.shares import Shares
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
-from kursbuch.games.g18xx.rules.triggers import Triggers
-from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.ruleset import Ruleset, Triggers
 from kursbuch.games.g18xx.state import EndGame, OperatingRound, Pay, StockRound, StockTurn
 from tests.games.g18xx.toy import ENGLISH, buy, data_of, everything, new, read, ruleset
 

@@ -602,7 +602,7 @@ def completed(data: bytes, title: str, standard: bytes) -> bytes:
             "The file of component data cannot be read: {why}.", why=str(error)
         ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return data  # whoever reads it says what is wrong
+        return data  # the reader says what is wrong
 
 
 def _object(old: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

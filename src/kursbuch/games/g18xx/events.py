@@ -1,4 +1,4 @@
-"""What happens in an 18xx title. `seat` is the player who acts, None for nobody."""
+"""What happens in an 18xx title. `seat` is the player who acts, None for no one."""
 
 from __future__ import annotations
 

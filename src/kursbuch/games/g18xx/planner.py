@@ -14,8 +14,7 @@ from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, T
 from kursbuch.games.g18xx.components import Components, train_item
 from kursbuch.games.g18xx.drawing.faces import draw_tile
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
-from kursbuch.games.g18xx.drawing.map import map_parts
-from kursbuch.games.g18xx.drawing.runs import Way, draw_run_sample
+from kursbuch.games.g18xx.drawing.map import Way, draw_run_sample, map_parts
 from kursbuch.games.g18xx.drawing.sheets import looks
 from kursbuch.games.g18xx.map.board import COLOURS, Face
 from kursbuch.games.g18xx.map.revenue import Aim, Obligation, Revenue, Run, best_runs

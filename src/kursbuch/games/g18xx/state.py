@@ -322,7 +322,7 @@ def encoding(
     sizes: Mapping[str, Size] | None = None,
     purses: Sequence[str] = (),
 ) -> Encoding:
-    """The words and sizes of a game with so many seats; a title adds its own, and who else can hold
+    """The words and sizes of a game with a number of seats; a title adds its own, and who else can hold
     money."""
     players = PLAYERS[:seats]
     public = tuple(components.public)

@@ -162,7 +162,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         return self._playing(state, sums)
 
     def _playing(self, state: StateT, sums: Sequence[int]) -> tuple[int, ...]:
-        """The sums of the players; whoever is bankrupt has nothing [bankruptcy]."""
+        """The sums of the players; a bankrupt player has nothing [bankruptcy]."""
         out = state.out
         return tuple([0 if seat in out else amount for seat, amount in enumerate(sums)])
 

@@ -11,6 +11,7 @@ from kursbuch.core.words import Words
 from kursbuch.games.g18xx.drawing import sheets
 from kursbuch.games.g18xx.drawing.faces import (
     INK,
+    SIGNS,
     SIZE,
     TRACK,
     Looks,
@@ -19,14 +20,13 @@ from kursbuch.games.g18xx.drawing.faces import (
     draw_gauge_sample,
     draw_land,
     draw_marker,
+    draw_signs,
     draw_stop,
     gauges,
     track_layers,
 )
 from kursbuch.games.g18xx.drawing.look import MapLook, Same, Sizes
-from kursbuch.games.g18xx.drawing.map import draw_area, point
-from kursbuch.games.g18xx.drawing.notes import SIGNS, draw_signs
-from kursbuch.games.g18xx.drawing.runs import draw_run_sample
+from kursbuch.games.g18xx.drawing.map import draw_area, draw_run_sample, point
 from kursbuch.games.g18xx.map.board import Board, Stop, StopKind
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES

@@ -61,7 +61,7 @@ FIELDS: dict[str, svg.Look] = {
 FieldKind = Literal["exempt", "end"]
 Fields = Mapping[str, tuple[FieldKind, str]]
 NO_FIELDS: Fields = {}
-#: A chart of one row is drawn in lines of at most so many boxes.
+#: Maximum number of boxes in a line, for a chart of one row.
 LINE_OF_BOXES = 12
 
 GAP = 30.0

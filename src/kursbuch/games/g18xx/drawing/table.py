@@ -10,8 +10,7 @@ from kursbuch.core.words import Words
 from kursbuch.games.g18xx.drawing import legend, sheets
 from kursbuch.games.g18xx.drawing.faces import INK, SIZE, TRACK, gauges
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
-from kursbuch.games.g18xx.drawing.map import map_parts, point
-from kursbuch.games.g18xx.drawing.runs import RUNS, Way, run_dashes
+from kursbuch.games.g18xx.drawing.map import RUNS, Way, map_parts, point, run_dashes
 from kursbuch.games.g18xx.drawing.sheets import Sheet, words_of
 from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset

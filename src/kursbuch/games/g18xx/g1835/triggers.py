@@ -8,7 +8,7 @@ from kursbuch.core.state import Step
 from kursbuch.games.g18xx.g1835 import prussia
 from kursbuch.games.g18xx.g1835.ruleset import SAXONY, Ruleset1835
 from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
-from kursbuch.games.g18xx.rules.triggers import Triggers
+from kursbuch.games.g18xx.ruleset import Triggers
 from kursbuch.games.g18xx.state import Limits, Round
 
 

@@ -9,10 +9,18 @@ from kursbuch.core.title import LegendPart
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import BANK, POOL
 from kursbuch.games.g18xx.drawing import legend, sheets, table
-from kursbuch.games.g18xx.drawing.faces import INK, draw_gauge_sample, draw_marker
+from kursbuch.games.g18xx.drawing.faces import (
+    INK,
+    SIGNS,
+    draw_bonus,
+    draw_doubt,
+    draw_gauge_sample,
+    draw_marker,
+    draw_ring,
+    draw_signs,
+)
 from kursbuch.games.g18xx.drawing.legend import Line
 from kursbuch.games.g18xx.drawing.look import LARGE, MapLook, Note
-from kursbuch.games.g18xx.drawing.notes import SIGNS, draw_bonus, draw_doubt, draw_ring, draw_signs
 from kursbuch.games.g18xx.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
 from kursbuch.games.g18xx.g1853.components import Components1853, Hex1853, Train1853
 from kursbuch.games.g18xx.g1853.contracts import connections

@@ -35,8 +35,8 @@ from kursbuch.games.g18xx.g1853.state import (
     Turn,
 )
 from kursbuch.games.g18xx.rules.depot import shelf
+from kursbuch.games.g18xx.rules.emergency_buy import effects
 from kursbuch.games.g18xx.rules.stock_round import StockTurnRules
-from kursbuch.games.g18xx.rules.train_purchase import effects
 from kursbuch.games.g18xx.rules.train_step import BuyTrainsRules
 from kursbuch.games.g18xx.ruleset import EighteenRules
 from kursbuch.games.g18xx.state import BuyTrains, OperatingRound, StockRound, StockTurn

@@ -22,10 +22,8 @@ from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import EXEMPT
 from kursbuch.games.g18xx.g1853.state import CARD, SIDE, ExtraRound, State1853
 from kursbuch.games.g18xx.text.holdings import Holdings
-from kursbuch.games.g18xx.text.log import Log
 from kursbuch.games.g18xx.text.names import NONE
-from kursbuch.games.g18xx.text.statistics import Statistics
-from kursbuch.games.g18xx.text.voice import Texts
+from kursbuch.games.g18xx.text.voice import Log, Statistics, Texts
 
 
 class Log1853(Names1853, Log[Ruleset1853]):

@@ -9,7 +9,7 @@ from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import ExtraRound, SellElephant, State1853
-from kursbuch.games.g18xx.rules.triggers import Triggers
+from kursbuch.games.g18xx.ruleset import Triggers
 from kursbuch.games.g18xx.state import Build, EndGame, Round, Surplus
 
 

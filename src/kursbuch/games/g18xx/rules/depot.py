@@ -87,8 +87,8 @@ class Depot(Generic[StateT]):
         )
 
     def payer(self, state: StateT, company: str) -> int | None:
-        """Who may add his own money if a company cannot pay a train, None if nobody may: the director
-        of one that must buy, or always whoever acts for it [director-pays]."""
+        """The player who may add money if a company cannot pay a train, None if no one may: the
+        director of one that must buy, or always its operator [director-pays]."""
         if self.lookup.is_minor(company):
             return None
         if self.lookup.policy.director_adds == "any":
@@ -98,7 +98,7 @@ class Depot(Generic[StateT]):
     def transfer_problem(
         self, state: StateT, company: str, owner: str, train: str
     ) -> IllegalAction | None:
-        """Why a company may not buy a train of another that somebody acts for, whatever the price;
+        """Why a company may not buy a train of another that has an operator, whatever the price;
         nothing forbids it here."""
         return None
 

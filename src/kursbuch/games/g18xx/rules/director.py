@@ -31,14 +31,14 @@ class Control(Generic[StateT]):
 
     def operator(self, state: StateT, company: str) -> int | None:
         """Who acts for a company: the owner of a minor, the director, or for the time being a manager;
-        None for a minor nobody owns [minor-starts, one-director]."""
+        None for a minor without an owner [minor-starts, one-director]."""
         if self.lookup.is_minor(company):
             return self.lookup.owner(state, company)
         director = self.director(state, company)
         return director if director is not None else self.manager(state, company)
 
     def decider(self, state: StateT, company: str) -> int:
-        """The same for a company that has somebody, such as one that has its turn."""
+        """The operator of a company that has one, such as one that has its turn."""
         operator = self.operator(state, company)
         assert operator is not None, f"no one acts for {company}"
         return operator
@@ -74,7 +74,7 @@ class Control(Generic[StateT]):
     # ---- directors
 
     def settle_director(self, play: Play[StateT], company: str) -> None:
-        """Change the director if another player now holds more, or if there is none and somebody
+        """Change the director if another player now holds more, or if there is none and a player
         holds enough [director-change, no-director]."""
         state = play.state
         self.note_holders(state, company)
@@ -91,7 +91,7 @@ class Control(Generic[StateT]):
     def challenger(
         self, state: StateT, company: str, old: int | None, given: int = 0
     ) -> int | None:
-        """Who should be director instead of `old` (None: nobody is), None if nobody should: the
+        """The next director instead of `old` (None: there is none), None if there is no change: the
         player with most percent, among equals the first `in_line` [director-change]. `given` is the
         percentage `old` is about to lose."""
         item, _, needed = self.lookup.public[company].items[0]
@@ -124,7 +124,7 @@ class Control(Generic[StateT]):
             holders += [seat for seat in now if seat not in holders]
 
     def swaps(self, state: StateT, company: str, holder: str) -> list[tuple[str, ...]]:
-        """The ways in which somebody can make up the percentage of the director's certificate, the
+        """The ways in which a holder can make up the percentage of the director's certificate, the
         fewest certificates first [director-swap]."""
         needed = self.lookup.public[company].items[0][2]
         held = self.lookup.certificates(state, holder, company)

@@ -70,7 +70,7 @@ class Float(Generic[StateT]):
             return 100
         percent = self.issued(state, company)
         if state.corrected("treasury-of-shares-held"):
-            # What a bankrupt player has left in the pool is in nobody's hands.
+            # What a bankrupt player has left in the pool is in no player's hands.
             percent -= self.lookup.percent(state, POOL, company)
         return percent
 

@@ -1,4 +1,4 @@
-"""What somebody means who points at something with which nothing can be done: a tile, a token, a share,
+"""What a player means who points at something with which nothing can be done: a tile, a token, a share,
 a train. The rules say why it is not allowed (`StepRules.attempts`)."""
 
 from __future__ import annotations

@@ -156,8 +156,8 @@ class Shares(Generic[StateT]):
         )
 
     def _allowed(self, state: StateT, seat: int, count: int) -> bool:
-        """Whether a player may have so many papers. Few have so many that it matters whether one more is
-        allowed."""
+        """Whether a player may have this number of certificates. The raised limit is asked for only where it
+        matters."""
         return count <= self._limits[state.seats] or count <= self.certificate_limit(state, seat)
 
     def has_to_sell(self, state: StateT, seat: int) -> IllegalAction | None:
@@ -190,7 +190,7 @@ class Shares(Generic[StateT]):
     # ---- buying
 
     def has_room(self, state: StateT, seat: int, papers: int = 1) -> bool:
-        """Whether a player may take so many papers more, judged by his limit before it
+        """Whether a player may take more certificates, judged by his limit before it
         [certificate-limit, certificate-limit-raised]."""
         return self._allowed(state, seat, self.count_certificates(state, seat) + papers)
 
@@ -450,7 +450,7 @@ class Shares(Generic[StateT]):
     # ---- selling
 
     def strongest_other(self, state: StateT, seat: int, company: str) -> int:
-        """The highest percentage of another player who is able to be director, 0 if nobody is."""
+        """The highest percentage of another player who is able to be director, 0 if no one is."""
         return max(
             (
                 self.lookup.percent(state, PLAYERS[other], company)

@@ -46,7 +46,7 @@ def end_turn(
         state.round.passed.clear()
         state.round.buyer = seat
     elif seat not in state.round.passed:
-        # Where turns go backwards for a time, somebody has two in a row.
+        # Where turns go backwards for a time, a player has two in a row.
         state.round.passed.append(seat)
     over = len(state.round.passed) >= len(ruleset.around(state, seat))
     play.push(EndStockRound() if over else following)
@@ -77,7 +77,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         return (step.seat,) if step.asked else ()
 
     def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
-        """Whoever can do nothing at all is passed over [pass]."""
+        """Pass over a player who can do nothing at all [pass]."""
         ruleset, seat = self.ruleset, step.seat
         above = ruleset.shares.over_limit(state, seat)
         buys = None if above else next(ruleset.shares.purchases(state, seat), None)

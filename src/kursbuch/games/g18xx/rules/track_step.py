@@ -124,7 +124,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         *,
         joined: bool = False,
     ) -> Iterator[LayTile]:
-        """Those of them that may be laid, if so many tiles are left; `joined`: they join the company's track."""
+        """Those of them that may be laid, if enough tiles are left; `joined`: they join the company's track."""
         builder, company = self.ruleset.builder, step.company
         more = builder.forbids_more
         for hex, fits in fitting:
@@ -229,7 +229,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         return None
 
     def _no_ground(self, state: AnyState, hex: str) -> IllegalAction | None:
-        """Why nobody may lay a tile on this hex now."""
+        """Why no tile may be laid on this hex now."""
         record = self.ruleset.components.board.records[self.ruleset.components.board.number(hex)]
         if record.first_phase is None:
             return IllegalAction(

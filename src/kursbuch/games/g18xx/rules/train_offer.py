@@ -18,7 +18,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Answer, AskPrice, OfferTrain
 from kursbuch.games.g18xx.rules import emergency_buy
-from kursbuch.games.g18xx.rules.train_purchase import buy_from_company
+from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import AnyState, BuyTrains, TrainOffer
 
@@ -44,7 +44,7 @@ def ranges(low: int, high: int, taken: Iterable[int]) -> Iterator[Range]:
 
 
 def sellers(ruleset: AnyRuleset, state: AnyState, company: str) -> list[str]:
-    """The other companies that somebody acts for [train-of-company]."""
+    """The other companies with an operator [train-of-company]."""
     return [
         other
         for other, found in state.companies.items()

@@ -18,7 +18,7 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyTrain, Discard, Done, OfferTrain
 from kursbuch.games.g18xx.components import BANK, POOL, train_item
 from kursbuch.games.g18xx.rules import emergency_buy, intent_matching, train_offer
-from kursbuch.games.g18xx.rules.train_purchase import buy_from_company
+from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import (
     AnyState,
@@ -190,7 +190,7 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
         companies = (*ruleset.components.minors, *ruleset.market.in_order(state))
         above = ruleset.depot.above_limit(state, companies)
         seats = ruleset.around(state, step.seat)
-        # What nobody acts for comes last.
+        # Companies without an operator come last.
         order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}
         above.sort(
             key=lambda company: order.get(ruleset.control.operator(state, company), len(seats))

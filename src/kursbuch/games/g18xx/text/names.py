@@ -38,7 +38,7 @@ COLOUR_NAMES = {
 }
 
 
-#: Where things lie that nobody has.
+#: Where things lie that no player has.
 PLACE_NAMES = {
     STACK: N_("the new shares"),
     POOL: N_("the pool"),
