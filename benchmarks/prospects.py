@@ -42,10 +42,10 @@ FILE = Path(str(rocket.__file__)).parent / "worths.json"
 #: The part of the actions that is random in the mean of all games, from none to twice as much in each.
 NOISE = 0.05
 
-#: So many actions at most are random at the start.
+#: Maximum number of random actions at the start.
 MOST_RANDOM = 6
 
-#: So many actions that have gained most before are looked at anew for a decision, and this part of the others.
+#: Number of best actions so far that are examined again for a decision, and this part of the others.
 LOOKED_AT = 8
 LOOKED_AT_PART = 0.12
 
@@ -167,7 +167,7 @@ def fitted(normal: Normal) -> Worths:
 def learned(
     players: int, games: int, rounds: int, seed: str, processes: int, keep: Path | None = None
 ) -> Worths:
-    """The weights for a number of players after so many rounds, the first one without any; those of every round are
+    """The weights for a number of players after that many rounds, the first one without any; those of every round are
     kept in a folder if one is named."""
     normal = nothing()
     worths: Worths | None = None

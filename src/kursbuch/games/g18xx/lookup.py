@@ -83,7 +83,7 @@ class Lookup(Generic[StateT]):
         return [other for other in order if other not in state.out]
 
     def money(self, state: StateT, holder: str) -> int:
-        """What somebody has."""
+        """The money of a holder."""
         return state.ledger.held("money", holder)
 
     def purse(self, state: StateT, company: str) -> int:
@@ -99,13 +99,13 @@ class Lookup(Generic[StateT]):
         return state.ledger.held("money", PLAYERS[seat])
 
     def noted(self, state: StateT, holder: str) -> int:
-        """What the bank could not pay somebody: a player gets it at the final scoring [bank-broken]."""
+        """What the bank could not pay a holder: a player gets it at the final scoring [bank-broken]."""
         return state.ledger.held("note", holder)
 
     # ---- holdings
 
     def certificates(self, state: StateT, holder: str, company: str) -> dict[str, int]:
-        """The certificates of a company that somebody has, the largest first, the director's before
+        """The certificates of a company that a holder has, the largest first, the director's before
         others of its size."""
         items = state.ledger.items
         found = {}
@@ -120,7 +120,7 @@ class Lookup(Generic[StateT]):
         return self.percent(state, STACK, company) + self.percent(state, PACKET, company)
 
     def percent(self, state: StateT, holder: str, company: str) -> int:
-        """The percentage of a company that somebody has."""
+        """The percentage of a company that a holder has."""
         items = state.ledger.items
         total = 0
         for item, _, percent in self.public[company].items:
@@ -186,7 +186,7 @@ class Lookup(Generic[StateT]):
         return company in self.components.minors
 
     def trains(self, state: StateT, holder: str) -> list[str]:
-        """The trains somebody has, in the order in which they are sold."""
+        """The trains of a company, in the order in which they are sold."""
         items = state.ledger.items
         found: list[str] = []
         for train, item in self._train_items:
