@@ -115,7 +115,7 @@ def test_an_unknown_kind_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) ->
     [
         (act("BuyStartItem", startItemName="M7"), "names 'M7', which is not known"),
         (act("BuyStartItem", startItemName="PfB"), "breaks rule 1835:2.5.1"),
-        (certificate("A", "BY", 10), "does not fit: nobody can do this now"),
+        (certificate("A", "BY", 10), "does not fit: no player can do this now"),
     ],
 )
 def test_what_does_not_fit_is_named(given: Any, sentence: str) -> None:
