@@ -507,8 +507,8 @@ def rows(scene: Scene, seat: int, reader: int | None) -> dict[str, tuple[str, st
 def test_the_bond() -> None:
     scene = bidding(3)
     assert prompt(scene).startswith(
-        "Write your bond, at least £80 and a multiple of £10; you have £730. The cities of your "
-        "contract (4 to 6) count no more than the bond together."
+        "Write your bond, at least £80 and a multiple of £10; you have £730. The values of your "
+        "contract cities (4 to 6) may not exceed your bond."
     )
     assert "Elephant" not in rows(scene, 0, 0)
     assert VOICE.status(scene.state).startswith("contract bids · phase 1")

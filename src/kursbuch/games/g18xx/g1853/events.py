@@ -135,7 +135,8 @@ class TrainsAdded(Event, frozen=True, kw_only=True, tag="trains-added"):
     """A small company has been founded: these trains come into play."""
 
     SENTENCE = Sentence(
-        "A small company has been founded; these trains enter the game: {list}.", list=By("trains").of("trains")
+        "A small company has been founded; these trains enter the game: {list}.",
+        list=By("trains").of("trains"),
     )
 
     trains: tuple[str, ...]
