@@ -8,8 +8,7 @@ import pytest
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.importers import OtherGame
-from kursbuch.games.g18xx import rails18xx
-from kursbuch.games.g18xx.g1835 import TITLE
+from kursbuch.games.g18xx.g1835 import TITLE, rails18xx
 from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.rails18xx import CannotTake, Save, readings, settled
 from tests.games.g18xx.g1835.railacts import PASS, act, acts, certificate, follow, null, packet
