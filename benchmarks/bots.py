@@ -14,13 +14,13 @@ from kursbuch.bots import make
 from kursbuch.bots.match import Match
 from kursbuch.bots.match_games import play_game
 
-#: A search of Rocket by two looks at so many positions.
+#: A search of Rocket by two examines this many positions.
 POSITIONS = 100
 EVERY = 6
 
 REFERENCE = "reference workload"
 
-#: Whole games: title, opponents, players. The median of so many games counts.
+#: Whole games: title, opponents, players. The median of this many games counts.
 GAMES = (
     ("rocket", "random", 2),
     ("rocket", "greedy", 2),

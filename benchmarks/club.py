@@ -251,7 +251,7 @@ class Club:
         """See that no move was lost, and that the clocks are right. `moved` is how the new moves were made."""
         shown = await self.tables.load(game.table)
         async with asyncio.timeout(120):
-            while shown.table.bots_due:  # the computer makes a move for whoever is late
+            while shown.table.bots_due:  # the computer makes a move for a player who is late
                 await asyncio.sleep(0.02)
                 shown = await self.tables.load(game.table)
         assert shown.game is not None
@@ -280,7 +280,9 @@ class Club:
         turn = shown.table.turn if shown.table.status == RUNNING else []
         for row in rows:
             if row.number not in turn:
-                need(row.due_at is None and not row.late, f"{game.title}: a clock runs for nobody")
+                need(
+                    row.due_at is None and not row.late, f"{game.title}: a clock runs for no player"
+                )
                 game.asked.pop(row.number, None)
                 continue
             if row.number in made or row.number not in game.asked:
@@ -297,7 +299,7 @@ class Club:
     # ---- playing
 
     async def play(self, most: Mapping[str, int]) -> None:
-        """Play all tables, each to its end or so many moves."""
+        """Play all tables, each to its end or that many moves."""
         again = self.clock() + RESTART
         while running := [
             game
@@ -319,7 +321,7 @@ class Club:
             await self._decide(game, seat)
 
     async def _plan(self, game: Game) -> None:
-        """Whoever has to decide does so after some time: sometimes at once, sometimes too late."""
+        """Players decide after some time: sometimes at once, sometimes too late."""
         shown = await self.tables.load(game.table)
         mean = HOURS[game.title]
         for seat in shown.table.turn:
@@ -421,7 +423,7 @@ class Club:
 async def tell(
     folder: Path, titles: Sequence[str], most: Mapping[str, int] | None = None, seed: int = 1
 ) -> list[Report]:
-    """Play these titles, each to its end or so many moves; raises `Failed` with what was wrong."""
+    """Play these titles, each to its end or that many moves; raises `Failed` with what was wrong."""
     clock = SetClock()
     with (
         patch.object(models, "clock", clock),
@@ -448,7 +450,7 @@ def main() -> None:
     """Play, and print what happened."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.club", description=__doc__)
     parser.add_argument("titles", nargs="*", metavar="TITLE", help=", ".join(TITLES))
-    parser.add_argument("--moves", type=int, help="stop after so many moves at each table")
+    parser.add_argument("--moves", type=int, help="stop after this number of moves at each table")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     for title in given.titles:

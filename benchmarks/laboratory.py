@@ -21,7 +21,7 @@ from benchmarks.engine import REFERENCE, names
 from kursbuch.interop.openspiel import KursbuchState as KursbuchState  # registers the titles
 from kursbuch.interop.pettingzoo import raw_env
 
-#: Every figure is that of so many seconds.
+#: Duration of every measurement, in seconds.
 SECONDS = 2.0
 
 PLAYERS = {"1835": 4, "1853": 4, "dice": 2, "nimm": 2, "rocket": 2}

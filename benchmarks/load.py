@@ -32,7 +32,7 @@ from benchmarks.traffic import Line, Page
 from kursbuch.core.game import Game
 from tests import services
 
-#: A move every so many seconds at each table. An evening of 1835 has some 450 moves in six hours, one in 48
+#: Seconds between moves at each table. An evening of 1835 has some 450 moves in six hours, one in 48
 #: seconds; people who play briskly take half of that.
 CALM = 25.0
 
@@ -170,7 +170,7 @@ async def _new_database(url: str) -> str:
 def figures(
     what: str, kind: str, wanted: Sequence[tuple[str, float | int]], seconds: float
 ) -> list[Measurement]:
-    """What so many tables are like on a kind of database."""
+    """What that many tables are like on a kind of database."""
     with databases(kind) as (database, redis, workers):
         made = asyncio.run(fill(database, wanted))
         with serving(database, redis, workers) as (port, process):

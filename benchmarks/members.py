@@ -57,7 +57,7 @@ def client(
 
 
 class Member:
-    """Somebody with an account. `pace` is when they want to be told, `zone` their time zone."""
+    """A person with an account. `pace` is when they want to be told, `zone` their time zone."""
 
     way = "page"
     pace = "now"
@@ -108,7 +108,7 @@ class Member:
         raise NotImplementedError
 
     async def ponder(self, shown: Snapshot, seat: int) -> None:
-        """Do something while it is somebody else's turn."""
+        """Do something while it is another player's turn."""
 
     def chooses(self, game: Game, seat: int, bot: str) -> Action:
         """What a computer opponent would do."""

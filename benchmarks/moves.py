@@ -31,7 +31,7 @@ from kursbuch.core.game import Game
 WARM_UP = 4
 ROUNDS = 30
 
-#: Tables of 1835 after so many moves.
+#: Number of moves after which tables of 1835 are measured.
 LENGTHS = (50, 250, 490)
 TABLES: tuple[tuple[str, float | int], ...] = (*MIXED, *(("1835", number) for number in LENGTHS))
 

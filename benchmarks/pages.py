@@ -82,7 +82,7 @@ def run() -> list[Measurement]:
 
 
 def phone(browser: Browser, address: str) -> BrowserContext:
-    """Somebody new with the window of a phone."""
+    """A new visitor with the window of a phone."""
     context = browser.new_context(
         base_url=address, viewport={"width": 390, "height": 844}, has_touch=True, locale="en"
     )

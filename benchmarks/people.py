@@ -50,7 +50,7 @@ from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.g1835.state import OpenPrussia, PacketTurn
 from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, RaiseMoney
 
-#: One of so many games is kept aside.
+#: One in this number of games is kept aside.
 ASIDE = 4
 
 #: The kinds of decision, as the table shows them.

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 def serving(
     database: str, redis: str = "", workers: int = 1, source: str = ""
 ) -> Iterator[tuple[int, int]]:
-    """A server in processes of its own, which asks nobody to wait: its port, and the id of the first process.
+    """A server in processes of its own, which lets no visitor wait: its port, and the id of the first process.
     `source` is the folder of another version of the program."""
     with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
         probe.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""How long an easy opponent takes to answer while somebody else has opened thirty tables of strong ones.
+"""How long an easy opponent takes to answer while another person has opened thirty tables of strong ones.
 
 The baseline is the same before those tables were opened. All is warm: the processes that think run already.
 """
@@ -56,7 +56,7 @@ async def _measured(url: str) -> tuple[list[float], list[float]]:
         opened = [await greedy.post("/api/tables", json=table) for _ in range(STRONG)]
 
         async def look() -> None:
-            # Tables that somebody looks at come before others.
+            # Tables that are watched come before others.
             while True:
                 for one in opened:
                     await greedy.get(f"/api/tables/{one.json()['id']}", params={"since": 1000})

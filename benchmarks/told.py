@@ -1,5 +1,5 @@
 """What people must be told of their slow games, worked out beside the server from how the turns go: who is asked
-must be told once, and nobody else."""
+must be told once, and no one else."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Told:
         self._late: defaultdict[str, set[int]] = defaultdict(set)
         self._owners: dict[str, tuple[str | None, ...]] = {}
         self.asked: dict[tuple[str, int], Asked] = {}
-        #: How many mails of each kind somebody got about a table.
+        #: Number of mails of each kind a person got about a table.
         self.counts: Counter[tuple[str, str, str]] = Counter()
         self._read: Counter[str] = Counter()
 
@@ -61,13 +61,13 @@ class Told:
         before, turn = self._turns.get(table.id, {}), asked_in(game)
         moves = game.moves[self._moves.get(table.id, 0) :] if game is not None else []
         moved = {move.action.seat for move in moves}
-        # Whoever was late has not seen what the computer played in the meantime.
+        # A player who was late has not seen what the computer played in the meantime.
         automatic = shown.moves[self._moves.get(table.id, 0) :]
         helped = {seat for seat, made in automatic if made and seat in self._late[table.id]}
         self._late[table.id] = {seat.number for seat in shown.seats if seat.late}
         self._turns[table.id] = turn
         self._moves[table.id] = table.number
-        # Who is asked something else without having moved is told anew.
+        # Who is asked something else without having moved is told again.
         stays = {seat for seat, step in before.items() if turn.get(seat) == step or seat in moved}
         stays -= helped
         for seat in before:
@@ -85,7 +85,7 @@ class Told:
         return self._people[self._owners[table][seat] or ""]
 
     def next(self) -> datetime | None:
-        """When somebody must be told next."""
+        """Time of the next notification due."""
         return min((one.due for one in self.asked.values() if not one.told), default=None)
 
     def close(self, table: str, seat: int) -> None:

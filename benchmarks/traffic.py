@@ -18,7 +18,7 @@ SECRET = "the secret of the benchmarks"
 #: How long anything may take, in seconds.
 PATIENCE = 60.0
 
-#: A connection that has been quiet for so long is made anew.
+#: A connection that has been quiet for so long is reopened.
 QUIET = 3.0
 
 

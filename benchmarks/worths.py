@@ -42,7 +42,7 @@ FOLDERS = {
     name: Path(str(part.__file__)).parent for name, part in (("1835", g1835), ("1853", g1853))
 }
 
-#: So many positions of the start packet are looked at.
+#: Maximum number of positions of the start packet examined.
 MOST_POSITIONS = 3_000_000
 
 #: In random packets a turn is passed with this chance.

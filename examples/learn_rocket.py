@@ -34,7 +34,7 @@ from kursbuch.games.rocket.state import RocketState
 
 Numbers = NDArray[np.float64]
 
-#: A game begins with up to so many random actions, and later actions are random with this chance.
+#: A game begins with at most this number of random actions, and later actions are random with this chance.
 OPENING = 6
 CURIOSITY = 0.05
 

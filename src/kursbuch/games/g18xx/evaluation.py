@@ -35,7 +35,7 @@ HORIZON = 3
 #: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
 COLOUR_ORDER = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
 
-#: So many sights of a company are kept, and what so many networks are worth.
+#: Maximum number of sights of a company kept, and of networks whose worth is kept.
 KEPT = 6
 NETWORKS = 128
 
@@ -51,7 +51,7 @@ Look = tuple[int, tuple[int, ...], object, Marks]
 
 
 class Worth:
-    """What is known of a network, whoever has it: its stops, what they are worth together, the hexes they
+    """What is known of a network of any company: its stops, what they are worth together, the hexes they
     lie on, the revenues and mails with trains, and how much hexes to which its track leads invite more."""
 
     __slots__ = ("found", "pulls", "reached", "revenues", "stops")
@@ -364,7 +364,7 @@ class PlainEvaluator(Evaluator[Any]):
 
 StateT = TypeVar("StateT", bound=AnyState, contravariant=True)
 
-#: So many tiles of the list are tried in a turn.
+#: Maximum number of tiles of the list tried in a turn.
 TRIALS = 4
 
 

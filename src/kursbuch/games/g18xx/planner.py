@@ -232,13 +232,13 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         here = [one for one in layout.stations if (one.hex, one.stop) == (name, stop)]
         if len(here) >= face.stops[stop].slots:
             raise KursbuchError(
-                "There is no room for so many stations in city {stop} of {hex}.",
+                "City {stop} of {hex} has no room for that many stations.",
                 stop=stop,
                 hex=name,
             )
         if sum(one.company == company for one in layout.stations) >= self.markers[company]:
             raise KursbuchError(
-                "{company} does not have so many station tokens: only {most}.",
+                "{company} has fewer station tokens than that: only {most}.",
                 company=company,
                 most=self.markers[company],
             )

@@ -109,7 +109,7 @@ class EighteenPremoves(Premoves[AnyState]):
         return ""
 
     def _train_terms(self, state: AnyState, train: str) -> str:
-        """The price of a train, and what of it somebody adds to the money of the company."""
+        """The price of a train, and what of it a player adds to the money of the company."""
         ruleset, step = self.ruleset, state.agenda[-1]
         price = ruleset.depot.price(train)
         if not isinstance(step, OfCompany):

@@ -20,10 +20,10 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.importers import Progress
 from kursbuch.games.g18xx.map.board import STOP, Face, Tile
 
-#: So many times a game is played again from an open point.
+#: Maximum number of replays of a game from an open point.
 MOST_ATTEMPTS = 200
 
-#: And so many before an action is taken over against a rule, or passed over.
+#: Maximum number of replays before an action is taken over against a rule, or passed over.
 MOST_BEFORE_BROKEN = 20
 
 #: The choice at a point: where in the file it came up, what it was about, which of several there.
@@ -94,7 +94,7 @@ class Attempt(Protocol):
 
 AttemptT = TypeVar("AttemptT", bound=Attempt)
 
-#: Begins anew with an option and the answers found so far; None if it cannot be set.
+#: Starts again with an option and the answers found so far; None if it cannot be set.
 Restart = Callable[[AttemptT, str], AttemptT | None]
 
 
@@ -130,9 +130,9 @@ def _run(
         try:
             return attempt, attempt.run(progress)
         except Needs as needs:
-            anew = restart(attempt, needs.option)
-            assert anew is not None, "an option that is set already is not needed"
-            attempt = anew
+            again = restart(attempt, needs.option)
+            assert again is not None, "an option that is set already is not needed"
+            attempt = again
 
 
 def _trials(
@@ -141,9 +141,9 @@ def _trials(
     """What may lead further, the likeliest first: another option, another answer at one point, at
     two of the same company, at any two."""
     for option in stopped.perhaps:
-        anew = restart(attempt, option)
-        if anew is not None:
-            yield anew
+        again = restart(attempt, option)
+        if again is not None:
+            yield again
     newest = attempt.points[::-1]
     related = [point for point in newest if point.key[1] == attempt.about]
     order = related + [point for point in newest if point.key[1] != attempt.about]
@@ -223,7 +223,7 @@ class _Parser(JavaStreamParser):
 
 class _Values:
     """Java values as Python values. Lists are known by their class or their one field. A value that is shared is one
-    value here as well, but counts wherever it stands: whoever goes through it meets it as often."""
+    value here as well, but counts wherever it stands: a reader that goes through it meets it as often."""
 
     def __init__(self) -> None:
         #: What is known by the identity of the Java value, with how much it counts; None while it is looked at.
@@ -306,7 +306,7 @@ MOST_PLAYERS = 20
 
 class Act(msgspec.Struct, frozen=True):
     """One action: its number in the file from 0, the name of its class without the package, who
-    made it (the seat, -1 if nobody), and its fields by name."""
+    made it (the seat, -1 if none), and its fields by name."""
 
     number: int
     kind: str

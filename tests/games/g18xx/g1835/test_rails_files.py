@@ -8,8 +8,7 @@ import pytest
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.importers import OtherGame
-from kursbuch.games.g18xx import rails18xx
-from kursbuch.games.g18xx.g1835 import TITLE
+from kursbuch.games.g18xx.g1835 import TITLE, rails18xx
 from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.rails18xx import CannotTake, Save, readings, settled
 from tests.games.g18xx.g1835.railacts import PASS, act, acts, certificate, follow, null, packet
@@ -115,7 +114,7 @@ def test_an_unknown_kind_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) ->
     [
         (act("BuyStartItem", startItemName="M7"), "names 'M7', which is not known"),
         (act("BuyStartItem", startItemName="PfB"), "breaks rule 1835:2.5.1"),
-        (certificate("A", "BY", 10), "does not fit: nobody can do this now"),
+        (certificate("A", "BY", 10), "does not fit: no player can do this now"),
     ],
 )
 def test_what_does_not_fit_is_named(given: Any, sentence: str) -> None:

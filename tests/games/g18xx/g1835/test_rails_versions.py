@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.importers import Imported
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx import rails18xx
 from kursbuch.games.g18xx.components import BOX, STACK, train_item
-from kursbuch.games.g18xx.g1835 import TITLE
+from kursbuch.games.g18xx.g1835 import TITLE, rails18xx
 from kursbuch.games.g18xx.g1835.rails18xx import Along, import_rails
 from kursbuch.games.g18xx.g1835.rails18xx.terms import Names, candidates, translated
 from kursbuch.games.g18xx.rails18xx import Act, CannotTake, DoesNotFit, Save, current, read, search

@@ -72,13 +72,13 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.BondNoted(rule="", seat=0, bond=110),
-        "The bond of Anna is £110.",
+        "Anna's bond is £110.",
         "Die Anleihe von Anna beträgt 110 £.",
     ),
     (
         own.BondsShown(rule="", amounts=(-90, -130), bonds=(90, 130), seating=(1, 0)),
-        "The bonds are shown and set aside: Bernd £130, Anna £90. All sit in this order; Bernd gets "
-        "the elephant.",
+        "The bonds are revealed and set aside: Bernd £130, Anna £90. Players are seated in this order; "
+        "Bernd gets the elephant.",
         "Die Anleihen werden aufgedeckt und beiseitegelegt: Bernd 130 £, Anna 90 £. Das ist die "
         "Sitzreihenfolge; Bernd bekommt den Elefanten.",
     ),
@@ -161,7 +161,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.Founded(rule="", company="EIR"),
-        "Enough shares of EIR (East Indian Railway) are issued: it is founded and begins after this "
+        "Enough shares of EIR (East Indian Railway) have been issued: it is founded and starts after this "
         "stock round.",
         "Von EIR (East Indian Railway) sind genügend Aktien ausgegeben: Die Gesellschaft ist "
         "gegründet und geht nach dieser Aktienrunde in Betrieb.",
@@ -178,7 +178,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.TrainsAdded(rule="", trains=("2", "2M", "3M")),
-        "A small company has been founded: into play come 2-train, 2M-train and 3M-train.",
+        "A small company has been founded; these trains enter the game: 2-train, 2M-train and 3M-train.",
         "Eine kleine Gesellschaft ist gegründet worden: Ins Spiel kommen 2er-Lok, 2M-Lok und 3M-Lok.",
     ),
     (
@@ -188,7 +188,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.DirectorLost(rule="", company="EIR", old=0),
-        "Anna is no longer director of EIR: nobody has two of its shares.",
+        "Anna is no longer director of EIR: no player has two of its shares.",
         "Anna ist nicht mehr Direktor von EIR: Niemand hat zwei Aktien davon.",
     ),
     (
@@ -507,8 +507,8 @@ def rows(scene: Scene, seat: int, reader: int | None) -> dict[str, tuple[str, st
 def test_the_bond() -> None:
     scene = bidding(3)
     assert prompt(scene).startswith(
-        "Write your bond, at least £80 and a multiple of £10; you have £730. The cities of your "
-        "contract (4 to 6) count no more than the bond together."
+        "Write your bond, at least £80 and a multiple of £10; you have £730. The values of your "
+        "contract cities (4 to 6) may not exceed your bond."
     )
     assert "Elephant" not in rows(scene, 0, 0)
     assert VOICE.status(scene.state).startswith("contract bids · phase 1")

@@ -53,14 +53,14 @@ from kursbuch.games.g18xx.state import (
     TrainOffer,
 )
 
-#: What a turn without a purchase costs. Whoever would end the round by it with papers unsold does not wait
+#: What a turn without a purchase costs. A player whose pass would end the round with papers unsold does not wait
 #: at all if he can pay for one, nor does anybody with something on offer that is worth as much as that:
 #: otherwise everybody would wait for the others for rounds.
 WAITING = 15.0
 NEVER = 100.0
 TEMPTING = 200.0
 
-#: The whole packet is played through; beyond so many positions what is on offer is judged by itself.
+#: The whole packet is played through; beyond this number of positions the papers on offer are judged singly.
 MOST_POSITIONS = 8_000
 
 #: By how much players think differently of a paper (standard deviation), so that packets differ.
@@ -107,7 +107,7 @@ class Draft:
             self.worth = [rng.gauss(worth, OPINION) for worth in self.worth]
         self.rows = tuple(tuple(self.numbers[paper.id] for paper in row) for row in rows if row)
         self.all_at_once = state.house.packet == "clemens"
-        # Whose turn it is after so many turns, where that does not go round.
+        # Whose turn it is after that many turns, where that does not go round.
         self.order = [
             self._turn(state, ruleset, turns)
             for turns in range(state.packet_turns, state.packet_turns + 3 * state.seats)
@@ -145,7 +145,7 @@ class Draft:
         return found
 
     def prospects(self, seat: int, most: int) -> tuple[float, ...]:
-        """What every seat gets if all of them play the packet through, as far as so many positions allow;
+        """What every seat gets if all of them play the packet through, as far as the limit of positions allows;
         it is the turn of `seat`."""
         self.known.clear()
         self.minds = set(range(self.seats))
@@ -626,7 +626,7 @@ class Judge1835(Evaluator[State1835]):
         return Imagined1835(self.ruleset, self.prospects, rng)
 
     def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
-        """Nobody runs for less than the most, and more is not earned."""
+        """Offer only the best revenue: less is never run, and more cannot be earned."""
         if isinstance(choice.action, EnterRevenue):
             return ()
         if isinstance(choice.action, AskPrice) and choice.amount is not None:

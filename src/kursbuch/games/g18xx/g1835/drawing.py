@@ -16,7 +16,7 @@ from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
 
-#: So many characters of the name of a buyer have room on a card.
+#: Maximum number of characters of a buyer's name on a card.
 LONGEST_NAME = 18
 
 #: A paper of the start packet, and the place of one that is sold.

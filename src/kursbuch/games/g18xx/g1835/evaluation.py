@@ -53,7 +53,7 @@ OTHER_PAYMENTS = 400
 GROWTH = 1.4
 MOST_ROUNDS = (16, 13, 9)
 
-#: In so many operating rounds a game is over, as long as little is known of it.
+#: Number of operating rounds in a game, as long as little is known of it.
 WHOLE_GAME = 17.0
 
 #: What a company that runs earns in the mean of the rounds that are left, by phase, and the part of its
@@ -143,12 +143,12 @@ class Appraisal:
         return found
 
     def doomed(self, train: str, within: int = 3) -> bool:
-        """Whether a train will be scrapped when so many more trains have been sold."""
+        """Whether a train will be scrapped when that many more trains have been sold."""
         scrapper = self.ruleset.components.train_records[train].scrapped_by
         return scrapper is not None and self._left_before[scrapper] < within
 
     def later_train(self, sold: float) -> tuple[str, int]:
-        """The train on offer when so many more have been sold, and its price; none if none is left."""
+        """The train on offer when that many more have been sold, and its price; none if none is left."""
         for name in self.ruleset.components.train_order:
             held = self.state.ledger.held(train_item(name), "stack")
             if self._left_before[name] + held > sold:
@@ -226,7 +226,7 @@ class Appraisal:
         )
 
     def price_after(self, cell: str, rounds: float) -> float:
-        """The price when dividends have been paid in so many rounds."""
+        """The price when dividends have been paid in that many rounds."""
         chart, whole = self.ruleset.chart, int(rounds)
         for _ in range(whole):
             cell = chart.right[cell]
@@ -508,7 +508,7 @@ class Appraisal:
         gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
         lasting = [owned for owned in trains if not self.doomed(owned)]
         if not lasting and not self.doomed(train) and not ruleset.is_minor(company):
-            # Whoever waits buys a dearer one, or with his own money.
+            # A company that waits buys a dearer one, or its director pays.
             gain += 150
         if not trains and not ruleset.is_minor(company):
             gain += 1000

@@ -3,7 +3,7 @@
 The operating side calls these, each at the moment its rule names; they put on the agenda what is to
 be asked, on top of what the caller has put there:
 
-- `begin_round` at the beginning of an operating round, when `state.round` has been begun anew;
+- `begin_round` at the beginning of an operating round, when `state.round` has been started again;
 - `first_four`, `force_open`, `phase_three` after the first train of a type has been bought, trains
   have been scrapped and `state.phase` has changed. Surplus trains at the first 4 are handed in before
   `first_four` asks, so `Surplus` goes on top of it; those at the first 5 after `phase_three`, so
@@ -100,7 +100,7 @@ def first_four(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 def force_open(ruleset: Ruleset1835, play: Play[State1835]) -> None:
     """The first 4+4 train has been bought: the owner of the (2) must open Prussia. If it is open,
-    nobody is asked [4.6, 5.5.4.14.3]."""
+    no player is asked [4.6, 5.5.4.14.3]."""
     if not is_open(play.state) and ruleset.owner(play.state, OPENER) is not None:
         _open(ruleset, play, ask=True)
 

@@ -251,7 +251,7 @@ class Builder1835(Builder[State1835]):
     def _no_owner(
         self, state: State1835, company: str, private: str, hex: str, rule: str
     ) -> IllegalAction | None:
-        """Why nobody may use a private railway for this company on this hex."""
+        """Why no player may use a private railway for this company on this hex."""
         hexes = self.lookup.named(private)
         if hex not in hexes:
             return IllegalAction(

@@ -86,7 +86,7 @@ def next_seat(ruleset: Ruleset1835, state: State1835, seat: int) -> int:
 class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     """A turn: buy one paper on offer, or pass [2.4]."""
 
-    asks = ("2.4", N_("Now a certificate of the start packet is bought, or passed."))
+    asks = ("2.4", N_("It is time to buy from the start packet or pass."))
 
     ruleset: Ruleset1835
 
@@ -94,7 +94,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         return (step.seat,) if step.asked else ()
 
     def run(self, state: State1835, step: PacketTurn, play: Play[State1835]) -> None:
-        """Whoever can buy nothing is passed over."""
+        """Players who can buy nothing are passed over."""
         if len(self.choices(state, step, step.seat)) > 1:
             step.asked = True
         else:

@@ -180,6 +180,6 @@ FORMS_1835: tuple[type[Action], ...] = (*FORMS, OpenPrussia)
 
 
 def encoding(components: Components1835, seats: int) -> Encoding:
-    """The words and sizes of a game with so many seats."""
+    """The words and sizes of a game with that many seats."""
     sizes: dict[str, Size] = {"idle": Counted(components.train_order), "exchange.rule": LeftOut()}
     return family.encoding(components, seats, tuple(components.packet), sizes)

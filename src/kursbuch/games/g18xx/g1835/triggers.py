@@ -13,7 +13,7 @@ from kursbuch.games.g18xx.state import Limits, Round
 
 
 def close_spent(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """OB closes once both its hexes have a tile, whoever laid them [3.1.3.2b]."""
+    """OB closes once both its hexes have a tile, no matter which company laid them [3.1.3.2b]."""
     state = play.state
     built = all(hex in state.layout.tiles for hex in ruleset.named("OB"))
     if built and ruleset.owner(state, "OB") is not None:

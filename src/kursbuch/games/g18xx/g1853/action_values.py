@@ -32,7 +32,7 @@ POST = 40.0
 #: How much less a share is worth that may not come to run.
 WAITING = 0.5
 
-#: What is lost by a sale beside the share, so that nobody sells and buys to and fro.
+#: What is lost by a sale beside the share, so that no player sells and buys back and forth.
 TROUBLE = 8.0
 
 
@@ -96,7 +96,7 @@ class ShareValues:
         director = ruleset.control.director(state, company)
         if director == seat:
             if others == mine - 1:
-                # Somebody could take the company over.
+                # Another player could take the company over.
                 gain += 0.5 * POST
         elif mine >= 2 and mine > others:
             gain += POST * self.begins(company)
@@ -328,7 +328,7 @@ class TrainValues:
         return gain + self.phase(action.train) if action.source == "bank" else gain
 
     def credit(self, action: BuyOnCredit) -> float:
-        """A company with nobody's money on it gets a train and can pay it later."""
+        """A company without money of a director gets a train and can pay it later."""
         price = self.ruleset.depot.price(action.train)
         worth = self.worth(self.company, [action.train])
         if not self.estimates.part(self.seat, self.company):
@@ -453,7 +453,7 @@ MAIL_OF_TRACK = 0.5
 #: How much the best invitations of cities and towns near by count.
 INVITING = (0.9, 0.8, 0.6, 0.4, 0.2)
 
-#: An end of track goes for so many of them.
+#: Number of them that an end of track counts for.
 MOST_AT_END = 2
 
 #: How much a stop that is reached counts beside the runs of today's trains.
@@ -462,7 +462,7 @@ REACHED = 0.3
 #: How much later trains of standard and of metre gauge count for a company with trains of metre gauge only.
 ONLY_METRE = 0.3, 1.0
 
-#: A contract that needs so many tiles more counts for nothing; how often its bond counts for being on
+#: A contract that needs this many more tiles counts for nothing; how often its bond counts for being on
 #: the way, and for being nearly there.
 FAR_OFF = 16.0
 ON_THE_WAY, NEARLY = 2.5, 1.5

@@ -52,7 +52,7 @@ class WriteCity(Action, frozen=True, tag="city"):
 
 
 class Redeem(Action, frozen=True, tag="redeem"):
-    """Pay for so many unredeemed shares of a company [2.7.4]."""
+    """Pay for some of the unredeemed shares of a company [2.7.4]."""
 
     FORM = Form("redeems {count} of {company}", count=Number(digits=1), company=COMPANY)
 

@@ -176,7 +176,7 @@ class Bids:
         }
 
     def _claim(self, other: int, company: str) -> float:
-        """How many shares of a company somebody may take if he goes on as he has begun."""
+        """Number of shares of a company that a player may take if they go on as they began."""
         contract = self.state.contracts[other]
         taken = len(contract.companies)
         if not taken:
@@ -262,7 +262,7 @@ class Bids:
         return value - TILE * (plan.effort + self._to_home(plan, main))
 
     def _lead(self, company: str, count: int, bond: int, shares: Counter[str]) -> float:
-        """What it is worth to begin with so many shares of a company."""
+        """Value of beginning with that many shares of a company."""
         desire = float(DESIRE.get(company, COMMON_DESIRE))
         public = self.ruleset.public
         cash = self.ruleset.cash(self.state, self.seat)
@@ -431,7 +431,7 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
     WriteCity: Appraisal.city,
 }
 
-#: Of so many companies the best city is looked at.
+#: Number of companies whose best city is examined.
 COMPANIES = 4
 
 #: From this stock round on games are imagined to their end; before, they take long and say little.
@@ -481,7 +481,7 @@ def _turns(dealing: ShareValues, order: list[Action], *, bought: bool) -> list[t
     return found
 
 
-#: Nobody ties up more than this above the least bond.
+#: Maximum amount a player ties up above the least bond.
 MOST_MORE = 70
 
 

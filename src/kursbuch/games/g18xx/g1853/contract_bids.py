@@ -114,7 +114,7 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
     whose = "2.5.4"
 
     def deciders(self, state: State1853, step: BidTurn) -> Sequence[int]:
-        """Nobody is asked who has all cities, or who can do nothing at all [2.5.4]."""
+        """Players who have all cities or can do nothing at all are not asked [2.5.4]."""
         full = self.ruleset.components.players[state.seats].max_cities
         cities = state.contracts[step.seat].cities
         if len(cities) >= full:

@@ -33,10 +33,10 @@ from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockT
 #: The value of the cheapest cities: so much of the bond is needed for every city to come [2.5.9].
 LEAST_VALUE = 20
 
-#: With so much of the bond left nobody passes before he has all cities [2.5.4].
+#: With this much of the bond left, no player may pass before having all cities [2.5.4].
 FORCED_ON = 40
 
-#: A contract has so many cities of the valley and Calcutta at most; in a list of three only one of the
+#: Maximum number of cities of the valley and Calcutta in a contract; in a list of three only one of the
 #: valley [2.5.7].
 VALLEY, SHORT_LIST = 2, 3
 
@@ -232,7 +232,7 @@ def connections(lookup: Lookup1853, state: State1853) -> dict[str, int]:
     with changes in any station, blocked or not, and between the stations of one city [4.3.1].
 
     Stations join track of every gauge; ends of track and junctions only that of one, which is what
-    keeps the gauge from changing on open track. Nobody turns round, because track that branches does
+    keeps the gauge from changing on open track. A train never turns round, because track that branches does
     so in a junction (the loader checks that).
     """
     position = lookup.position(state)
@@ -345,7 +345,7 @@ def claimable(ruleset: Ruleset1853, state: State1853, seat: int) -> bool:
 
 
 class WithClaims(StepRules[State1853, Any]):
-    """The rules of a step in which the owner of a connected illegal contract may show it, whoever's turn
+    """The rules of a step in which the owner of a connected illegal contract may show it, no matter whose turn
     it is [4.3.2]."""
 
     def __init__(self, ruleset: Ruleset1853, rules: StepRules[State1853, Any]) -> None:

@@ -37,7 +37,7 @@ class Certificates1853(family.Certificates):
         return problem
 
     def _splits(self, state: State, values: Mapping[str, str]) -> bool:
-        """Whether nobody would be director any more, and half of the paper of two shares would lie in the
+        """Whether the company would lose its director, and half of the paper of two shares would lie in the
         pool [1-shares]."""
         company, count = values["company"], int(values["count"])
         if not state.companies[company].operating or state.charters[company].director is None:
@@ -129,7 +129,7 @@ KINDS = tuple(_OTHERS.get(kind, kind) for kind in family.KINDS if kind is not fa
 
 
 def uncorrectable(state: State1853) -> IllegalAction | None:
-    """Until the first stock round is over, what somebody has depends on contracts, which are secret."""
+    """Until the first stock round is over, what players have depends on contracts, which are secret."""
     if state.round.number > 1 or state.round.part:
         return None
     return IllegalAction("", "Corrections are possible once the first stock round is over.")

@@ -49,7 +49,7 @@ DETOUR = 1.0
 
 class Distances:
     """The least effort from anywhere to a city, on the map as it lies. As for contracts, stations
-    stop nobody, and all stations of a city are one."""
+    block no company, and all stations of a city are one."""
 
     def __init__(self, components: Components1853, values: Sequence[float]) -> None:
         self.components = components
@@ -322,7 +322,7 @@ PAYS = 0.9
 #: So much of the money in a treasury counts for the shareholders.
 TREASURY_PART = 0.3
 
-#: A company that begins earns its first revenue so many rounds later.
+#: Number of rounds until a new company earns its first revenue.
 FIRST_RUN = 2
 
 
@@ -364,7 +364,7 @@ class Estimates:
         return self.ruleset.trains(self.state, company)
 
     def doomed(self, train: str, within: int = 2) -> bool:
-        """Whether a train will be scrapped when so many more trains of standard gauge have been
+        """Whether a train will be scrapped when that many more trains of standard gauge have been
         sold."""
         components = self.ruleset.components
         scrapper = components.train_records[train].scrapped_by

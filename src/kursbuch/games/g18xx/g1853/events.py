@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from kursbuch.core.errors import Plural
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.sentences import MONEY, NAME, By, Each, If, Part, Sentence
+from kursbuch.games.g18xx.components import POOL
+from kursbuch.games.g18xx.events import TRAIN
 
 
 class BondWritten(Event, frozen=True, kw_only=True, tag="bond-written"):
     """A player has written his bond."""
+
+    SENTENCE = Sentence("{name} has written a bond.")
 
     seat: int
 
 
 class BondNoted(Event, frozen=True, kw_only=True, tag="bond-noted"):
     """The same with the amount, for the player himself."""
+
+    SENTENCE = Sentence("{name}'s bond is {amount}.", amount=MONEY.of("bond"))
 
     seat: int
     bond: int
@@ -28,12 +36,16 @@ class BondsShown(Payment, frozen=True, kw_only=True, tag="bonds-shown"):
 class ShareTaken(Event, frozen=True, kw_only=True, tag="share-taken"):
     """A player has written a city and taken a share for it."""
 
+    SENTENCE = Sentence("{name} writes a city and takes a share of {company} for it.")
+
     seat: int
     company: str
 
 
 class CityNoted(Event, frozen=True, kw_only=True, tag="city-noted"):
     """The same with the city, for the player himself."""
+
+    SENTENCE = Sentence("The city {name} has written for {company} is {city}.")
 
     seat: int
     city: str
@@ -42,6 +54,24 @@ class CityNoted(Event, frozen=True, kw_only=True, tag="city-noted"):
 
 class ContractComplete(Event, frozen=True, kw_only=True, tag="contract-complete"):
     """A player's list is complete; `passed` by his own choice, or because no more is possible."""
+
+    SENTENCE = If(
+        "passed",
+        Sentence(
+            Plural(
+                "{name} passes: the contract is complete with {n} city.",
+                "{name} passes: the contract is complete with {n} cities.",
+            ),
+            n="cities",
+        ),
+        Sentence(
+            Plural(
+                "The contract of {name} is complete with {n} city.",
+                "The contract of {name} is complete with {n} cities.",
+            ),
+            n="cities",
+        ),
+    )
 
     seat: int
     cities: int
@@ -59,6 +89,12 @@ class SharesPaid(Payment, frozen=True, kw_only=True, tag="shares-paid"):
 class SharesRedeemed(Payment, frozen=True, kw_only=True, tag="redeemed"):
     """A player has paid for shares that were not redeemed."""
 
+    SENTENCE = Sentence(
+        "{name} redeems {shares} for {price}.",
+        shares=By("shares_of").of("count", "company"),
+        price=MONEY,
+    )
+
     seat: int
     company: str
     count: int
@@ -68,12 +104,27 @@ class SharesRedeemed(Payment, frozen=True, kw_only=True, tag="redeemed"):
 class Founded(Event, frozen=True, kw_only=True, tag="founded"):
     """Enough shares of a company have been issued in the first stock round; it begins at its end."""
 
+    SENTENCE = Sentence(
+        "Enough shares of {company} have been issued: it is founded and starts after this stock "
+        "round.",
+        company=By("full_company"),
+    )
+
     company: str
 
 
 class FormFixed(Event, frozen=True, kw_only=True, tag="form"):
     """It is clear whether a company is large or small; `shown` are the cities its director has shown
     for that."""
+
+    SENTENCE = If(
+        "large",
+        Sentence(
+            "{company} is a large company: the contract of its director holds {list}.",
+            list=Each(Part()).of("shown"),
+        ),
+        Sentence("{company} is a small company."),
+    )
 
     company: str
     large: bool
@@ -83,11 +134,21 @@ class FormFixed(Event, frozen=True, kw_only=True, tag="form"):
 class TrainsAdded(Event, frozen=True, kw_only=True, tag="trains-added"):
     """A small company has been founded: these trains come into play."""
 
+    SENTENCE = Sentence(
+        "A small company has been founded; these trains enter the game: {list}.",
+        list=By("trains").of("trains"),
+    )
+
     trains: tuple[str, ...]
 
 
 class DirectorLost(Event, frozen=True, kw_only=True, tag="director-lost"):
-    """Nobody can direct a company any more; its paper of two shares goes to the pool."""
+    """A company has lost its last possible director; its paper of two shares goes to the pool."""
+
+    SENTENCE = Sentence(
+        "{name} is no longer director of {company}: no player has two of its shares.",
+        name=NAME.of("old"),
+    )
 
     company: str
     old: int
@@ -103,6 +164,8 @@ class RightTaken(Event, frozen=True, kw_only=True, tag="right"):
 class FeePaid(Event, frozen=True, kw_only=True, tag="fee"):
     """A company has paid for laying a second tile."""
 
+    SENTENCE = Sentence("{company} pays {amount} for laying a second tile.", amount=MONEY)
+
     company: str
     amount: int
 
@@ -110,12 +173,29 @@ class FeePaid(Event, frozen=True, kw_only=True, tag="fee"):
 class BonusPaid(Event, frozen=True, kw_only=True, tag="bonus"):
     """The bank has paid a company for opening up hexes."""
 
+    SENTENCE = Sentence("{company} gets a development bonus of {amount}.", amount=MONEY)
+
     company: str
     amount: int
 
 
 class ContractShown(Payment, frozen=True, kw_only=True, tag="contract-shown"):
     """A contract is connected and shown; the bond is paid back."""
+
+    SENTENCE = If(
+        "legal",
+        Sentence(
+            "The contract of {name} is connected: {list}. The bond of {bond} is paid back.",
+            list=Each(Part()).of("cities"),
+            bond=MONEY,
+        ),
+        Sentence(
+            "{name} shows an illegal contract, which is connected: {list}. The "
+            "bond of {bond} is paid back.",
+            list=Each(Part()).of("cities"),
+            bond=MONEY,
+        ),
+    )
 
     seat: int
     cities: tuple[str, ...]
@@ -133,6 +213,21 @@ class PardonDecided(Event, frozen=True, kw_only=True, tag="pardon"):
 
 class TrainOnCredit(Event, frozen=True, kw_only=True, tag="train-on-credit"):
     """A company owes the bank the price of a train it has bought."""
+
+    SENTENCE = If(
+        "source",
+        Sentence(
+            "{company} buys a {train} from the pool on credit and owes the bank {price}.",
+            train=TRAIN,
+            price=MONEY,
+        ),
+        Sentence(
+            "{company} buys a {train} on credit and owes the bank {price}.",
+            train=TRAIN,
+            price=MONEY,
+        ),
+        equals=(POOL,),
+    )
 
     company: str
     train: str
@@ -153,6 +248,18 @@ class CreditSettled(Payment, frozen=True, kw_only=True, tag="credit-settled"):
 class CreditReturned(Event, frozen=True, kw_only=True, tag="credit-returned"):
     """A new director has returned the train on credit; `forced` if it cannot be paid."""
 
+    SENTENCE = If(
+        "forced",
+        Sentence(
+            "{name} cannot pay for the {train} that {company} has on credit: it goes to the pool.",
+            train=TRAIN,
+        ),
+        Sentence(
+            "{name} returns the {train} that {company} had on credit: it goes to the pool.",
+            train=TRAIN,
+        ),
+    )
+
     company: str
     train: str
     seat: int
@@ -162,12 +269,18 @@ class CreditReturned(Event, frozen=True, kw_only=True, tag="credit-returned"):
 class LocoTokenUsed(Event, frozen=True, kw_only=True, tag="loco-token"):
     """A small company has given up its loco token for a train of the next phase."""
 
+    SENTENCE = Sentence("{company} gives up its loco token for the {train}.", train=TRAIN)
+
     company: str
     train: str
 
 
 class ElephantOffered(Event, frozen=True, kw_only=True, tag="elephant-offered"):
     """The holder of the elephant offers it to a player."""
+
+    SENTENCE = Sentence(
+        "{name} offers {other} the elephant for {price}.", other=NAME.of("buyer"), price=MONEY
+    )
 
     seat: int
     buyer: int
@@ -177,17 +290,28 @@ class ElephantOffered(Event, frozen=True, kw_only=True, tag="elephant-offered"):
 class ElephantRefused(Event, frozen=True, kw_only=True, tag="elephant-refused"):
     """The player does not want the elephant at that price."""
 
+    SENTENCE = Sentence("{name} does not want the elephant.")
+
     seat: int
 
 
 class ElephantKept(Event, frozen=True, kw_only=True, tag="elephant-kept"):
     """The holder of the elephant keeps it."""
 
+    SENTENCE = Sentence("{name} keeps the elephant.")
+
     seat: int
 
 
 class ElephantSold(Payment, frozen=True, kw_only=True, tag="elephant-sold"):
     """The elephant has a new holder."""
+
+    SENTENCE = Sentence(
+        "{name} buys the elephant from {other} for {price}.",
+        name=NAME.of("buyer"),
+        other=NAME.of("seat"),
+        price=MONEY,
+    )
 
     seat: int
     buyer: int
@@ -196,6 +320,12 @@ class ElephantSold(Payment, frozen=True, kw_only=True, tag="elephant-sold"):
 
 class RoundOrdered(Event, frozen=True, kw_only=True, tag="round-ordered"):
     """The holder of the elephant has ordered one more operating round, or none."""
+
+    SENTENCE = If(
+        "orders",
+        Sentence("{name} orders one more operating round."),
+        Sentence("{name} orders no further operating round."),
+    )
 
     seat: int
     orders: bool

@@ -32,7 +32,7 @@ def mask(state: State1853, ruleset: Ruleset1853, reader: int | None) -> None:
 
 def _veiled(contract: Contract, public: Collection[str], ruleset: Ruleset1853) -> list[str]:
     """A sealed list with nothing but the cities that have been shown, each where its share was first
-    taken: at which place they really stand nobody has seen."""
+    taken: at which place they really stand no other player has seen."""
     found = [HIDDEN for _ in contract.cities]
     for name in public:
         fitting = ruleset.components.cities[name].companies

@@ -143,10 +143,10 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
     def _at_write_bonds(self, step: WriteBonds, state: State1853, seat: int) -> str:
         row = self.components.players[state.seats]
         return self._(
-            "Write your bond, at least {least} and a multiple of {step}; you have {money}. The cities "
-            "of your contract ({few} to {many}) count no more than the bond together. It lies aside until "
-            "they are connected, and is lost if they never are. Whoever writes the highest bond sits "
-            "first and gets the elephant.",
+            "Write your bond, at least {least} and a multiple of {step}; you have {money}. The "
+            "values of your contract cities ({few} to {many}) may not exceed your bond. The bond "
+            "is set aside; you get it back once they are connected, or lose it. The player with "
+            "the highest bond sits first and gets the elephant.",
             least=self.money(row.least_bond),
             step=self.money(state.house.bond_step),
             money=self.money(self.ruleset.cash(state, seat)),
@@ -404,8 +404,8 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
     def _at_pardon(self, step: Pardon, state: State1853, seat: int) -> str:
         written = [f"{city} ({company})" for city, company in self.known(state, step.seat)]
         return self._(
-            "{name} has shown an illegal contract: {list}. Do you pardon that? Unless more than half of "
-            "the others do, {name} has to sell so many shares in the next stock round that no "
+            "{name} has shown an illegal contract: {list}. Do you pardon it? Unless more than "
+            "half of the others do, {name} has to sell shares in the next stock round until no "
             "directorship is left.",
             name=self.name(step.seat),
             list=self.words.join(written),

@@ -106,7 +106,7 @@ class StockMarket1853(StockMarket[State1853]):
         return max(1, min(MOST_BOXES, revenue // self.price(state, company)))
 
     def raised(self, cell: str, boxes: int) -> str:
-        """The box so many further up, or the last one [5.1.3]."""
+        """The box that many further up, or the last one [5.1.3]."""
         for _ in range(boxes):
             cell = self.chart.right[cell]
         return cell
@@ -131,7 +131,7 @@ class StockMarket1853(StockMarket[State1853]):
 
 
 class Control1853(Control[State1853]):
-    """Directors are those with the most shares; without two shares nobody is."""
+    """Directors are those with the most shares; without two shares there is none."""
 
     lookup: Lookup1853
 
@@ -162,7 +162,7 @@ class Control1853(Control[State1853]):
             self.appoint(play, company)
 
     def fitting(self, state: State1853, company: str) -> int | None:
-        """Who should be director: the one there is as long as nobody has more shares; else the player
+        """Who should be director: the one there is as long as no player has more shares; else the player
         with the most, of several the one who has held shares longest [3.2.1, 3.2.3]."""
         shares = {
             seat: self.lookup.shares_of(state, seat, company)

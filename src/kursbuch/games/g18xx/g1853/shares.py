@@ -110,7 +110,7 @@ class Shares1853(Shares[State1853]):
         if posts:
             return IllegalAction(
                 "4.3.2",
-                "For your illegal contract you have to sell so many shares that you no longer direct "
+                "For your illegal contract, you have to sell shares until you no longer direct "
                 "{list}.",
                 list=", ".join(posts),
             )
@@ -178,7 +178,7 @@ class Shares1853(Shares[State1853]):
     def redeem_problem(
         self, state: State1853, seat: int, company: str, count: int
     ) -> IllegalAction | None:
-        """Why a player may not pay for so many unredeemed shares [2.7.4]."""
+        """Why a player may not pay for that many unredeemed shares [2.7.4]."""
         have = self.lookup.unpaid(state, seat, company)
         if not 0 < count <= have:
             return IllegalAction(
@@ -196,7 +196,7 @@ class Shares1853(Shares[State1853]):
     def purchase_problem(
         self, state: State1853, seat: int, company: str, certificate: str, source: str
     ) -> IllegalAction | None:
-        """Unredeemed shares come first; the paper of two shares is bought by nobody who would not be
+        """Unredeemed shares come first; the paper of two shares is bought only by a player who would be
         director with it [2.7.4, 3.1.3, 1-shares]."""
         return first_refusal(self._checks_before_buying(state, seat, company, certificate, source))
 
@@ -348,7 +348,7 @@ class Shares1853(Shares[State1853]):
         )
 
     def _not_all(self, state: State1853, seat: int, company: str, count: int) -> IllegalAction:
-        """Why no more than so many shares of a company can be sold."""
+        """Why no more than that many shares of a company can be sold."""
         if self.lookup.unpaid(state, seat, company):
             return IllegalAction(
                 "2.7.4",
@@ -371,7 +371,7 @@ class Shares1853(Shares[State1853]):
         return count > 1 or not self._splits(state, seat, company, count)
 
     def _splits(self, state: State1853, seat: int, company: str, count: int) -> bool:
-        """Whether a sale would leave half of the paper of two shares in an empty pool: nobody could be
+        """Whether a sale would leave half of the paper of two shares in an empty pool: no player could be
         director after it [1-shares]."""
         if state.charters[company].director != seat:
             return False

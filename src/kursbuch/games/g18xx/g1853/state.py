@@ -88,7 +88,7 @@ class Charter(msgspec.Struct, omit_defaults=True):
     """What changes about a company beside `Company`.
 
     `director` and the one before, `former`; `double` is where the paper of two shares lies as long as
-    nobody directs the company, "stack" or "pool", empty when its director has it. `large` companies
+    the company has no director, "stack" or "pool", empty when its director has it. `large` companies
     may lay two tiles: `right` says what was chosen ("later" or "fee", empty: nothing yet). `token`: its
     loco token is unused. `credit` is the train it owes the bank, `owed` the price.
     """
@@ -231,7 +231,7 @@ class State1853(EighteenState[State1853Step], kw_only=True):
 #: All papers that can be bought and sold are single shares.
 SINGLE = "10"
 
-#: How many shares the director's paper is: with fewer nobody directs a company [1-shares, 3.2.2].
+#: How many shares the director's paper is: with fewer a company has no director [1-shares, 3.2.2].
 DOUBLE = 2
 
 #: The card with two sides: large companies buy it as the first of these, small ones as either.
@@ -307,7 +307,7 @@ class Lookup1853(Lookup[State1853]):
         return state.unredeemed[seat].get(company, 0)
 
     def never_paid(self, state: State1853) -> list[dict[str, int]]:
-        """What every player has that nobody has paid for: unredeemed shares, and until the bids are over
+        """What every player has that is not paid for: unredeemed shares, and until the bids are over
         all shares of contracts [2.7.2, 2.7.3]."""
         return state.unredeemed if state.round.number else state.drawn
 
@@ -341,7 +341,7 @@ class Lookup1853(Lookup[State1853]):
 
 
 def encoding(components: Components1853, seats: int) -> Encoding:
-    """The words and sizes of a game with so many seats."""
+    """The words and sizes of a game with that many seats."""
     companies = tuple(components.public)
     most = components.players[seats].max_cities
     by_company = Keyed(companies)

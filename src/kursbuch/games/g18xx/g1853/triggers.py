@@ -30,7 +30,7 @@ class Triggers1853(Triggers[State1853]):
                 self.ruleset.float.settle(play, company)
 
     def _begin_series(self, state: State1853) -> None:
-        """Nothing has been founded yet, and nobody asked about one more operating round [3.1.8, 4.9]."""
+        """Nothing has been founded yet, and no player asked about one more operating round [3.1.8, 4.9]."""
         state.founded, state.opening, state.purchase, state.extra = [], [], "", False
         state.noticed = [[] for _ in range(state.seats)]
 

@@ -201,7 +201,7 @@ class Face(msgspec.Struct, frozen=True):
         return [stop.kind for stop in self.stops]
 
     def rotated(self, steps: int) -> Face:
-        """The face turned clockwise by so many edges.
+        """The face turned clockwise by that many edges.
 
         >>> straight = Face("yellow", "", (), (Path(0, 3),))
         >>> straight.rotated(1).paths
@@ -347,7 +347,7 @@ class Board:
 
     def _number_inner(self) -> tuple[range, ...]:
         """Further borders for every hex: one for each piece of track between two stops that it can
-        show. Whoever leaves one stop over it enters the same hex, and comes to the other."""
+        show. A train that leaves one stop over it enters the same hex, and comes to the other."""
         faces = [face for tile in self.tiles.values() for face in tile.faces[:1]]
         most = max(map(Face.between, (*self.printed, *faces)))
         first = self.border_count

@@ -130,7 +130,7 @@ def showing(places: Collection[int]) -> Callable[[Sequence[Ground]], Hashable]:
     return itemgetter(*places) if places else lambda grounds: ()
 
 
-#: So many networks are kept, and so many searches, which are larger.
+#: Maximum number of networks kept, and of searches, which are larger.
 _KEPT = 128
 _SEARCHES = 8
 

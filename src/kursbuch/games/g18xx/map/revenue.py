@@ -362,7 +362,7 @@ def _picked_ways(
     if len(runs) > len(trains):
         raise IllegalAction(
             "run-trains",
-            "The company does not have so many trains: only {count}.",
+            "The company has fewer trains than that: only {count}.",
             count=len(trains),
         )
     wanted: list[tuple[str, list[int]]] = []

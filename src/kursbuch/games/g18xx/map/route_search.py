@@ -58,7 +58,7 @@ from kursbuch.games.g18xx.map.routes import (
     weighted,
 )
 
-#: So many steps are taken without bounds: most networks have no more, and bounds cost time as well.
+#: Number of steps taken without bounds: most networks need no more, and bounds cost time as well.
 _WITHOUT_BOUNDS = 1500
 
 
@@ -119,7 +119,7 @@ class Search:
         return unit_of(self.network)
 
     def arcs(self, gauges: int, weight: int) -> Arcs:
-        """The arcs for trains of these gauges, for which values count so many times."""
+        """The arcs for trains of these gauges, for which values count that many times."""
         found = self.maps.get((gauges, weight))
         if found is None:
             network = weighted(self.network, weight)

@@ -200,7 +200,7 @@ class Arcs(dict[int, list[ArcStep]]):
         ]
 
     def hope(self, cities: int, longest: int) -> list[list[int]]:
-        """What a train that may still enter so many cities, and so many stops altogether, cannot earn more
+        """What a train that may still enter that many cities, and that many stops altogether, cannot earn more
         than: the values of the best of them."""
         known = self._hopes.get((cities, longest))
         if known is None:
@@ -264,7 +264,7 @@ class Arcs(dict[int, list[ArcStep]]):
 
 
 def weighted(network: Network, weight: int) -> Network:
-    """The network with values that count so many times."""
+    """The network with values that count that many times."""
     if weight == 1:
         return network
     return network._replace(

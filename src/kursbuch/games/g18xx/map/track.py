@@ -44,7 +44,7 @@ class Layout(msgspec.Struct):
 
 AnswerT = TypeVar("AnswerT")
 
-#: So many positions are kept.
+#: Maximum number of positions kept.
 _POSITIONS = 64
 
 

@@ -71,7 +71,7 @@ def _texts(act: Act) -> Iterator[str]:
 
 
 def _cash(course: Course, act: Act) -> Correct | None:
-    """The bank pays somebody, or is paid."""
+    """The bank pays a holder, or is paid."""
     amount = act["amount"]
     if not isinstance(amount, int) or isinstance(amount, bool):
         return None
@@ -146,7 +146,7 @@ def _train(course: Course, act: Act) -> Correct | None:
 
 
 def _depot(course: Course, name: str) -> str:
-    """Whoever has trains, by the name of that program, such as "Bank Pool" or "Trash/Scrap Heap"."""
+    """The holder of trains, by the name of that program, such as "Bank Pool" or "Trash/Scrap Heap"."""
     place = name.removeprefix("Bank").strip(" _")
     if "Trash" in place or "Scrap" in place:
         return BOX
@@ -532,8 +532,8 @@ def _with_option(course: Along, option: str) -> Along | None:
     if option not in course.may or course.state.house.agreed(option):
         return None
     game = course.game
-    anew = Game(game.title, game.names, {**game.options, option: "on"}, seed=game.seed)
-    again = Along(anew, course.actions, course.may, course.picks)
+    fresh = Game(game.title, game.names, {**game.options, option: "on"}, seed=game.seed)
+    again = Along(fresh, course.actions, course.may, course.picks)
     again.overruled = course.overruled
     shown = course.memory.noted.get(PAYS_BEYOND_BANK, [])
     if option == PAYS_BEYOND_BANK:

@@ -483,7 +483,7 @@ class Course:
     def insert(self, action: Action) -> None:
         """An action that is none in the file."""
         if self.memory.idle >= MOST_IDLE_MOVES:
-            raise self.cannot("Action {number} ({kind}) does not fit: nobody can do this now.")
+            raise self.cannot("Action {number} ({kind}) does not fit: no player can do this now.")
         self._apply(action, self.next())
         self.memory.idle += 1
 
@@ -497,7 +497,7 @@ class Course:
         self.insert(answers[self.pick(about, len(answers))])
 
     def pick(self, about: str, answers: int) -> int:
-        """Which of so many answers is taken, the first if nothing is known: an open point. The game is
+        """Which of that many answers is taken, the first if nothing is known: an open point. The game is
         taken up here again with another."""
         if answers < 2:
             return 0
@@ -525,8 +525,8 @@ class Course:
         act, course = self.next(), self
         if act.kind == "NullAction":
             game = self.game
-            anew = Game(game.title, game.names, game.options, seed=game.seed)
-            course = type(self)(anew, self.actions, self.may, self.picks)
+            fresh = Game(game.title, game.names, game.options, seed=game.seed)
+            course = type(self)(fresh, self.actions, self.may, self.picks)
         course.overruled = self.overruled | {act.number}
         return course
 
