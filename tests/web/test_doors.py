@@ -85,7 +85,7 @@ async def test_a_table_is_closed_to_those_who_look_on(
     table = await anna.open("me Anna", "open", watching="players")
     await seated(table, bernd)
     await moves(table, 1, anna, bernd)
-    assert "Nobody may look on" in await clara.page(table, 403)
+    assert "Spectators are not allowed" in await clara.page(table, 403)
     path = table.removeprefix("/t")
     parts = (
         "",

@@ -152,7 +152,7 @@ async def test_whoever_leaves_a_rated_game_is_last(
 
     # Bernd is replaced by the computer, Clara gives her seat away, Dora goes and comes back.
     page = await bernd.page(table)
-    assert "whoever gives up the seat to somebody else is rated as last" in page
+    assert "a player who gives up the seat is ranked last" in page
     await anna.done(f"{api}/replace", seat=1, by="random")
     assert "Bernd would be ranked last." in (await clara.game(table))["wishes"][0]["text"]
     for one in players[1:]:
