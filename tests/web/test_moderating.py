@@ -134,7 +134,7 @@ async def test_who_moderates(anna: Browser, bernd: Browser, clara: Browser) -> N
     await seated(table, bernd, clara)
     address = f"/api{table.replace('/t/', '/tables/')}/correct"
     await anna.refused(403, address, **MONEY)
-    assert "Nobody can correct" in await anna.page(table)
+    assert "The game cannot be corrected" in await anna.page(table)
     # Nor is anybody made one over the heads of those who sat down.
     await anna.refused(409, f"{table}/moderators", moderation="opener")
     table = await anna.open("me Anna", "open", "open", moderation="opener")

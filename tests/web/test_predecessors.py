@@ -190,7 +190,7 @@ async def test_a_rated_game_begins_as_usual_and_nobody_has_more_rights(
     await anna.done(f"{table}/moderators", moderation="none")
     # What one sits down to is said before.
     page = await bernd.page(table)
-    assert "whoever gives up the seat is rated as last" in page
+    assert "giving up the seat counts as last place" in page
     listed = await bernd.page("/tables?title=rocket")
     assert " · rated · " in listed
     unrated = {**fields, "rated": False, "moderation": "opener"}
