@@ -25,7 +25,7 @@ def correct(page: Page, *fields: tuple[str, str]) -> None:
 
 def test_a_sum_is_corrected_before_everybody_s_eyes(visit: Any) -> None:
     anna, bernd = start_two(visit, moderation="opener")
-    expect(bernd.locator("#moderation")).to_contain_text("can correct something")
+    expect(bernd.locator("#moderation")).to_contain_text("can correct the game")
     expect(bernd.locator("#correct-link")).to_have_count(0)
     anna.set_viewport_size({"width": 390, "height": 800})
     correct(

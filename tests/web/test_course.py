@@ -232,7 +232,7 @@ async def test_draws_are_the_same_again(anna: Browser) -> None:
     assert (after["state"], after["log"]) == (before["state"], before["log"])
     assert [note["text"].split()[1:3] for note in after["notes"]] == [
         ["takes", "back"],
-        ["does", "again"],
+        ["redoes", "3"],
     ]
 
 

@@ -31,7 +31,7 @@ async def test_a_password_is_asked_for_once(anna: Browser, bernd: Browser, clara
     table = await anna.open("me Anna", "open", "open", entry="password", password="Lok 01")
     assert 'type="password"' in await bernd.page(table)
     await bernd.refused(403, f"{table}/join", seat=1, name="Bernd")
-    assert "that is not it" in await bernd.refused(
+    assert "Wrong table password" in await bernd.refused(
         403, f"{table}/join", seat=1, name="Bernd", password="lok 01"
     )
     await bernd.done(f"{table}/join", seat=1, name="Bernd", password="Lok 01")
@@ -54,7 +54,7 @@ async def test_an_invitation_lets_so_many_in_until_it_is_revoked(
     anna: Browser, bernd: Browser, clara: Browser
 ) -> None:
     table = await anna.open("me Anna", "open", "open", entry="invited", listed=False)
-    assert "Only who is invited" in await bernd.refused(403, f"{table}/join", seat=1, name="Bernd")
+    assert "by invitation only" in await bernd.refused(403, f"{table}/join", seat=1, name="Bernd")
     await bernd.refused(403, f"{table}/invite", uses=1)
     await anna.refused(422, f"{table}/invite", uses=51)
     made = (await anna.done(f"{table}/invite", uses=1)).json()
@@ -85,7 +85,7 @@ async def test_a_table_is_closed_to_those_who_look_on(
     table = await anna.open("me Anna", "open", watching="players")
     await seated(table, bernd)
     await moves(table, 1, anna, bernd)
-    assert "Nobody may look on" in await clara.page(table, 403)
+    assert "Spectators are not allowed" in await clara.page(table, 403)
     path = table.removeprefix("/t")
     parts = (
         "",

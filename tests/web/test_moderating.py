@@ -134,7 +134,7 @@ async def test_who_moderates(anna: Browser, bernd: Browser, clara: Browser) -> N
     await seated(table, bernd, clara)
     address = f"/api{table.replace('/t/', '/tables/')}/correct"
     await anna.refused(403, address, **MONEY)
-    assert "Nobody can correct" in await anna.page(table)
+    assert "The game cannot be corrected" in await anna.page(table)
     # Nor is anybody made one over the heads of those who sat down.
     await anna.refused(409, f"{table}/moderators", moderation="opener")
     table = await anna.open("me Anna", "open", "open", moderation="opener")
@@ -328,7 +328,7 @@ async def test_a_moderator_without_a_seat_has_a_name(anna: Browser, bernd: Brows
     await bernd.move(table)
     await anna.done(f"{table}/rewind", **form(await anna.game(table)), to="0")
     await anna.done(f"{table}/redo")
-    assert "nothing you can do again" in await anna.refused(403, f"{table}/redo")
+    assert "nothing to redo" in await anna.refused(403, f"{table}/redo")
     page = await bernd.page(table)
     assert "A moderator goes back to the position after move 0." in page
     assert "A moderator redoes a move by Bernd :." in page

@@ -49,7 +49,7 @@ async def test_a_free_seat_is_offered_to_whom_it_can_be_given(at: Club) -> None:
         page = await (await at.browser()).page(f"/t/{table}")
         assert "The seat of Bernd is free." in page
         assert ("Play on here" in page) is offered
-        assert ("Only who is invited can sit down" in page) is not offered
+        assert ("This table is by invitation only" in page) is not offered
 
 
 async def test_whoever_was_replaced_is_told_once_and_truly(at: Club) -> None:
@@ -115,7 +115,7 @@ async def test_a_refused_copy_keeps_the_record_that_was_read(at: Club) -> None:
     fields = {"text": text, "number": "4", "kind": "copy", "seat0": "me", "seat1": "open"}
     answer = await browser.client.post("/open/table", data=fields | {"seat2": "me"}, headers=HTML)
     assert answer.status_code == 422
-    assert "Nobody sits down later at a copy of your own" in answer.text
+    assert "No one can join a private copy later" in answer.text
     assert 'action="/open/table"' in answer.text
     assert 'max="6"' in answer.text
 
@@ -156,7 +156,7 @@ async def test_a_seat_is_handed_to_whom_it_can_be_given(at: Club) -> None:
     page = await stranger.page(path)
     assert "Take the seat" not in page
     assert f'href="/login?next={path}"' in page.partition("<main")[2]
-    assert "everybody plays one seat" in await player.page(path, 409)
+    assert "each player has one seat" in await player.page(path, 409)
     other = await at.browser(await at.register("Clara"))
     assert "Take the seat" in await other.page(path)
     async with at.tables.changing(table) as change:

@@ -121,7 +121,7 @@ async def test_who_is_late_does_not_decide_about_the_replacement(at: Club, clock
     assert 'value="no"' not in await (await at.browser(people[late])).page(f"/t/{table}")
     assert 'value="no"' in await (await at.browser(people[other])).page(f"/t/{table}")
     for agree in (True, False):
-        with pytest.raises(Forbidden, match="Your time is up"):
+        with pytest.raises(Forbidden, match="You are out of time"):
             await votes.answer(at.tables, table, people[late], "replace", agree)
     await votes.answer(at.tables, table, people[other], "replace", True)
     assert (await seats(at, table))[late].is_bot
@@ -149,7 +149,7 @@ async def test_a_wish_goes_with_whoever_had_it(at: Club) -> None:
     await votes.ask(at.tables, table, people[0], "end")
     token = await table_seats.hand_on(at.tables, table, people[0], 0)
     await table_seats.take_over(at.tables, table, people[2], token)
-    with pytest.raises(Conflict, match="Nobody asks to end the game"):
+    with pytest.raises(Conflict, match="request to end the game is no longer open"):
         await votes.answer(at.tables, table, people[1], "end", True)
 
 
@@ -191,7 +191,7 @@ async def test_nobody_comes_back_to_a_second_seat_of_a_rated_table(at: Club) -> 
     await votes.ask(at.tables, table, people[2], "replace", target=1)
     await votes.answer(at.tables, table, people[1], "replace", True)
     await lobby.join(at.tables, table, people[0], 1, "Anna two")
-    with pytest.raises(Conflict, match="everybody plays one seat"):
+    with pytest.raises(Conflict, match="each player has one seat"):
         await table_seats.come_back(at.tables, table, people[0], 0)
 
 
@@ -296,7 +296,7 @@ async def test_what_was_asked_about_a_player_is_not_done_to_whoever_takes_over(
     await deadlines.run_out(at.tables, table)
     await votes.ask(at.tables, table, people[asking], "replace", target=late, wish="random")
     await table_seats.take_over(at.tables, table, dora, token)
-    with pytest.raises(Conflict, match="Nobody asks to replace a player"):
+    with pytest.raises(Conflict, match="request to replace a player is no longer open"):
         await votes.answer(at.tables, table, people[other], "replace", True)
     assert (await seats(at, table))[late].owner == dora
 

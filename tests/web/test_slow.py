@@ -238,7 +238,7 @@ async def test_programs_come_and_go(
     api = "/api/tables" + table.removeprefix("/t")
     await seated(table, bernd, clara)
     tomorrow = f"{now() + timedelta(days=1):%Y-%m-%d}"
-    assert "not a day" in await bernd.refused(422, f"{api}/away", seat=1, until="tomorrow")
+    assert "not a date" in await bernd.refused(422, f"{api}/away", seat=1, until="tomorrow")
     await bernd.refused(403, f"{api}/away", seat=0, until=tomorrow)
     await bernd.done(f"{api}/away", seat=1, until=tomorrow, offset=-60)
     [_, away, _] = await seats(server, table)

@@ -94,7 +94,7 @@ async def test_html_in_names_and_chat_is_only_text(anna: Browser, bernd: Browser
         ({"seats": [{"kind": "bot", "bot": ""}, {"kind": "open"}]}, "opponent"),
         ({"options": {"gauge": "narrow"}}, "no option"),
         ({"options": {"money": "secret"}}, "cannot be"),
-        ({"undo": "always"}, "taking moves back"),
+        ({"undo": "always"}, "rule for undo"),
         ({"objection": 0}, "objections"),
         ({"objection": -5}, "objections"),
         ({"objection": 10**8}, "objections"),

@@ -269,7 +269,7 @@ async def test_notes_that_are_too_long_together_stay_on_the_page(anna: Browser) 
     form = {"text": "y" * 12_000, "seen": "z"}
     answer = await anna.client.post(f"{table}/notes", data=form, headers=HTML)
     assert answer.status_code == 422
-    assert "On another device something was written here meanwhile" in answer.text
+    assert "Together with what was written on another device" in answer.text
     assert form["text"] in answer.text
     assert '<textarea name="seen" hidden>\nz</textarea>' in answer.text
     assert (await anna.client.get(f"{path}/notes")).json()["text"] == kept

@@ -81,7 +81,7 @@ async def test_who_says_nothing_agrees_after_the_time_for_a_move(at: Club) -> No
     assert "Who says nothing by then agrees:" in await (await at.browser(people[3])).page(
         f"/t/{table}"
     )
-    with pytest.raises(Forbidden, match="the others decide this without you"):
+    with pytest.raises(Forbidden, match="the others decide without you"):
         await votes.answer(at.tables, table, people[1], "replace", False)
     await take_silence(at, table)
     assert (await at.tables.load(table)).seats[1].is_free
