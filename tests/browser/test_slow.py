@@ -17,7 +17,7 @@ def test_moves_are_fixed_ahead_and_the_next_table_is_a_click_away(visit: Any) ->
     )
     waiting.locator("#ahead").click()
     card = waiting.locator("#popup-body")
-    expect(card).to_contain_text("Nobody else sees it before.")
+    expect(card).to_contain_text("No one else sees it before.")
     waiting.keyboard.press("Escape")
     expect(waiting.locator("#popup")).to_be_hidden()
     # The server's time is in UTC.

@@ -54,7 +54,9 @@ async def test_an_invitation_lets_so_many_in_until_it_is_revoked(
     anna: Browser, bernd: Browser, clara: Browser
 ) -> None:
     table = await anna.open("me Anna", "open", "open", entry="invited", listed=False)
-    assert "Only who is invited" in await bernd.refused(403, f"{table}/join", seat=1, name="Bernd")
+    assert "This table is by invitation only" in await bernd.refused(
+        403, f"{table}/join", seat=1, name="Bernd"
+    )
     await bernd.refused(403, f"{table}/invite", uses=1)
     await anna.refused(422, f"{table}/invite", uses=51)
     made = (await anna.done(f"{table}/invite", uses=1)).json()

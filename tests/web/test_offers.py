@@ -49,7 +49,7 @@ async def test_a_free_seat_is_offered_to_whom_it_can_be_given(at: Club) -> None:
         page = await (await at.browser()).page(f"/t/{table}")
         assert "The seat of Bernd is free." in page
         assert ("Play on here" in page) is offered
-        assert ("Only who is invited can sit down" in page) is not offered
+        assert ("This table is by invitation only" in page) is not offered
 
 
 async def test_whoever_was_replaced_is_told_once_and_truly(at: Club) -> None:
@@ -95,7 +95,7 @@ async def test_who_can_be_replaced_by_whom(at: Club) -> None:
     assert "player with the link" not in said
     await browser.done(f"/t/{table}/replace", seat=1, by="random")
     assert "Everyone has to agree." in (said := await replacing())
-    assert "Who was replaced can come back" not in said
+    assert "A replaced player can come back" not in said
 
 
 async def test_the_same_people_are_not_offered_when_one_is_gone(at: Club) -> None:

@@ -152,7 +152,7 @@ async def test_whoever_leaves_a_rated_game_is_last(
 
     # Bernd is replaced by the computer, Clara gives her seat away, Dora goes and comes back.
     page = await bernd.page(table)
-    assert "whoever gives up the seat to somebody else is rated as last" in page
+    assert "a player who gives up the seat is rated last" in page
     await anna.done(f"{api}/replace", seat=1, by="random")
     assert "Bernd would be last in it." in (await clara.game(table))["wishes"][0]["text"]
     for one in players[1:]:
@@ -192,7 +192,7 @@ async def test_a_rated_game_begins_as_usual_and_nobody_has_more_rights(
     await anna.done(f"{table}/moderators", moderation="none")
     # What one sits down to is said before.
     page = await bernd.page(table)
-    assert "whoever gives up the seat is rated as last" in page
+    assert "a player who gives up the seat is rated last" in page
     listed = await bernd.page("/tables?title=rocket")
     assert " · rated · " in listed
     unrated = {**fields, "rated": False, "moderation": "opener"}

@@ -163,7 +163,7 @@ async def test_an_account_that_goes_leaves_seats_that_can_be_given_on(
     assert [seat["kind"] for seat in game["seats"]] == ["gone", "person"]
     assert not game["seats"][0]["free"]
     assert await watcher.refused(403, f"{running}/hand-on", seat=0)
-    assert "give the seat to somebody else" in await bernd.page(running)
+    assert "give the seat to another player" in await bernd.page(running)
     link = (await bernd.done(f"{running}/hand-on", seat=0)).json()["link"]
     assert link in await bernd.page(running)
     assert link not in await watcher.page(running)
