@@ -88,7 +88,7 @@ async def test_a_used_database_is_copied_and_goes_on_elsewhere(
         await again.move(table)
         await again.client.aclose()
 
-    with pytest.raises(KursbuchError, match="not empty. Use --replace"):
+    with pytest.raises(KursbuchError, match="not empty"):
         await restored(path, str(other))
     database = await restored(path, str(other), replace=True)
     async with database.reading() as session:
