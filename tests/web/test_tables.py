@@ -278,7 +278,7 @@ async def test_a_game_ends_without_a_result_if_all_agree(
     await visit().refused(403, end)
     await bernd.done(end)
     assert "would like to end the game" in await anna.page(table)
-    assert "Others have not answered yet" in await bernd.page(table)
+    assert "have not all answered" in await bernd.page(table)
     await anna.refused(409, end)
     await bernd.refused(403, answer, answer="yes")
     await anna.refused(422, answer, answer="perhaps")
