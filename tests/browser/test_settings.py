@@ -87,7 +87,7 @@ def test_asking_before_every_move_or_none(visit: Any) -> None:
     label = first_label(page, "take-token")
     page.evaluate(POINT_OUT, label)
     expect(page.locator("#action-bar .what")).to_have_text(label)
-    expect(page.locator("#action-bar")).not_to_contain_text("cannot be taken back")
+    expect(page.locator("#action-bar")).not_to_contain_text("cannot undo this")
     page.locator("#action-bar").get_by_role("button", name="Confirm").click()
     wait_for_move(page, 1)
     pick(page, "Confirm moves", "never")

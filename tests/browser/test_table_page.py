@@ -740,7 +740,7 @@ def test_a_seat_is_handed_on(visit: Any) -> None:
     anna, _ = start_two(visit)
     anna.locator("#tab-table").click()
     anna.locator("details.more summary", has_text="Anna").click()
-    anna.get_by_role("button", name="Make a link").click()
+    anna.get_by_role("button", name="Create a link").click()
     link = anna.locator("[id^=hand-on-]")
     expect(link).to_be_visible()
     phone = visit(link.input_value())

@@ -239,7 +239,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
         ("[trains]", "[trains]\n[duties]", "Line 12, duties.3: There is no hex '2' on the map."),
         ('["2+2"]', '["2", "2", "2", "2", "2", "2", "2"]', "6 has more than 6 trains."),
         ('"1835"', '"1899"', "Line 1, title: There is no title 1899"),
-        ('"1835"', '"nimm"', "is not a game of trains"),
+        ('"1835"', '"nimm"', "has no trains that run"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(
@@ -292,4 +292,4 @@ def test_a_record_of_a_game(run: Runner, tmp_path: Path) -> None:
     assert "no move number 9999" in run.refused("routes", str(path), "--move", "9999")
     rocket = tmp_path / "rocket.txt"
     rocket.write_text(finished_game().record(), encoding="utf-8")
-    assert "is not a game of trains" in run.refused("routes", str(rocket))
+    assert "has no trains that run" in run.refused("routes", str(rocket))

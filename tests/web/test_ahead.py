@@ -523,7 +523,9 @@ async def test_what_is_planned_is_changed_in_its_place(
     page = await me.page(f"{table}/ahead?seat={seat}&instead={one}")
     assert "Your new premove replaces: Buy Minor 1" in page
     assert f'name="instead" value="{one}"' in page
-    assert "takes the place of" not in await me.page(f"{table}/ahead?seat={seat}&instead=999")
+    assert "Your new premove replaces" not in await me.page(
+        f"{table}/ahead?seat={seat}&instead=999"
+    )
     until = {"seat": seat, "kind": "pass", "step": "packet", "until": "round"}
     await me.done(f"{table}/ahead", **until, instead=one)
     assert await planned() == [(one, "Pass until the round is over"), (two, "Buy NF")]

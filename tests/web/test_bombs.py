@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 #: The server may need so much more than it has when nobody does anything.
 MOST_MORE = 2.0
 
-TOO_MUCH = "Reading this takes too much time or memory here"
+TOO_MUCH = "Reading this file takes too much time or memory"
 
 #: What `slow_record` reads for ever.
 SLOW = b"for ever"

@@ -27,7 +27,7 @@ from tests.web.visitors import HTML, PATIENCE, Browser, Reachable, Server, brows
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 AWAY = "cannot reach its database"
-NOT_STORED = "cannot store anything just now, so nothing was changed"
+NOT_STORED = "cannot store anything at the moment, so nothing was changed"
 
 
 @contextmanager

@@ -162,7 +162,7 @@ async def test_another_move_is_allowed_and_can_be_taken_back(anna: Browser) -> N
     await anna.move(table)
     other = await anna.game(table)
     assert other["number"] == 1
-    assert "another move" in shown(await anna.page(table))
+    assert "a different move" in shown(await anna.page(table))
     await anna.refused(422, f"{table}/guide", answer="perhaps")
     await anna.done(f"{table}/guide", answer="back")
     assert found.guide.step[0].do.en in shown(await anna.page(table))
@@ -186,7 +186,7 @@ async def test_what_is_not_to_be_asked_again_can_be_taken_back(anna: Browser) ->
             break
     assert subject
     await anna.done(f"{table}/never-ask", subject=subject[1], on="1")
-    assert "another move" in shown(await anna.page(table))
+    assert "a different move" in shown(await anna.page(table))
     await anna.done(f"{table}/guide", answer="back")
     assert (await anna.game(table))["number"] == step.at
     assert step.do.en in shown(await anna.page(table))

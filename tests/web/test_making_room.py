@@ -207,7 +207,7 @@ async def test_who_does_not_let_go_keeps_it_from_being_replaced(
         assert (await anna.game(table))["number"] == 2
         async with other.reading() as session:
             await session.execute(select(1))
-            with pytest.raises(KursbuchError, match="stop the server"):
+            with pytest.raises(KursbuchError, match="Stop the server"):
                 await restored(path, database_of(servers[0]), replace=True, patience=1)
         await answers(servers[0], 200)
         assert (await anna.game(table))["number"] == 2
@@ -220,14 +220,14 @@ async def test_a_backup_that_cannot_be_restored_brings_the_servers_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*about: object) -> None:
-        raise KursbuchError("What was written is not what the backup holds.")
+        raise KursbuchError("What was written differs from the backup.")
 
     async with on_sqlite(tmp_path) as [server]:
         anna = Browser(server.url)
         table = await anna.open("me Anna", "hotseat Bernd")
         await anna.move(table)
         monkeypatch.setattr(restore, "load", broken)
-        with pytest.raises(KursbuchError, match="is not what the backup holds"):
+        with pytest.raises(KursbuchError, match="differs from the backup"):
             await restored(OLDER, database_of(server), replace=True)
         await answers(server, 200)
         await anna.move(table)

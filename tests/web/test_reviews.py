@@ -126,7 +126,7 @@ async def test_who_passed_is_told_what_was_passed_up(
 
 async def test_only_what_is_over_is_reviewed(server: Server, anna: Browser) -> None:
     table = place(database_of(server), "rocket", "middle")
-    assert "Only a game that is over" in await anna.refused(409, f"{table}/review", depth="quick")
+    assert "Only a finished game" in await anna.refused(409, f"{table}/review", depth="quick")
     await anna.page(f"{table}/review", 409)
     over = place(database_of(server), "rocket", "end")
     assert "There is no depth" in await anna.refused(422, f"{over}/review", depth="endless")
@@ -155,7 +155,7 @@ async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
     assert "First pass of two: every position" in page
     assert "Cancel the review" in page
     assert "Cancel the review" not in await bernd.page(f"{table}/review")
-    assert "Only who plays at this table" in await bernd.refused(403, f"{table}/review/stop")
+    assert "Only players of this table" in await bernd.refused(403, f"{table}/review/stop")
 
     await anna.done(f"{table}/review/stop")
     page = await anna.page(f"{table}/review")

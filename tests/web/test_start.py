@@ -22,8 +22,8 @@ from tests.web.visitors import free_port
     [
         ("/nowhere/at/all/tables.sqlite3", "no folder"),
         ("/", "is a directory"),
-        ("sqlite://", "must be in a file"),
-        ("sqlite:///:memory:", "must be in a file"),
+        ("sqlite://", "must be a file"),
+        ("sqlite:///:memory:", "must be a file"),
         ("mysql://localhost/x", "SQLite or PostgreSQL"),
         ("postgresql://127.0.0.1:1/x", "cannot be used"),
         ("://", "cannot be used"),

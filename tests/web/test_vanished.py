@@ -121,12 +121,12 @@ async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", "Clara", vacation=9)
     await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
     await at.written()
-    assert "Who says nothing" not in asked_by_mail(at).text
+    assert "No answer by then" not in asked_by_mail(at).text
     until = now() + timedelta(days=3)
     await deadlines.go_away(at.tables, table, people[2], 2, until)
     await run_late(at, table, 1)
     await at.written()
-    assert "Who says nothing until" in asked_by_mail(at).text
+    assert "No answer by then until" in asked_by_mail(at).text
     first = (await at.tables.load(table)).consents["replace"].due_at
     assert first == until + timedelta(hours=24)
     # Back in time, he is asked himself, and nothing is said of silence; late again, the time begins again.
@@ -152,10 +152,10 @@ async def test_each_mail_is_about_the_question_it_was_written_for(at: Club) -> N
     await at.written()
     mails = at.arrived.to("clara@club.example")
     said = [one.text for one in mails if "asked to agree" in one.message["Subject"]]
-    ending, replacing = sorted(said, key=lambda text: "Who says nothing until" in text)
+    ending, replacing = sorted(said, key=lambda text: "No answer by then until" in text)
     assert "would like to end the game" in ending
-    assert "Who says nothing" not in ending
-    assert "would like somebody else to take over a seat. Who says nothing until" in replacing
+    assert "No answer by then" not in ending
+    assert "would like somebody else to take over a seat. No answer by then until" in replacing
     assert "would like to end the game" not in replacing
 
 
@@ -179,7 +179,7 @@ async def test_whoever_gets_a_seat_hears_what_is_asked_and_has_the_whole_time(at
     assert due is not None
     assert due > now() + timedelta(hours=23)
     await at.written()
-    assert "Who says nothing until" in asked_by_mail(at, "dora").text
+    assert "No answer by then until" in asked_by_mail(at, "dora").text
 
 
 async def test_whoever_sits_down_or_comes_back_hears_what_is_asked(at: Club) -> None:
