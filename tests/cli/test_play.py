@@ -13,8 +13,7 @@ import pytest
 
 import kursbuch
 from kursbuch.cli.common import Style
-from kursbuch.cli.play import seats
-from kursbuch.cli.terminal import TerminalTable
+from kursbuch.cli.play import TerminalTable, seats
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 from tests.cli.test_commands import PNG, Runner, english, finished_game, run

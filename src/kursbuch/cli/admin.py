@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from kursbuch.cli.backup import database_option, with_database
 from kursbuch.cli.common import common_options, emit_json
+from kursbuch.cli.server import database_option, with_database
 from kursbuch.core.words import Words
 
 ResultT = TypeVar("ResultT")

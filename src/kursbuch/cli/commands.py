@@ -9,19 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from kursbuch.cli import (
-    admin,
-    backup,
-    import_,
-    match,
-    play,
-    render,
-    replay,
-    review,
-    routes,
-    serve,
-    titles,
-)
+from kursbuch.cli import admin, import_, match, play, records, routes, server, titles
 from kursbuch.cli.common import (
     LATER,
     language_of_environment,
@@ -49,24 +37,24 @@ def cli(context: click.Context, language: str | None) -> None:
 for command in (
     titles.command,
     titles.rules_command,
-    play.command,
+    play.play_command,
     play.setup_command,
     match.command,
     match.dataset_command,
-    replay.command,
-    review.command,
-    render.command,
+    records.replay_command,
+    records.review_command,
+    records.render_command,
     routes.command,
     import_.command,
-    serve.command,
-    serve.mail,
+    server.serve_command,
+    server.mail,
 ):
     cli.add_command(command)
 admin.admin.add_command(admin.accounts)
 admin.admin.add_command(admin.invitations)
 cli.add_command(admin.admin)
-cli.add_command(backup.backup)
-cli.add_command(backup.restore)
+cli.add_command(server.backup)
+cli.add_command(server.restore)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -20,8 +20,8 @@ from kursbuch.cli.common import (
 )
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Imported, Importer, OtherGame, Progress, importers
 from kursbuch.core.processes import Failure, Limits, Sandbox
+from kursbuch.core.registry import Imported, Importer, OtherGame, Progress, importers
 from kursbuch.core.replay_cache import pack, unpack
 from kursbuch.core.words import Words
 

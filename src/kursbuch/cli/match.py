@@ -11,9 +11,7 @@ import click
 
 from kursbuch.bots import match as bot_matches
 from kursbuch.bots.estimates import Estimate
-from kursbuch.bots.match import Match
-from kursbuch.bots.match_games import Results
-from kursbuch.bots.ratings import Standings
+from kursbuch.bots.match import Match, Results, Standings
 from kursbuch.cli.common import (
     aligned,
     common_options,

@@ -19,8 +19,7 @@ from kursbuch.cli.common import (
     write_file,
     write_text,
 )
-from kursbuch.cli.render import picture, picture_kind
-from kursbuch.cli.replay import load
+from kursbuch.cli.records import load, picture, picture_kind
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Plan, PlanError, Planner, read_plan
 from kursbuch.core.record_format import HEADING

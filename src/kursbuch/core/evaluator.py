@@ -13,7 +13,7 @@ from kursbuch.core.state import State
 StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
 
-class RolloutPolicy(ABC, Generic[StateT_contra]):
+class PlayoutPolicy(ABC, Generic[StateT_contra]):
     """How an imagined game goes on where decisions are not worth a thought."""
 
     @abstractmethod
@@ -115,7 +115,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
 
     def course(
         self, state: StateT_contra, rng: random.Random
-    ) -> RolloutPolicy[StateT_contra] | None:
+    ) -> PlayoutPolicy[StateT_contra] | None:
         """A course by which a game from this state on can be imagined to its end; None if that would
         take too long. The state is that of the imagined game: what is slow in it may be made easier."""
         return None

@@ -16,8 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kursbuch.bots import registry as bot_registry
-from kursbuch.bots.match import Match
-from kursbuch.bots.match_games import Task, derived_seed
+from kursbuch.bots.match import Match, Task, derived_seed
 from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.state import tag_of

@@ -23,8 +23,7 @@ from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
-from kursbuch.interop.arrays import NOTHING, Arrays, Part
-from kursbuch.interop.tokens import WAIT, Menu, Tokens
+from kursbuch.interop.encoding import NOTHING, WAIT, Arrays, Menu, Part, Tokens
 
 #: So many tokens of a choice that has been begun stand in an observation.
 BEGUN = 16

@@ -29,7 +29,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.registry import titles
 from kursbuch.core.title import Title
-from kursbuch.interop.arrays import NOTHING
+from kursbuch.interop.encoding import NOTHING
 from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table, table_again
 
 #: How long what a seat remembers is.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import lru_cache
@@ -31,6 +32,7 @@ from litestar.types.file_types import FileInfo
 
 import kursbuch
 from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.processes import exit_with_parent
 from kursbuch.core.replay_cache import program_id
 from kursbuch.core.words import N_, Words
 from kursbuch.web import routes
@@ -38,7 +40,6 @@ from kursbuch.web.accounts import sessions
 from kursbuch.web.admin.site_state import SiteState
 from kursbuch.web.ai.opponents import Opponents
 from kursbuch.web.ai.scheduler import AiScheduler
-from kursbuch.web.background import exit_with_parent
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Table
 from kursbuch.web.http import templating
@@ -173,7 +174,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await clock.start()
             await opponents.start()
             await post.start()
-            exit_with_parent()
+            exit_with_parent(signal.SIGTERM)
             with streams.closing_on_signals(updates):
                 yield
 

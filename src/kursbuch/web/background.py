@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import os
-import signal
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from kursbuch.web.http.errors import Unavailable
@@ -65,17 +60,3 @@ async def break_off(*tasks: asyncio.Task[Any]) -> None:
             task.cancel()
         _, running = await asyncio.wait(running, timeout=AGAIN)
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-@cache  # once is enough for a process
-def exit_with_parent() -> None:
-    """Have a worker end when the process that started it is no more: nobody else would end it."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, daemon=True).start()

@@ -10,9 +10,8 @@ from typing import ClassVar
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import Premoves
 from kursbuch.core.state import Encoding, Ledger
-from kursbuch.core.title import Option, Result, Title
+from kursbuch.core.title import Option, Premoves, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing
 from kursbuch.games.dice.actions import (

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import ROUND, Premoves
 from kursbuch.core.state import Decision
+from kursbuch.core.title import ROUND, Premoves
 from kursbuch.games.dice.actions import BuildStation, EndTurn, LayTrack
 from kursbuch.games.dice.events import TileOpened, YearBegun
 from kursbuch.games.dice.state import END_NAMES, DiceState, Turn

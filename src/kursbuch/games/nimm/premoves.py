@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import ROUND, Premoves
 from kursbuch.core.state import Decision
+from kursbuch.core.title import ROUND, Premoves
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Hold, Pass, Ready
 from kursbuch.games.nimm.state import (

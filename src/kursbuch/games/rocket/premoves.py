@@ -8,8 +8,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
-from kursbuch.core.premoves import Premoves
 from kursbuch.core.state import Decision
+from kursbuch.core.title import Premoves
 from kursbuch.games.rocket.actions import (
     CallVeto,
     ExtendLine,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from kursbuch.core.guided_game import LEARNER, GuidedGame, guided_game
+from kursbuch.core.explain import LEARNER, GuidedGame, guided_game
 from kursbuch.core.title import Title
 from kursbuch.core.tutorial import Chapter, Lessons
 from kursbuch.core.words import N_, Words

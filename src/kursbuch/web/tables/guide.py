@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 import kursbuch
 from kursbuch.bots import usual_strength
-from kursbuch.core.guided_game import guided_game
+from kursbuch.core.explain import guided_game
 from kursbuch.core.words import N_
 from kursbuch.web.db.models import StandingRefusal, Table
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound

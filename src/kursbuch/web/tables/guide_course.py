@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action
-from kursbuch.core.guided_game import GuidedGame, guided_game
+from kursbuch.core.explain import GuidedGame, guided_game
 from kursbuch.core.title import Title
 from kursbuch.web.db.models import Table
 

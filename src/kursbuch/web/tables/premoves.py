@@ -10,8 +10,8 @@ import msgspec
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.position import Position
-from kursbuch.core.premoves import ROUND
 from kursbuch.core.state import Decision, tag_of
+from kursbuch.core.title import ROUND
 
 #: What is done instead of an action that is not possible any more: ask the player and forget what comes
 #: after it, pass, or go on with the next plan.

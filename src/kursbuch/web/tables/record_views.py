@@ -8,7 +8,7 @@ import msgspec
 
 import kursbuch
 from kursbuch.bots import strengths
-from kursbuch.core.importers import importers
+from kursbuch.core.registry import importers
 from kursbuch.core.words import N_, Words
 from kursbuch.web.labels import Fact, FieldChoice
 from kursbuch.web.tables.copies import MYSELF

@@ -40,7 +40,7 @@ from kursbuch.games.dice.state import (
 )
 from kursbuch.games.dice.text.names import FACE_KEYS
 from kursbuch.hexmap import svg
-from kursbuch.hexmap.text_width import shortened
+from kursbuch.hexmap.svg import shortened
 
 #: The steps in which somebody is on turn.
 WITH_SEAT = Turn | Bridge | Crossing | Joining | Reduction

@@ -11,7 +11,7 @@ from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.lettering import radius, spaces, stop_points, value_box
 from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, MapLook, Sizes
 from kursbuch.games.g18xx.map.board import GAUGES, STOP, Board, Face, Stop
-from kursbuch.hexmap import svg, text_width
+from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import edge_middle
 
 SIZE = 46.0
@@ -345,6 +345,6 @@ def _letters(text: str, x: float, y: float, radius: float, **values: object) -> 
     """The letters of a company within a circle; many are fitted to its width."""
     high = radius * (1.75 if len(text) < 2 else 1.22 if len(text) < 3 else 0.95)
     most = radius * (1.8 if len(text) < 3 else 1.9)
-    if text_width.width(text, high) * text_width.BOLD > most:
+    if svg.width(text, high) * svg.BOLD > most:
         values |= {"textLength": most, "lengthAdjust": "spacingAndGlyphs"}
     return svg.text(x, y + high * 0.36, text, font_size=high, **values)

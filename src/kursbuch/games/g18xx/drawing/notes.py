@@ -17,7 +17,7 @@ from kursbuch.games.g18xx.drawing.faces import (
 )
 from kursbuch.games.g18xx.drawing.look import MapLook, Note, Sizes
 from kursbuch.games.g18xx.map.board import Board, Face
-from kursbuch.hexmap import svg, text_width
+from kursbuch.hexmap import svg
 
 #: Lines are drawn on land, areas are filled: the path data of both around the origin, one unit high.
 SIGNS: Mapping[str, tuple[str, str]] = {
@@ -100,7 +100,7 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
         "class_": "ask-text",
     }
     yield svg.text(start, y + high * 0.36, note.ask, text_anchor="start", **look_of)
-    start += SIZE * text_width.width(note.ask, sizes.value) * text_width.BOLD + 2
+    start += SIZE * svg.width(note.ask, sizes.value) * svg.BOLD + 2
     for number, company in enumerate(note.companies):
         at = start + high * lettering.ASKED * (number + 0.5)
         yield draw_marker(company, at, y, high * 0.6, looks, look.signs.get(company, ""))
@@ -109,7 +109,7 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
 def draw_bonus(text: str, x: float, y: float, sizes: Sizes) -> Iterator[str]:
     """What the first tile on a hex brings."""
     high = SIZE * sizes.name
-    wide = SIZE * text_width.width(text, sizes.name) + 8
+    wide = SIZE * svg.width(text, sizes.name) + 8
     box: svg.Look = {"class_": "bonus", "fill": "#fff1b8", "stroke": "#8a6d00"}
     left, top = x - wide / 2, y - high * 0.52
     yield svg.rect(left, top, wide, high * 1.04, rx=high * 0.4, stroke_width=1, **box)

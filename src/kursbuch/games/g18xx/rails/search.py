@@ -14,7 +14,7 @@ from itertools import combinations, islice, product
 from typing import NamedTuple, Protocol, Self, TypeVar
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.importers import Progress
+from kursbuch.core.registry import Progress
 
 #: So many times a game is played again from an open point.
 MOST_ATTEMPTS = 200

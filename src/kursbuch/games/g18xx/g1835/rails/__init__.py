@@ -9,7 +9,7 @@ from typing import Any
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Imported, OtherGame, Progress
+from kursbuch.core.registry import Imported, OtherGame, Progress
 from kursbuch.core.title import Title
 from kursbuch.games.g18xx.g1835.rails import replay
 from kursbuch.games.g18xx.g1835.rails.options import candidates, translated

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from kursbuch.core.actions import Action
 from kursbuch.core.corrections import NOBODY, Correct, player
-from kursbuch.core.importers import Remark
+from kursbuch.core.registry import Remark
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import (
     BuyShare,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, Plural
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Remark
+from kursbuch.core.registry import Remark
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Dividend, EnterRevenue, Nationalise, PlaceStation
 from kursbuch.games.g18xx.g1835.state import State1835

@@ -8,7 +8,7 @@ from typing import Any
 
 from kursbuch.core.corrections import NOBODY, Correct, player
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.importers import Progress, Remark
+from kursbuch.core.registry import Progress, Remark
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
