@@ -26,7 +26,7 @@ WRONG_INPUT = 2
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="kursbuch", message="%(version)s")
 @click.option(
-    "--language", type=click.Choice(LANGUAGES), help="Language of the texts; else that of LANG."
+    "--language", type=click.Choice(LANGUAGES), help="Language of all texts. [default: from LANG]"
 )
 @click.pass_context
 def cli(context: click.Context, language: str | None) -> None:

@@ -46,8 +46,8 @@ def language_of_environment() -> str:
 def common_options(function: FunctionT) -> FunctionT:
     """Adds `--json` and `--language`; the command gets `as_json` and `words`."""
 
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-    @click.option("--language", type=click.Choice(LANGUAGES), help="Language of the texts.")
+    @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+    @click.option("--language", type=click.Choice(LANGUAGES), help="Language of all texts.")
     @click.pass_context
     @functools.wraps(function)
     def run(
@@ -75,13 +75,13 @@ def option_option(function: FunctionT) -> FunctionT:
         "options",
         multiple=True,
         metavar="NAME=VALUE",
-        help="An option of the title; may be given several times.",
+        help="Set an option of the title. Can be used multiple times.",
     )(function)
 
 
 def data_option(function: FunctionT) -> FunctionT:
     """Adds `--data FILE`."""
-    return click.option("--data", metavar="FILE", help="A file with corrected component data.")(
+    return click.option("--data", metavar="FILE", help="Use the component data in this file.")(
         function
     )
 
@@ -103,7 +103,7 @@ def output_option(
 
 
 #: Adds `-o RECORD`.
-record_option = output_option("RECORD", "The record, or - for here.")
+record_option = output_option("RECORD", "Write the record to this file; - for standard output.")
 
 
 def parse_options(given: Sequence[str]) -> dict[str, str]:
@@ -374,7 +374,10 @@ _CLUSTER = re.compile(r"ray://[^/\s]+:\d{1,5}", re.ASCII)
 
 #: Adds `--jobs`, which `LocalPool` takes.
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(1, 256), metavar="P", help="Processes; one per core."
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="P",
+    help="Number of processes. [default: one per core]",
 )
 
 
@@ -385,8 +388,8 @@ def worker_options(function: FunctionT) -> FunctionT:
         default=LOCAL,
         show_default=True,
         metavar="WHERE",
-        help="local: the processes of this machine; ray://HOST:PORT: a cluster of Ray; ray: one that is "
-        "started here.",
+        help="Where games run: local (this machine), ray://HOST:PORT (a Ray cluster), or ray (start one "
+        "here).",
     )(function)
     return jobs_option(function)
 

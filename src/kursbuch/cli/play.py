@@ -436,13 +436,15 @@ _BOT_NAME = re.compile(r"((?:random|careless|greedy|mcts)(?::[0-9]+(?:ms)?)?)-[0
 @click.option(
     "--players",
     metavar="NAMES",
-    help="Names in order of the seats, such as Anna,Bernd,bot:greedy; else you against one bot.",
+    help="Player names in seat order, such as Anna,Bernd,bot:greedy. [default: you against one bot]",
 )
-@click.option("--seed", help="Same seed, same chance; else drawn in secret.")
+@click.option("--seed", help="Seed of all chance. [default: random and secret]")
 @option_option
 @data_option
 @click.option(
-    "--record", metavar="FILE", help="Save after every move; go on from there if it exists."
+    "--record",
+    metavar="FILE",
+    help="Save the game here after every move, or resume it if the file exists.",
 )
 @common_options
 def play_command(
@@ -455,7 +457,10 @@ def play_command(
     as_json: bool,
     words: Words,
 ) -> None:
-    """Play in the terminal. Type `help` during the game for what can be typed."""
+    """Play a game in the terminal.
+
+    Type `help` during the game to list the commands.
+    """
     out = sys.stderr if as_json else sys.stdout
     registry.title(title)
     if record is not None and Path(record).exists():
@@ -536,10 +541,10 @@ def resume(
     "--players",
     required=True,
     metavar="NAMES",
-    help="Names in order of the seats, or bot:greedy: Anna,Bernd.",
+    help="Player names in seat order, such as Anna,bot:greedy.",
 )
 @record_option
-@click.option("--seed", help="Same seed, same chance; else drawn in secret.")
+@click.option("--seed", help="Seed of all chance. [default: random and secret]")
 @option_option
 @data_option
 @common_options
@@ -554,7 +559,10 @@ def setup_command(
     as_json: bool,
     words: Words,
 ) -> None:
-    """Set a position up from a file of corrections, one a line, and write it as a record to go on with."""
+    """Set up a position from a file of corrections.
+
+    FILE has one correction per line. The position is written as a record that can be continued.
+    """
     found = title_with_data(title, read_data(data))
     names, _ = seats(players, words)
     chance = secrets.token_hex(16) if seed is None else seed

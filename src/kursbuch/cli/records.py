@@ -39,9 +39,11 @@ from kursbuch.core.words import Words
 @click.command("replay")
 @click.argument("file")
 @click.option("--move", type=click.IntRange(0), metavar="N", help="Show the game after N moves.")
-@click.option("--log", is_flag=True, help="Print everything that happened.")
-@click.option("--verify", is_flag=True, help="Say whether it is the game that was played.")
-@click.option("--head", metavar="HASH", help="A hash noted at the table, for --verify.")
+@click.option("--log", is_flag=True, help="Print the log of the game.")
+@click.option("--verify", is_flag=True, help="Check that the record is unaltered.")
+@click.option(
+    "--head", metavar="HASH", help="Check against this hash, noted at the table. Implies --verify."
+)
 @data_option
 @common_options
 def replay_command(
@@ -54,7 +56,7 @@ def replay_command(
     as_json: bool,
     words: Words,
 ) -> int:
-    """Check a record of a game move by move and show its result."""
+    """Check a record move by move and show its result."""
     text = read_text(file)
     found: Verification | None = None
     try:
@@ -298,10 +300,18 @@ DEFAULT_WIDTH = 1200
 
 @click.command("render")
 @click.argument("file")
-@click.option("--move", type=click.IntRange(0), metavar="N", help="After N moves; else the last.")
-@output_option("OUT", "board.svg, board.png, or - for SVG.")
 @click.option(
-    "--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Width of the picture."
+    "--move",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Draw the board after N moves. [default: all]",
+)
+@output_option("OUT", "Picture to write (.svg or .png); - prints SVG.")
+@click.option(
+    "--width",
+    type=click.IntRange(16, 10_000),
+    metavar="PIXELS",
+    help="Width of the picture in pixels.",
 )
 @data_option
 @common_options
@@ -314,7 +324,7 @@ def render_command(
     as_json: bool,
     words: Words,
 ) -> None:
-    """Draw the board of a record as everybody at the table may see it."""
+    """Draw the board of a record, as every player sees it."""
     kind = picture_kind(output)
     game = load(read_text(file), data, words)
     number = len(game.moves) if move is None else move
@@ -374,7 +384,7 @@ def _with_width(svg: str, width: int) -> str:
     type=click.Choice(list(DEPTHS)),
     default="normal",
     show_default=True,
-    help="How thoroughly.",
+    help="Depth of the analysis.",
 )
 @worker_options
 @data_option
@@ -388,10 +398,10 @@ def review_command(
     as_json: bool,
     words: Words,
 ) -> int:
-    """Say what games were like, as far as they came: what turned them, and what would have been better.
+    """Review games: their turning points and better moves.
 
-    Every position is played on many times by the computer. The same record has the same review. The JSON of
-    several games is an object with a review for every file.
+    The computer plays out every position many times. The same record gives the same review. With --json,
+    several games give an object with one review per file.
     """
     content = read_data(data)
     plans = {file: _plan(file, depth, content) for file in files}

@@ -22,7 +22,7 @@ database_option = click.option(
     "--database",
     metavar="URL",
     envvar="KURSBUCH_DATABASE",
-    help="An SQLAlchemy URL, or an SQLite file; else kursbuch.sqlite3 in this folder.",
+    help="SQLAlchemy URL or SQLite file. [default: kursbuch.sqlite3]",
 )
 
 
@@ -55,14 +55,14 @@ def with_database(
 @click.command("backup")
 @click.argument("file")
 @database_option
-@click.option("--replace", is_flag=True, help="Replace a file that is there already.")
+@click.option("--replace", is_flag=True, help="Overwrite an existing file.")
 @click.option(
     "--keep",
     type=click.IntRange(1),
     metavar="N",
-    help="With a folder: delete all but the newest N backups in it, and the last whose games can all go on.",
+    help="If FILE is a folder, keep only its newest N backups and the last one whose games all resume.",
 )
-@click.option("--quick", is_flag=True, help="Do not try whether its games can go on.")
+@click.option("--quick", is_flag=True, help="Skip the check that its games can resume.")
 @common_options
 def backup(
     file: str,
@@ -73,10 +73,10 @@ def backup(
     as_json: bool,
     words: Words,
 ) -> int:
-    """Write everything in the database into a file, also while the server runs.
+    """Back up the database to a file, even while the server runs.
 
-    The file is read again, and its games are tried in a copy. If FILE is a folder, the backup in it is named
-    after the time.
+    The file is read back, and its games are resumed in a copy. If FILE is a folder, the backup is named
+    after the current time.
     """
     from kursbuch.web.backup import dump
 
@@ -116,16 +116,16 @@ def backup(
 @click.command("restore")
 @click.argument("file")
 @database_option
-@click.option("--replace", is_flag=True, help="Replace what is in the database.")
-@click.option("--check", is_flag=True, help="Only try the backup in a temporary place.")
+@click.option("--replace", is_flag=True, help="Replace the content of the database.")
+@click.option("--check", is_flag=True, help="Only check the backup, in a temporary database.")
 @common_options
 def restore(
     file: str, database: str | None, replace: bool, check: bool, as_json: bool, words: Words
 ) -> int:
-    """Make a database from a backup, of whichever kind and version the one was that it was made from.
+    """Restore a database from a backup of any database kind and version.
 
-    Nothing is changed unless all of it can be restored. Servers that use the database let go of it meanwhile, and go
-    on with what was restored.
+    Nothing changes unless everything can be restored. Running servers release the database meanwhile and
+    continue with the restored data.
     """
     from kursbuch.web.backup import archive
     from kursbuch.web.backup import restore as restoring
@@ -206,37 +206,60 @@ def _say(as_json: bool, report: dict[str, Any], lines: list[str]) -> None:
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 for every network.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
-@click.option("--database", metavar="URL", help="An SQLAlchemy URL; else a file of your own.")
-@click.option("--redis", metavar="URL", help="Live updates over Redis, for several workers.")
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 for all networks.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on.",
+)
+@click.option(
+    "--database", metavar="URL", help="SQLAlchemy URL of the database. [default: an SQLite file]"
+)
+@click.option(
+    "--redis", metavar="URL", help="Send live updates through Redis, for several workers."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Number of worker processes.",
+)
 @click.option(
     "--tables",
     type=click.IntRange(1, 100_000),
     metavar="N",
-    help="Open tables a visitor may have at once; else 30.",
+    help="Maximum number of open tables per visitor. [default: 30]",
 )
 @click.option(
     "--accounts",
     type=click.Choice(["open", "invitation", "closed", "off"]),
-    help="Who may have an account; else everybody who registers.",
+    help="Who may register an account. [default: open]",
 )
 @click.option(
     "--open/--no-open",
     "open_browser",
     default=False,
-    help="Open the start page in the browser, or do not.",
+    help="Open the start page in a browser.",
 )
 @click.option(
-    "--metrics", metavar="HOST:PORT", help="Answer Prometheus there, such as 127.0.0.1:9100."
+    "--metrics",
+    metavar="HOST:PORT",
+    help="Serve Prometheus metrics at this address, such as 127.0.0.1:9100.",
 )
 @click.option(
     "--log",
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="Lines for people, or JSON for machines.",
+    help="Log format.",
 )
 @common_options
 def serve_command(
@@ -253,7 +276,7 @@ def serve_command(
     as_json: bool,
     words: Words,
 ) -> None:
-    """Open the table for browsers."""
+    """Start the web server."""
     check_free(host, port)
     from kursbuch import web  # only here: no other command needs the server
 
@@ -298,14 +321,17 @@ def check_free(host: str, port: int) -> None:
 
 @click.group("mail")
 def mail() -> None:
-    """Answers to the mails of the web table."""
+    """Handle replies to the mails of the server."""
 
 
 @mail.command("receive")
 @database_option
 @common_options
 def receive(database: str | None, as_json: bool, words: Words) -> int | None:
-    """Take in one mail from standard input, for the pipe of a mail server. The running server reads it."""
+    """Receive one mail from standard input, as the pipe of a mail server.
+
+    The running server processes it.
+    """
     content = sys.stdin.buffer.read()
     if not content.strip():
         raise KursbuchError("There is no mail on standard input.")
