@@ -225,7 +225,7 @@ Block = Sequence[Outcome]
 #: How often each specification came in before each other.
 Beaten = list[list[float]]
 
-#: How often blocks are drawn anew for the intervals of Elo.
+#: Number of bootstrap samples for the Elo intervals.
 RESAMPLES = 200
 
 #: Strengths are brought closer to what was played until none moves further than this, in Elo, or so often.
@@ -253,7 +253,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
-    """What was achieved from a seat, whoever sat there."""
+    """Results of one seat, over all bots that sat there."""
 
     seat: int
     wins: Estimate
@@ -385,7 +385,7 @@ def _place(outcome: Outcome, spec: str) -> float:
 
 def elo(specs: Sequence[str], blocks: Sequence[Block]) -> list[Estimate | None]:
     """The ratings that fit best who came in before whom (Bradley and Terry), every two having also
-    drawn once. The intervals come from blocks drawn anew, but are no narrower than those of
+    drawn once. The intervals come from resampled blocks, but are no narrower than those of
     independent games."""
     if len(specs) < 2:
         return [None] * len(specs)
@@ -460,7 +460,7 @@ MOST_ORDERS = 24
 #: More games than this with one seed are none that anybody waits for, and would not fit into memory.
 MOST_IN_A_BLOCK = 10_000
 
-#: No match is over before so many blocks: the intervals of fewer mean little.
+#: Minimum number of blocks in a match: intervals of fewer mean little.
 LEAST_BLOCKS = 8
 
 
@@ -584,7 +584,7 @@ def play(
     within: float | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Standings:
-    """Play a match of at least so many games, or until the interval of every share of wins reaches
+    """Play a match of at least `games` games, or until the interval of every share of wins reaches
     no further than `within` (0.05 for five percent) to either side. What `results` hold already is
     not played again; which games count does not depend on how many are played at a time."""
     size = match.size

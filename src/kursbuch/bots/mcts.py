@@ -50,11 +50,11 @@ from kursbuch.core.position import Position
 
 Line = tuple[Action, ...]
 
-#: From so many rounds on a plan is dropped that is surely no better than the judgement's choice.
+#: From this round on a plan is dropped that is surely no better than the judgement's choice.
 SEEN = 3
 
 #: The judgement's own choice is left only for what gains more by this part of what the player has, and by
-#: so many standard errors.
+#: this many standard errors.
 OF_WORTH = 0.006
 SURELY = 1.0
 
@@ -63,8 +63,8 @@ EQUAL = 1e-9
 
 
 class LineSearch:
-    """The search for one decision. `used` says which part of the budget is used up when so many games
-    have been imagined; what the view hides is guessed anew for every one of them."""
+    """The search for one decision. `used` says which part of the budget is used up when this many games
+    have been imagined; what the view hides is guessed again for each of them."""
 
     def __init__(
         self, view: View, seat: int, rng: random.Random, used: Callable[[int], float]
@@ -180,24 +180,24 @@ BRANCHES = 8
 #: After how many playouts the worse half of the branches is dropped.
 HALVINGS = (2, 4, 8)
 
-#: A playout is evaluated after so many decisions of all seats, interruptions not counted.
+#: A playout is evaluated after this number of decisions of all seats, interruptions not counted.
 LENGTH = 5
 
-#: In a playout so many of a seat's best known actions are looked at anew.
+#: In a playout this many of a seat's best known actions are looked at again.
 RECOMPUTED = 10
 
 #: Of playouts that a title itself imagines the worse half of the branches is dropped whenever such a part of the
-#: budget is used up; and from that playout on those that fall behind by more than so many standard errors.
+#: budget is used up; and from that playout on those that fall behind by more than this many standard errors.
 PART = 1 / 3
 SEEN_IMAGINED = 12
 CLEARLY = 2.5
 
-#: With so many playouts the gain one step ahead counts in the final choice; with so many of those that a title
+#: With this many playouts the gain one step ahead counts in the final choice; with this many of those that a title
 #: itself imagines.
 CAUTION = 0.5
 CAUTION_IMAGINED = 20.0
 
-#: A budget is computing time; on a busy machine a move takes at most so many times as long.
+#: A budget is computing time; on a busy machine a move takes at most this many times as long.
 PATIENCE = 3.0
 
 
@@ -343,7 +343,7 @@ class Search:
         return ordered[: (len(branches) + 1) // 2]
 
     def _used(self, budget: Budget, played: int) -> float:
-        """Which part of the budget is used up after so many playouts."""
+        """Which part of the budget is used up after this many playouts."""
         if budget.playouts is None:
             return self._elapsed()
         return max(self._elapsed(), played / budget.playouts)
@@ -388,7 +388,7 @@ class Search:
 
     def reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """What gains a seat most, among the actions that have gained most before. A seat does not
-        know what is hidden from it: it guesses anew."""
+        know what is hidden from it: it guesses again."""
         title, known = position.title, self.known[seat]
         if title.judge.guess_anew and seat != self.seat:
             seen = title.view(position.state, seat)

@@ -24,8 +24,8 @@ MOST_DECISIONS = 5000
 
 
 def deciding(position: Position[Any], decisions: int, interruptions: int) -> Iterator[int]:
-    """Whose turn it is, time after time, until so many decisions have been made; the caller performs each.
-    Offers to object are declined, other interruptions do not count, but at most so many are gone through."""
+    """Whose turn it is, time after time, until this many decisions have been made; the caller performs each.
+    Offers to object are declined, other interruptions do not count, but at most this many are gone through."""
     while decisions > 0:
         decline(position)
         if position.over:

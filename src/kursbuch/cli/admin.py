@@ -25,7 +25,7 @@ def admin() -> None:
 
 
 def with_tables(given: str | None, work: Callable[[Any, Any], Awaitable[ResultT]]) -> ResultT:
-    """What is done with the tables of a database by whoever sits at the command line."""
+    """Run work on the tables of a database, as the command-line actor."""
     from kursbuch.web.admin.audit import at_the_command_line
     from kursbuch.web.backup.schema import require_current
     from kursbuch.web.tables.store import TableStore

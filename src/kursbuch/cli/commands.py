@@ -61,7 +61,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = Words(_language_in(given))
-    # Without standard output there is nobody to tell.
+    # Without standard output there is no one to tell.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - until the program ends
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115

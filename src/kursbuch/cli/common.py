@@ -180,7 +180,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def left_alone() -> int:
-    """For when whoever read our output has left: what is still buffered must not raise at exit."""
+    """Handle a broken pipe: buffered output must not raise at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
 
@@ -323,7 +323,7 @@ def _sentence(text: str) -> str:
 
 
 def summary(panel: Panel, *, notes: bool) -> str:
-    """A list of holdings in one line, with what is noted on them for whoever they belong to."""
+    """A list of holdings in one line, with the notes for their owner."""
     parts = [
         f"{row.label} {row.value}" + (f" ({row.note})" if notes and row.note else "")
         for row in panel.rows
@@ -396,7 +396,7 @@ def worker_options(function: FunctionT) -> FunctionT:
 
 @contextmanager
 def worker_pool(on: str, jobs: int | None) -> Iterator[WorkerPool]:
-    """Whoever plays the games; `KursbuchError` if that cannot be understood or reached."""
+    """Worker pool for `--on`; `KursbuchError` if it is unknown or unreachable."""
     if on == LOCAL:
         yield LocalPool(jobs)
         return

@@ -48,7 +48,7 @@ ADVISER, COMPARING = "mcts:150ms", 0.15
 HINTS = 3
 REASONS = 2
 
-#: So many choices are listed at once; more are listed by their groups.
+#: Maximum length of one list of choices; longer ones are grouped.
 MOST_LISTED = 12
 COLUMN = 30
 COLUMNS = 3

@@ -24,7 +24,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.tutorial import Guide, GuideJump
 from kursbuch.core.voice import Pick, Voice
 
-#: So many guesses of what is hidden have to agree.
+#: Number of guesses of hidden information that have to agree.
 SAMPLES = 4
 
 #: More actions than this are not tried to find out why nothing can be done.
@@ -62,7 +62,7 @@ def _refusal(
         return IllegalAction(GAME_END, "The game is over.")
     step, rules = position.top()
     if seat is None:
-        # Nobody who only watches has a seat of which a step could say more.
+        # No one who only watches has a seat of which a step could say more.
         return StepRules.not_asked(rules, state, step, Action(state.seats))
     if not position.may_act(seat):
         return rules.not_asked(state, step, Action(seat))
@@ -161,7 +161,7 @@ def _reason(
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What an action brings for certain, and what follows if then nobody objects."""
+    """What an action brings for certain, and what follows if then no one objects."""
 
     certain: tuple[Event, ...] = ()
     unopposed: tuple[Event, ...] = ()
@@ -250,7 +250,7 @@ def _known(title: Title[Any], events: Sequence[Event], seat: int | None) -> tupl
     return tuple(event for event in found if visible_to(event, seat))
 
 
-#: The seat of whoever is guided.
+#: Seat of the guided player.
 LEARNER = 0
 
 
@@ -294,17 +294,17 @@ class GuidedGame:
         return self.followed(actions) == len(actions)
 
     def jump(self, number: int) -> GuideJump | None:
-        """The stretch that is played for everybody, if the game is in one after so many moves."""
+        """The automatic stretch of the guide after a number of moves; None outside of one."""
         return next((jump for jump in self.guide.jump if jump.at <= number < jump.to), None)
 
     def next(self, number: int) -> Action | None:
-        """The move of the guide after so many; None at its end and where it is played for everybody."""
+        """The move of the guide after a number of moves; None at its end and in automatic stretches."""
         if number >= self.guide.stop or self.jump(number) is not None:
             return None
         return self.game.moves[number].action
 
     def jumped(self, number: int) -> list[Action]:
-        """The moves from so many to the end of the stretch that is played for everybody."""
+        """The moves from here to the end of the automatic stretch."""
         jump = self.jump(number)
         return [move.action for move in self.game.moves[number : jump.to]] if jump else []
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 
-#: Cycles are looked for when so many more objects were made than are gone: a move makes some thousand.
+#: Surplus of new objects that starts a collection; a move makes a few thousand.
 GC_THRESHOLD = 20_000
 
 

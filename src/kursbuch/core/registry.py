@@ -65,7 +65,7 @@ class OtherGame(KursbuchError):
 
 
 class Remark(NamedTuple):
-    """What whoever imports a game should know: a translatable sentence, and the numbers of the
+    """A remark for the person who imports a game: a translatable sentence, and the numbers of the
     file's actions it is about (empty: the whole game)."""
 
     actions: tuple[int, ...]

@@ -148,7 +148,7 @@ class Asking(msgspec.Struct, frozen=True):
 
 class Title(ABC, Generic[StateT]):
     """One game, declared for three readers: the engine, which plays it (types, steps, setup, views,
-    notation); whoever shows it (`voice`, `draw`, and what a table asks); computer opponents (`judge`).
+    notation); display (`voice`, `draw`, and what a table asks); computer opponents (`judge`).
 
     A title never changes. What never changes during a game (map, cards, tables) belongs to it and not
     to the state; `with_data` gives the same title with corrected component data.
@@ -255,7 +255,7 @@ class Title(ABC, Generic[StateT]):
 
     def view(self, state: StateT, seat: int | None) -> StateT:
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
-        when nothing is hidden; whoever changes it must clone it first."""
+        when nothing is hidden; clone it before changing it."""
         return state
 
     def hides(self, options: Mapping[str, str]) -> bool:
@@ -268,7 +268,7 @@ class Title(ABC, Generic[StateT]):
         return view
 
     def encoding(self, seats: int) -> Encoding:
-        """How its positions and actions with so many seats are written as numbers, for programs that
+        """How its positions and actions with a number of seats are written as numbers, for programs that
         learn; `KursbuchError` for a title that does not say it."""
         raise KursbuchError("{title} does not say how it is written as numbers.", title=self.name)
 
@@ -358,7 +358,7 @@ class Title(ABC, Generic[StateT]):
     def standing_refusal(self, state: StateT, decision: Decision) -> tuple[str, Action] | None:
         """For a decision that is an offer to object: its subject (such as a line) and the action
         that declines. Tables use it for time limits and for "never ask me about this". The time
-        runs for everybody whom the same step asks, and anew when another step asks."""
+        runs for everybody whom the same step asks, and again when another step asks."""
         return None
 
     @cached_property

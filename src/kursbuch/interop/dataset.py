@@ -167,7 +167,7 @@ def write(
     workers: WorkerPool,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Report:
-    """Play so many games of a match and write them in their order, one group of rows for each. The file
+    """Play `games` games of a match and write them in their order, one group of rows for each. The file
     is there when it is complete."""
     table = table_of(match.block(0)[0])
     kinds = schema(table).with_metadata({METADATA: described(match, table)})

@@ -31,12 +31,12 @@ NOTHING = -1
 #: Fields of every state that say nothing of the position.
 SILENT = {"seats", "agenda", "ledger", "draws", "uncorrected"}
 
-#: So many steps are written, from the top of the agenda.
+#: Number of steps written, from the top of the agenda.
 DEPTH = 2
 
 
 class Form(NamedTuple):
-    """How a kind of value is written: as so many numbers, `blank` where there is no such value."""
+    """How a kind of value is written: as a fixed number of numbers, `blank` where there is no such value."""
 
     blank: tuple[int, ...]
     write: Write
@@ -58,7 +58,7 @@ class Part(NamedTuple):
 
 
 class Arrays:
-    """Writes the states of one title with so many seats. `items` are those of the ledger."""
+    """Writes the states of one title with a number of seats. `items` are those of the ledger."""
 
     def __init__(
         self, state_type: Any, encoding: Encoding, seats: int, items: Sequence[str]
@@ -117,7 +117,7 @@ class Arrays:
         return self._steps
 
     def write(self, state: State[Any]) -> array[int]:
-        """The array of a state: a view, of which nothing is hidden from whoever gets it."""
+        """The array of a state: a view, with nothing hidden from its reader."""
         out = self.blank[:]
         for depth, at in enumerate(self._agenda, 1):
             if len(state.agenda) < depth:
@@ -328,7 +328,7 @@ def _item(kind: inspect.Type) -> inspect.Type:
     return kind.item_type
 
 
-#: Not to do anything, for a seat that could although nobody waits for it.
+#: Not to do anything, for a seat that could although no one waits for it.
 WAIT = 0
 
 #: A set is complete.
@@ -340,7 +340,7 @@ DIGIT = 4
 #: The tokens that every title has.
 COMMON = ("wait", "end", "no", "yes", *"0123456789")
 
-#: Spelled actions are remembered up to so many.
+#: Maximum number of cached spellings.
 REMEMBERED = 200_000
 
 
