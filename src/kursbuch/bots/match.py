@@ -503,8 +503,8 @@ class Match:
         self.options = self.title.option_values(options or {})
         if self.size > MOST_IN_A_BLOCK:
             raise KursbuchError(
-                "All groups and orders of so many opponents make {games} games with one seed, more than "
-                "{most}: name fewer.",
+                "All groups and seat orders of these opponents make {games} games per seed, more "
+                "than {most}: name fewer.",
                 games=self.size,
                 most=MOST_IN_A_BLOCK,
             )

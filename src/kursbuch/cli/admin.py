@@ -105,7 +105,7 @@ def close_table(table: str, database: str | None, as_json: bool, words: Words) -
     from kursbuch.web.admin import tables as deeds
 
     with_tables(database, lambda all_, actor: deeds.close(all_, actor, table))
-    say(as_json, {"closed": table}, [words._("The table {table} is closed.", table=table)])
+    say(as_json, {"closed": table}, [words._("Table {table} is closed.", table=table)])
 
 
 @tables.command("delete")
@@ -119,10 +119,10 @@ def delete_table(table: str, yes: bool, database: str | None, as_json: bool, wor
 
     if not yes:
         click.confirm(
-            words._("Delete the table {table} for ever?", table=table), abort=True, err=True
+            words._("Delete table {table} permanently?", table=table), abort=True, err=True
         )
     with_tables(database, lambda all_, actor: deeds.delete_one(all_, actor, table))
-    say(as_json, {"deleted": table}, [words._("The table {table} is deleted.", table=table)])
+    say(as_json, {"deleted": table}, [words._("Table {table} is deleted.", table=table)])
 
 
 @tables.command("clean")
@@ -154,7 +154,7 @@ def clean(
     from kursbuch.web.admin import tables as deeds
 
     if finished is None and asleep is None:
-        raise KursbuchError("Say which tables: --finished DAYS, --asleep DAYS, or both.")
+        raise KursbuchError("Choose the tables with --finished DAYS, --asleep DAYS, or both.")
     if yes:
         gone = with_tables(
             database,
@@ -189,7 +189,7 @@ def compact(database: str | None, as_json: bool, words: Words) -> None:
 
     before, after = with_tables(database, work)
     said = words._(
-        "The database took {before}, and takes {after}.",
+        "The database shrank from {before} to {after}.",
         before=size(before, words),
         after=size(after, words),
     )
@@ -232,7 +232,7 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
     found = with_tables(database, work)
     report = [{"number": one.id, "text": one.text, "until": one.until} for one in found]
     lines = [f"{one.id:>4}  {one.until:%Y-%m-%d %H:%M} UTC  {one.text}" for one in found]
-    say(as_json, {"announcements": report}, lines or [words._("Nothing is announced.")])
+    say(as_json, {"announcements": report}, lines or [words._("There are no announcements.")])
 
 
 @admin.command("withdraw")
@@ -244,7 +244,7 @@ def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> 
     from kursbuch.web.admin import bulletins
 
     with_tables(database, lambda all_, actor: bulletins.withdraw(all_, actor, number))
-    said = words._("Announcement {number} is shown no more.", number=number)
+    said = words._("Announcement {number} is withdrawn.", number=number)
     say(as_json, {"withdrawn": number}, [said])
 
 
@@ -390,9 +390,7 @@ def reset(name: str, database: str | None, as_json: bool, words: Words) -> None:
 
 def _say_link(as_json: bool, name: str, path: str, words: Words) -> None:
     link = _account_link(path)
-    said = words._(
-        "A password for {name} is chosen here, within a week: {link}", name=name, link=link
-    )
+    said = words._("Set a password for {name} here within a week: {link}", name=name, link=link)
     say(as_json, {"account": name, "link": link}, [said])
 
 
@@ -405,7 +403,7 @@ def close(name: str, database: str | None, as_json: bool, words: Words) -> None:
     from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, actor: deeds.close(all_, actor, name))
-    say(as_json, {"closed": found}, [words._("{name} is shut out.", name=found)])
+    say(as_json, {"closed": found}, [words._("{name} is locked out.", name=found)])
 
 
 @accounts.command("open")
@@ -432,7 +430,7 @@ def promote(name: str, off: bool, database: str | None, as_json: bool, words: Wo
     found = with_tables(database, lambda all_, actor: deeds.set_admin(all_, actor, name, not off))
     said = words._("{name} is an administrator.", name=found)
     if off:
-        said = words._("{name} is no administrator any more.", name=found)
+        said = words._("{name} is no longer an administrator.", name=found)
     say(as_json, {"account": found, "admin": not off}, [said])
 
 
@@ -468,7 +466,7 @@ def invite(for_whom: str, database: str | None, as_json: bool, words: Words) -> 
 
     path = with_tables(database, lambda all_, actor: deeds.invite(all_, actor, for_whom))
     link = _account_link(path)
-    said = words._("With this link one person can register: {link}", link=link)
+    said = words._("One person can register with this link: {link}", link=link)
     say(as_json, {"link": link}, [said])
 
 
@@ -494,5 +492,5 @@ def revoke(number: int, database: str | None, as_json: bool, words: Words) -> No
     from kursbuch.web.admin import accounts as deeds
 
     with_tables(database, lambda all_, actor: deeds.revoke(all_, actor, number))
-    said = words._("Invitation {number} is taken back.", number=number)
+    said = words._("Invitation {number} is revoked.", number=number)
     say(as_json, {"revoked": number}, [said])

@@ -56,7 +56,9 @@ def common_options(function: FunctionT) -> FunctionT:
         words = Words(language or context.obj or language_of_environment())
         try:
             if as_json and given.get("output") == "-":
-                raise KursbuchError("With --json, -o needs a file: both would be written here.")
+                raise KursbuchError(
+                    "With --json, -o needs a file: both cannot go to standard output."
+                )
             return function(as_json=as_json, words=words, **given)
         except KursbuchError as error:
             if as_json:
@@ -116,9 +118,7 @@ def parse_options(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise KursbuchError(
-                "An option is given as NAME=VALUE; this is not: {text}.", text=repr(text)
-            )
+            raise KursbuchError("{text} is not of the form NAME=VALUE.", text=repr(text))
         found[name.strip()] = value.strip()
     return found
 
@@ -280,13 +280,13 @@ def _usage(error: click.ClickException, words: Words) -> str:
             return words._("The option {name} is missing.", name=parameter.opts[-1])
         case click.BadParameter(param=click.Option() as parameter):
             return words._(
-                "The option {name} cannot be used like this: {why}",
+                "Invalid value for {name}: {why}",
                 name=parameter.opts[-1],
                 why=_wanted(parameter.type, words) or _sentence(error.message),
             )
         case click.BadParameter(param=click.Argument() as parameter):
             return words._(
-                "{name} cannot be used like this: {why}",
+                "Invalid {name}: {why}",
                 name=parameter.make_metavar(error.ctx or _none()),
                 why=_wanted(parameter.type, words) or _sentence(error.message),
             )
@@ -295,7 +295,7 @@ def _usage(error: click.ClickException, words: Words) -> str:
     if found := re.fullmatch(r"No such command '(.*)'\.", error.message, re.DOTALL):
         return words._("There is no command {name}.", name=found[1])
     if found := re.match(r"Got unexpected extra arguments? \((.*)\)", error.message, re.DOTALL):
-        return words._("This is more than the command takes: {text}.", text=found[1])
+        return words._("Unexpected arguments: {text}.", text=found[1])
     return _sentence(error.message)
 
 

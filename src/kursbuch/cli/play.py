@@ -349,7 +349,7 @@ class TerminalTable:
         begins = next((n for n, seat in enumerate(seats) if seat != NOBODY), len(seats))
         own = [n for n, seat in enumerate(seats) if n >= begins and seat not in self.bots]
         if not own:
-            raise KursbuchError("There is no move to take back.")
+            raise KursbuchError("There is no move to undo.")
         self.game.rewind(own[-1])
         self.shown = own[-1]
         self.announced = None

@@ -448,7 +448,7 @@ def review_lines(found: Review, game: Game, words: Words) -> list[str]:
             said += ", " + words._("luck in draws {luck}", luck=luck_of(player, voice))
         lines.append(said)
     if not game.over:
-        lines += ["", words._("When it was broken off")]
+        lines += ["", words._("When it stopped")]
         now = found.moments[-1]
         for seat, (result, chance) in enumerate(zip(now.results, now.chances, strict=True)):
             lines.append(

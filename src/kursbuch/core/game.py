@@ -503,7 +503,7 @@ class Game:
     def undo(self) -> None:
         """Take the last move back; `KursbuchError` if there is none."""
         if not self.moves:
-            raise KursbuchError("There is no move to take back.")
+            raise KursbuchError("There is no move to undo.")
         self.rewind(len(self.moves) - 1)
 
     # ---- text
