@@ -14,8 +14,7 @@ import msgspec
 import kursbuch
 from kursbuch.bots.bot import Bot
 from kursbuch.bots.estimates import average, rate
-from kursbuch.bots.match import Match
-from kursbuch.bots.match_games import Task, play_game, seated
+from kursbuch.bots.match import Match, Task, play_game, seated
 from kursbuch.core.game import Game
 
 

@@ -11,8 +11,7 @@ from statistics import median
 import kursbuch
 from benchmarks.common import Caches, Measurement, asked, faster, reference, seconds, shorter
 from kursbuch.bots import make
-from kursbuch.bots.match import Match
-from kursbuch.bots.match_games import play_game
+from kursbuch.bots.match import Match, play_game
 
 #: A search of Rocket by two examines this many positions.
 POSITIONS = 100

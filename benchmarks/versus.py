@@ -26,8 +26,7 @@ import click
 import kursbuch
 from kursbuch.bots import check, make
 from kursbuch.bots.bot import Bot, Ranked
-from kursbuch.bots.match import Match, play
-from kursbuch.bots.match_games import Outcome, Results, Task, play_game
+from kursbuch.bots.match import Match, Outcome, Results, Task, play, play_game
 from kursbuch.bots.worker_pool import LocalPool, ResultT, WorkT
 from kursbuch.cli.common import jobs_option, option_option, parse_options, progress
 from kursbuch.cli.match import told

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 import kursbuch
-from kursbuch.interop.arrays import Part
+from kursbuch.interop.encoding import Part
 from kursbuch.interop.environment import Table
 
 PAGE = Path(__file__).parents[1] / "docs" / "spaces.md"

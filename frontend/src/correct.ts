@@ -4,7 +4,7 @@ import { closest, complain, fieldsOf } from "./dom";
 import { fetchPart } from "./part";
 import { say } from "./words";
 
-/** So many milliseconds after the last key a number is taken for whole. */
+/** Milliseconds after the last key until a number counts as complete. */
 const PAUSE = 400;
 
 /** The number of the last question: an answer to an earlier one comes too late. */
@@ -72,7 +72,7 @@ async function refill(form: HTMLFormElement, place: HTMLElement, typing: boolean
   }
   const focus = document.activeElement?.id;
   place.replaceChildren(...nodes);
-  // Whoever has filled a field in goes on with the next one, or with the button.
+  // After filling in a field, the reader continues with the next one or with the button.
   const controls = [...place.querySelectorAll<HTMLElement>("select, input:not([type=hidden]), button.main")];
   const at = controls.findIndex((control) => control.id === focus);
   const next = focus === left ? at + 1 : at;

@@ -1,5 +1,5 @@
 /**
- * Every key the pages answer to. Whoever listens for a key asks `pressed`, and the list that readers see is
+ * Every key the pages answer to. Listeners for a key ask `pressed`, and the list that readers see is
  * made from the same table, so that it is always true. Each has a sentence in `base.html`: "key_" and its
  * name, and "keys_" and the name of its group.
  */

@@ -1,5 +1,5 @@
-/** The page that says when somebody is told: the time zone of the reader, and this browser as one that is told;
- * it is not any more when somebody logs out. */
+/** The page of notification settings: the time zone of the reader, and this browser as one that is told;
+ * it no longer is after logging out. */
 
 /** Logging out does not wait longer for the server of the browser's maker, in milliseconds. */
 const PATIENCE = 2000;
@@ -45,11 +45,11 @@ async function offer(button: HTMLButtonElement, state: HTMLElement, zone: string
       return;
     }
   } catch {
-    // Whoever lets no site keep anything has a browser that refuses even to be asked.
+    // A browser that blocks storage refuses even to be asked.
     say("failed");
     return;
   }
-  // Only whoever asks for it is asked by the browser.
+  // The browser asks only readers who request it.
   button.addEventListener("click", () => {
     void subscribe(button.dataset["push"] ?? "", zone).then(say, () => say("failed"));
   });

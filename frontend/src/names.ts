@@ -21,7 +21,7 @@ export function startNames(): void {
   });
 }
 
-/** Fills empty fields with a name: what was typed beside a seat that somebody else has taken meanwhile is
+/** Fills empty fields with a name: what was typed beside a seat that another player has taken meanwhile is
  * not lost. */
 export function fillNames(name = typed): void {
   if (!name) return;

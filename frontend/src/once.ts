@@ -10,7 +10,7 @@ const AWAY = [502, 503, 504];
 /** Keys of requests without a clear answer so far, by what they ask for. */
 const pending = new Map<string, string>();
 
-/** A key nobody else has. (`crypto.randomUUID` exists only where the page came over TLS.) */
+/** A unique key. (`crypto.randomUUID` exists only where the page came over TLS.) */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -5,7 +5,7 @@ import { PART } from "./dom";
 interface Part {
   /** Null if there is no answer, or another one. */
   html: string | null;
-  /** Whether the page itself says why there is none; otherwise there is nobody to say it. */
+  /** Whether the page itself says why there is none; otherwise there is no one to say it. */
   refused: boolean;
 }
 

@@ -130,7 +130,7 @@ export function startPopup(): void {
     const field = closest<HTMLTextAreaElement>(event, "#popup textarea");
     if (field) drafts.set(draftOf(field), { value: field.value, seen: seenOf(field)?.value ?? "" });
   });
-  // Whoever marks text and lets go beside the card has not clicked beside it.
+  // Marking text and releasing beside the card is no click beside it.
   let down: EventTarget | null = null;
   document.addEventListener("pointerdown", (event) => {
     down = event.target;

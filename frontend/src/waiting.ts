@@ -19,7 +19,7 @@ export function watchWaiting(table: string, told: (waits: Waits) => void | Promi
   const ask = async (): Promise<void> => {
     clearTimeout(timer);
     try {
-      // As long as somebody sees the table, nobody need write that something has happened there.
+      // While the table is visible, no one need write that something has happened there.
       const seen = table && document.visibilityState === "visible" ? "&seen=1" : "";
       const answer = await fetch(`/waiting?table=${encodeURIComponent(table)}${seen}`, {
         headers: { Accept: "application/json" },

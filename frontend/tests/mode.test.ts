@@ -45,7 +45,7 @@ test("pointing at another beginning begins there, at anything else gives up", ()
   deepEqual(path(IDLE, "hex:1"), IDLE);
 });
 
-test("while something is asked, pointing begins anew", () => {
+test("while something is asked, pointing begins again", () => {
   const asking = { is: "asking", choice: near, amount: 0, typed: null, group: null } as const;
   deepEqual(pointed(asking, "town:T", offer), { is: "pointing", path: ["town:T"], group: null });
   deepEqual(pointed(asking, "line:A", offer), IDLE);
@@ -71,7 +71,7 @@ test("pointing goes on among new choices as long as it leads somewhere", () => {
   deepEqual(resumed(begun, new Offer([token])), IDLE);
 });
 
-test("an amount that has become impossible begins anew", () => {
+test("an amount that has become impossible begins again", () => {
   const amount = amounts(10, 50, 5);
   const bid = choice("seat:1", { amount });
   const asking: Mode = { is: "asking", choice: bid, amount: 20, typed: null, group: null };
@@ -101,7 +101,7 @@ test("marking is where one begins if there is nothing else to do", () => {
   deepEqual(mode, IDLE);
 });
 
-test("what is marked stays marked among new choices, and is let go by beginning anew", () => {
+test("what is marked stays marked among new choices, and is let go by beginning again", () => {
   const dice = (...all: string[]): Offer =>
     new Offer(all.map((keys) => choice(keys, { several: true, group: "dice" })));
   const before = beginning(dice("red", "blue"));

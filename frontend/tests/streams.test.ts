@@ -16,7 +16,7 @@ test("of many those in the background give way, the same ones wherever it is ask
   deepEqual(tooMany([...all].reverse()), ["b", "c"]);
 });
 
-test("pages that somebody sees go on listening", () => {
+test("visible pages go on listening", () => {
   deepEqual(tooMany(["a", "b", "c", "d", "e", "f"].map(seen)), []);
 });
 
@@ -28,7 +28,7 @@ globalThis.BroadcastChannel = class extends BroadcastChannel {
   }
 };
 
-/** How many go on listening of so many pages in the background when one that is seen begins. */
+/** How many go on listening of a number of pages in the background when one that is seen begins. */
 async function goOn(behind: number): Promise<number> {
   const pages = Array.from({ length: behind + 1 }, (_, number) => {
     const page = { listens: true };

@@ -14,7 +14,7 @@ test("what others did is told in its order, own moves are not", () => {
   assert.deepEqual(told, ["b", "d"]);
 });
 
-test("what concerns all is told whoever did it", () => {
+test("what concerns all players is announced to all", () => {
   const lines = [line(2, 0, "the round is over", true), line(2, 0, "mine")];
   assert.deepEqual(fresh(lines, 1, new Set([0])).map((one) => one.text), ["the round is over"]);
 });

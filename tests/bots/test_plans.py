@@ -8,7 +8,7 @@ import pytest
 
 import kursbuch
 from kursbuch.bots.bot import candidates
-from kursbuch.bots.line_search import Line, LineSearch
+from kursbuch.bots.mcts import Line, LineSearch
 from kursbuch.core.actions import Action
 
 GAME = kursbuch.new("rocket", ["Anna", "Bernd"], "7")

@@ -9,8 +9,7 @@ import pytest
 
 import kursbuch
 from benchmarks.versus import Meeting, checked
-from kursbuch.bots.match import Match, play
-from kursbuch.bots.match_games import Outcome, Results, play_game
+from kursbuch.bots.match import Match, Outcome, Results, play, play_game
 from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.core.errors import KursbuchError
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import kursbuch
-from kursbuch.core.guided_game import guided_game
+from kursbuch.core.explain import guided_game
 from tests.browser.table import carry_out, choices, choose, point, wait_for_move
 
 PHONE = (390, 844)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import kursbuch
-from kursbuch.core.guided_game import guided_game
+from kursbuch.core.explain import guided_game
 from tests.browser.conftest import SERVE
 
 AT_ONCE = """

@@ -20,7 +20,7 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import make
-from kursbuch.bots.match_games import MOST_MOVES
+from kursbuch.bots.match import MOST_MOVES
 from kursbuch.cli import main
 from kursbuch.cli.common import write_file
 from kursbuch.core.errors import NotNow
@@ -131,7 +131,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["dance"], "dance"),
         (["--dance"], "There is no option --dance. See kursbuch --help."),
         (["titles", "--dance"], "There is no option --dance. See kursbuch titles --help."),
-        (["titles", "more"], "This is more than the command takes: "),
+        (["titles", "more"], "Unexpected arguments: "),
         (["--language", "fr", "titles"], "The option --language"),
         (["match"], "TITLE is missing. See kursbuch match --help."),
         (["match", "1899"], "There is no title 1899; installed are: "),
@@ -167,7 +167,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["rules", "rocket", "turn-44"], "has no rule turn-44; did you mean turn-4?"),
         (["rules", "rocket", "nimm:turn-4"], "is a rule of nimm, not of rocket"),
         (["rules", "rocket", "--search", "xylophone"], "No rule of Stephenson's Rocket contains"),
-        (["rules", "rocket", "a", "b"], "This is more than the command takes: "),
+        (["rules", "rocket", "a", "b"], "Unexpected arguments: "),
         (["play", "rocket", "--players", "Anna"], "2 to 4 players, not for 1"),
         (["play", "rocket", "--players", "Anna,Anna"], "Two players cannot both be called Anna"),
         (["play", "rocket", "--players", "Anna,bot:chess"], "There is no bot 'chess'"),
@@ -302,10 +302,10 @@ def test_more_games_than_asked_for_are_announced(run: Runner) -> None:
 
 def test_an_error_in_a_game_is_reported(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_MOVES > 1000
-    monkeypatch.setattr("kursbuch.bots.match_games.MOST_MOVES", 30)
+    monkeypatch.setattr("kursbuch.bots.match.MOST_MOVES", 30)
     arguments = ("match", "rocket", "--games", "2", "--jobs", "1")
     assert "The game does not end: 30 moves." in run.refused(*arguments)
-    monkeypatch.setattr("kursbuch.bots.match_games.MOST_MOVES", 90)
+    monkeypatch.setattr("kursbuch.bots.match.MOST_MOVES", 90)
     ran = run(*arguments[:2], "--games", "20", "--jobs", "1", "--json")
     assert ran.code == 1
     assert 0 < ran.json["errors"] < 20
@@ -337,7 +337,7 @@ def test_a_review_says_what_turned_the_game(
     again.write_text(game.branch(12).record(), encoding="utf-8")
     broken_off = run("review", str(again), "--depth", "quick", "--jobs", "1")
     assert broken_off.code == 0
-    assert "When it was broken off" in broken_off.out
+    assert "When it stopped" in broken_off.out
     assert re.search("Anna: about .* expected at the end, chance to win [0-9]+ %", broken_off.out)
     again.write_text(game.branch(0).record(), encoding="utf-8")
     assert f"{again}: In this game nothing has been played" in run.refused("review", str(again))
@@ -534,11 +534,11 @@ def test_who_starts_with_run_py_may_keep_the_browser_shut(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from kursbuch import web
-    from kursbuch.cli import serve
+    from kursbuch.cli import server
 
     opened: list[object] = []
     monkeypatch.setattr(web, "serve", lambda **given: opened.append(given["open_browser"]))
-    monkeypatch.setattr(serve, "check_free", lambda host, port: None)
+    monkeypatch.setattr(server, "check_free", lambda host, port: None)
     # run.py asks for the browser before it hands on what was typed.
     for options in ((), ("--no-open",)):
         assert run("serve", "--open", *options).code == 0
@@ -640,7 +640,7 @@ IMPATIENT = """
 import sys
 class Impatient:
     def find_spec(self, name, *rest):
-        if name == "kursbuch.cli.serve":
+        if name == "kursbuch.cli.server":
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Impatient())
 from kursbuch.cli import main

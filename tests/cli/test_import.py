@@ -12,7 +12,7 @@ import kursbuch
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Imported, OtherGame, Remark
+from kursbuch.core.registry import Imported, OtherGame, Remark
 from kursbuch.core.title import Title
 
 

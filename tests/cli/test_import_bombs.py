@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kursbuch.cli import import_, main
-from kursbuch.core.importers import Imported
+from kursbuch.core.registry import Imported
 from kursbuch.core.title import Title
 from tests import bombs
 

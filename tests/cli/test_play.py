@@ -13,8 +13,7 @@ import pytest
 
 import kursbuch
 from kursbuch.cli.common import Style
-from kursbuch.cli.play import seats
-from kursbuch.cli.terminal import TerminalTable
+from kursbuch.cli.play import TerminalTable, seats
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 from tests.cli.test_commands import PNG, Runner, english, finished_game, run
@@ -150,7 +149,7 @@ def test_every_command_of_a_player(run: Runner, tmp_path: Path) -> None:
     assert f"Saved in {saved}." in out
     assert "The name of the file is missing" in out
     assert "Back before move 1." in out
-    assert "There is no move to take back." in out
+    assert "There is no move to undo." in out
     assert out.count("There is no number 99") == 2
     assert "There is no metropolis Paris. (rule rocket:token-1)" in out
     assert "A8 is not next to the locomotive of GWR. (rule rocket:move-2)" in out
@@ -181,7 +180,7 @@ def test_what_a_game_was_set_up_with_is_not_taken_back(run: Runner, tmp_path: Pa
     record = tmp_path / "game.kb"
     record.write_text(game.record(reveal=True), "utf-8")
     ran = run("play", "rocket", "--record", str(record), typed="undo\nquit\n")
-    assert "There is no move to take back." in ran.out + ran.err
+    assert "There is no move to undo." in ran.out + ran.err
     assert played(record) == ["Correction: money 10 from bank to player 1"]
 
 

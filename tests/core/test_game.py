@@ -205,7 +205,7 @@ def test_at_and_rewind_agree_with_what_was() -> None:
     for number in (-1, 1):
         with pytest.raises(KursbuchError, match=rf"no move number {number}; the game has 0"):
             game.at(number)
-    with pytest.raises(KursbuchError, match="There is no move to take back"):
+    with pytest.raises(KursbuchError, match="There is no move to undo"):
         game.undo()
 
 

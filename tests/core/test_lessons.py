@@ -9,7 +9,7 @@ import pytest
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.guided_game import LEARNER, GuidedGame, guided_game
+from kursbuch.core.explain import LEARNER, GuidedGame, guided_game
 from kursbuch.core.title import Title
 from kursbuch.core.tutorial import Lessons
 from kursbuch.core.words import LANGUAGES, Words

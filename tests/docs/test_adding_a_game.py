@@ -12,8 +12,8 @@ import pytest
 
 from kursbuch import bots
 from kursbuch.core import record
+from kursbuch.core.explain import guided_game
 from kursbuch.core.game import Game
-from kursbuch.core.guided_game import guided_game
 from kursbuch.core.title import Title
 from tests import documented
 

@@ -13,8 +13,7 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import make
-from kursbuch.bots.match import Match, play
-from kursbuch.bots.match_games import Outcome, Results, Task, play_game
+from kursbuch.bots.match import Match, Outcome, Results, Task, play, play_game
 from kursbuch.bots.review import review
 from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.cli import main

@@ -12,8 +12,8 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
 from kursbuch.games.g18xx.components import PACKET, POOL, paper_item
 from kursbuch.games.nimm.actions import Bid, NimmAction
+from kursbuch.interop.encoding import Menu, Tokens
 from kursbuch.interop.environment import Environment, Table
-from kursbuch.interop.tokens import Menu, Tokens
 from tests.games.nimm.scenario import Scene
 
 TITLES = sorted(kursbuch.titles())

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.bots.match import Match
-from kursbuch.bots.match_games import play_game
+from kursbuch.bots.match import Match, play_game
 from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 import kursbuch
-from kursbuch.core.guided_game import LEARNER, GuidedGame, guided_game
+from kursbuch.core.explain import LEARNER, GuidedGame, guided_game
 from kursbuch.core.rulebook import Phrase
 from kursbuch.core.words import LANGUAGES
 from tests.web.visitors import HTML, Browser

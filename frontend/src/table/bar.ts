@@ -25,7 +25,7 @@ export interface Acts {
   foresee(place: HTMLElement, choice: Choice, amount: number): void;
 }
 
-/** So many choices of a kind are offered as buttons, when that kind is asked for. */
+/** Maximum number of choices of a kind offered as buttons. */
 const FEW = 6;
 
 /** A tap so soon (in milliseconds) after the offer has changed was meant for the one before: another
@@ -298,7 +298,7 @@ export class Bar {
 }
 
 /** Brings what is asked into sight if its buttons are below what the panel shows: below a long text of
- * the guide nobody would look for them. The page itself stays where it is. */
+ * the guide no one would look for them. The page itself stays where it is. */
 function reveal(bar: HTMLElement): void {
   const buttons = [...bar.querySelectorAll(".buttons")].at(-1);
   if (buttons) bringUp(bar, buttons);

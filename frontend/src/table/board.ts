@@ -301,7 +301,7 @@ export class BoardView {
     this.show();
   }
 
-  /** Makes what the page is to become as the page is now: what is not changed need not be drawn anew. */
+  /** Makes what the page is to become as the page is now: what is not changed need not be drawn again. */
   prepare(fresh: HTMLElement): void {
     const svg = fresh.querySelector<SVGSVGElement>(DRAWING);
     if (!svg) return;
@@ -470,7 +470,7 @@ export class BoardView {
     event.preventDefault();
   }
 
-  /** Brings an element into the window, for somebody who moves by keyboard. */
+  /** Brings an element into the window, for keyboard users. */
   reveal(element: Element): void {
     const svg = this.drawing();
     const view = svg?.closest(".board-view");

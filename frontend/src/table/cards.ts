@@ -10,7 +10,7 @@ import { beside, type Box } from "./beside";
 import type { Choice } from "./choices";
 import type { Foresight } from "./foresight";
 
-/** What somebody points at: the keys up to it, and the choice to which that leads. */
+/** What the reader points at: the keys up to it, and the choice to which that leads. */
 export interface Way {
   keys: readonly string[];
   choice: Choice | null;

@@ -102,7 +102,7 @@ export function possible({ low, high, step }: Steps, amount: number): boolean {
   return amount >= low && amount <= high && (amount - low) % step === 0;
 }
 
-/** The amount that somebody has typed, also with signs of money and between thousands; NaN if it is none. */
+/** The amount typed, also with signs of money and between thousands; NaN if it is none. */
 export function amountIn(text: string): number {
   const bare = text.replace(/[\s$£M]/g, "");
   return /^\d{1,3}([.,'’]\d{3})+$|^\d+$/.test(bare) ? Number(bare.replace(/\D/g, "")) : NaN;

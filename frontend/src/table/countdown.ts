@@ -1,9 +1,9 @@
 /** The time left to object, counted down between refreshes. */
 
-/** So many seconds go by from one call to the next. */
+/** Seconds from one call to the next. */
 const BETWEEN_CALLS = 2;
 
-/** What is called out with so many seconds left; the last call comes first. */
+/** What is announced with how many seconds left; the last call comes first. */
 export function call(calls: readonly string[], left: number): string {
   if (left <= 0) return "";
   return calls[Math.ceil(left / BETWEEN_CALLS) - 1] ?? "";

@@ -2,7 +2,7 @@
 
 import { make } from "../dom";
 
-/** What the server foresees: what is certain, and what follows if nobody objects. */
+/** What the server foresees: what is certain, and what follows if no one objects. */
 interface Foreseen {
   lines: string[];
   unopposed: string[];

@@ -84,7 +84,7 @@ export class History {
     history.replaceState(null, "", location.pathname);
   }
 
-  /** To the position after so many moves. What is only passed by on the way is no step for the browser to go back. */
+  /** Go to the position after a number of moves. What is only passed by on the way is no step for the browser to go back. */
   private go(number: number, passing = false): void {
     const place = Math.max(0, Math.min(this.last, number));
     const wanted = place === this.last ? null : place;

@@ -96,7 +96,7 @@ export function startTable(live: HTMLElement): void {
     fillNames();
     filter.apply();
     telling.apply();
-    // Nobody waits for what only adorns the board: it follows when the rest has been painted.
+    // What only adorns the board can wait: it follows when the rest has been painted.
     requestAnimationFrame(() => setTimeout(adorn));
   }
 
@@ -152,7 +152,7 @@ export function startTable(live: HTMLElement): void {
   // ---- hints
 
   let hintFor = "";
-  /** What could be done when the hint was given: as long as that stays, it fits, whoever else answers. */
+  /** What could be done when the hint was given: as long as that stays, it fits, even if others answer. */
   let hintOffer = "";
 
   function hint(html: string): void {

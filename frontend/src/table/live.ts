@@ -11,7 +11,7 @@ import { Streams } from "./streams";
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 
-/** After so many milliseconds in which nothing was heard the connection is dead, whatever the browser thinks: a
+/** Milliseconds of silence after which the connection is dead, whatever the browser thinks: a
  * living one says something every fifteen seconds (`HEARTBEAT` in `web/live/streams.py`). */
 const DEAF = 40_000;
 
@@ -21,7 +21,7 @@ const LISTENING = 5000;
 /** So often a page asks whose stream had to give way to those of others, in milliseconds. */
 const ASKING = 20_000;
 
-/** So many milliseconds what is new may take until it is asked for. */
+/** Milliseconds that news may take until it is requested. */
 const PUSH_WAIT = 2000;
 
 /** The form of what is pushed (`FORM` in `web/live/fragments.py`): a server that knows another only says that there is
@@ -52,7 +52,7 @@ interface Present {
   watching: number;
 }
 
-/** The server can do nothing for so many seconds. */
+/** Seconds for which the server is unavailable. */
 class Busy extends Error {
   constructor(readonly seconds: number) {
     super();
@@ -142,7 +142,7 @@ export class Live {
     if (this.source && Date.now() - this.heard > DEAF) this.lose();
   }
 
-  /** Leaves the browser's few connections to pages that somebody sees. */
+  /** Leaves the browser's few connections to visible pages. */
   private rest(): void {
     this.close();
     this.resting = true;
@@ -174,7 +174,7 @@ export class Live {
         this.wait = FIRST_WAIT;
         return;
       }
-      // What happened while nobody listened is fetched now. Only then is the table up to date again.
+      // What happened while no one listened is fetched now. Only then is the table up to date again.
       void this.refresh().then((fresh) => {
         if (!fresh) return;
         this.wait = FIRST_WAIT;
@@ -289,7 +289,7 @@ export class Live {
     if (this.number <= number) await this.refresh();
   }
 
-  /** Fetches the table anew; calls while a fetch is under way become one more fetch. Whether it
+  /** Fetches the table again; calls while a fetch is under way become one more fetch. Whether it
    * succeeded. */
   refresh(): Promise<boolean> {
     if (this.running) {
@@ -322,7 +322,7 @@ export class Live {
     const has = this.board && `board=${this.board}`;
     const query = [this.asked, has].filter(Boolean).join("&");
     const response = await fetch(`${this.url}/live?${query}`, { headers: { Accept: "text/html" } });
-    // Whoever may no longer look on sees the door, and if the table is gone that is said.
+    // A reader who may no longer watch sees the access page, and if the table is gone that is said.
     if ([403, 404, 410].includes(response.status)) location.reload();
     const after = Number(response.headers.get("Retry-After"));
     if (!response.ok) throw after > 0 ? new Busy(after) : new Error(`status ${response.status}`);
@@ -372,7 +372,7 @@ export class Live {
     // When the game begins, the page is another one.
     if (status === "lobby" && this.root.dataset["status"] !== status) scrollTo(0, 0);
     this.changed(asked);
-    // What had the focus may be gone: whoever has nothing but the keyboard goes on from the prompt.
+    // What had the focus may be gone: keyboard users continue from the prompt.
     if (within && document.activeElement === document.body) {
       this.root.querySelector<HTMLElement>("#prompt, #doing:not(:has(#prompt))")?.focus({ preventScroll: true });
     }
@@ -395,7 +395,7 @@ function same(fresh: Node): boolean {
 
 /**
  * Takes what the scripts have drawn out of the drawing, which then is made like the new one; what is returned puts it
- * back. Otherwise one group would be taken for another, and all that is in them drawn anew.
+ * back. Otherwise one group would be taken for another, and all that is in them drawn again.
  */
 function withoutLayers(root: HTMLElement, fresh: HTMLElement): () => void {
   const svg = root.querySelector("#board-now > svg");

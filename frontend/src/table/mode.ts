@@ -62,7 +62,7 @@ export function resumed(mode: Mode, offer: Offer): Mode {
   const group = offer.all.some((choice) => choice.group === groupOf(mode)) ? groupOf(mode) : null;
   if (mode.is === "pointing" && follow(offer.root, mode.path)) return { ...mode, group };
   if (mode.is === "asking") {
-    // An amount that has become impossible begins anew; it never turns into another by itself.
+    // An amount that has become impossible begins again; it never turns into another by itself.
     const { amount, typed } = mode;
     const choice = offer.all.find((one) => goesOn(mode.choice, one, typed === null ? amount : null));
     if (choice && group === mode.group && same(mode.choice, choice)) {

@@ -1,6 +1,6 @@
 /**
  * What has changed moves for a moment: amounts (`data-count`) are counted up or down, pieces on the board
- * (`data-piece`) that are new appear, and those that stand elsewhere slide there. Nothing moves for whoever
+ * (`data-piece`) that are new appear, and those that stand elsewhere slide there. Nothing moves for readers who
  * wants none, and nothing of it is needed to know what has happened.
  */
 
@@ -77,7 +77,7 @@ export class Motion {
     this.places = new Map([...this.pieces()].map(([key, element]) => [key, middle(element)]));
   }
 
-  /** Afterwards; only for what happens while somebody looks, not for steps through the past. */
+  /** Afterwards; only for what happens while the page is visible, not for steps through the past. */
   after(): void {
     const { time } = this;
     if (!time || !(this.now > this.number) || document.visibilityState !== "visible") return;

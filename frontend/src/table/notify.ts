@@ -43,7 +43,7 @@ export class Notifier {
     return setting("sound") === "on";
   }
 
-  /** So many tables wait for this reader. */
+  /** Number of tables that wait for this reader. */
   tell(waits: Waits): void {
     this.waits = waits;
     if (this.past) this.turned(waits.count > waits.elsewhere);

@@ -1,6 +1,6 @@
 /** Texts that come as what is different from an earlier one (`web/live/patches.py`). */
 
-/** Two numbers stand for so many pieces of the earlier text from the one with the first number on, a text for one or
+/** Two numbers stand for that number of pieces of the earlier text from the one with the first number on, a text for one or
  * more new pieces. */
 export type Script = (number | string)[];
 

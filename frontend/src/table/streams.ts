@@ -3,7 +3,7 @@
  * in the background hold them all, no page loads any more. So those of them that are too many ask now and then instead.
  */
 
-/** So many pages may listen. */
+/** Maximum number of listening pages. */
 export const MOST = 4;
 
 /** How long the other pages have for an answer, in milliseconds. */
@@ -14,7 +14,7 @@ export interface Listener {
   hidden: boolean;
 }
 
-/** Which of the pages that listen stop, so that no more than `MOST` do; those that somebody sees go on. */
+/** Which of the pages that listen stop, so that no more than `MOST` do; visible ones go on. */
 export function tooMany(listeners: readonly Listener[]): string[] {
   const over = Math.max(0, listeners.length - MOST);
   const hidden = listeners.filter((one) => one.hidden).map((one) => one.id);
@@ -55,7 +55,7 @@ export class Streams {
     this.channel?.postMessage(message);
   }
 
-  /** Counts the pages that listen, and gives way if there are too many; anew if another one has begun meanwhile. */
+  /** Counts the pages that listen, and gives way if there are too many; again if another one has begun meanwhile. */
   private async count(): Promise<void> {
     this.again = true;
     if (this.counting) return;

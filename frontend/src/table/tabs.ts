@@ -24,7 +24,7 @@ export class Tabs {
       this.select(next);
       next.focus();
     });
-    // What is said in the background is read as soon as somebody comes back.
+    // What is said in the background is read as soon as the reader comes back.
     document.addEventListener("visibilitychange", () => this.apply());
     this.apply();
   }

@@ -16,18 +16,18 @@ from kursbuch.bots.registry import make
 from kursbuch.bots.review.positions import Verdict, by_judgement, compared, courses
 from kursbuch.core.game import View
 
-#: So many courses are imagined after each of the two actions, as far as time allows.
+#: Maximum number of courses imagined after each of the two actions.
 COURSES = 16
 
-#: Courses have so many decisions: few, so that what the action itself brings shows, and fewer if the longer
+#: Decisions in a course: few, so that what the action itself brings shows, and fewer if the longer
 #: ones scatter too much. In titles that judge actions by themselves every small step is one.
 DECISIONS = (8, 3)
 JUDGED_DECISIONS = (40,)
 
-#: For so many seconds of computing further courses are begun.
+#: Processor time for starting further courses, in seconds.
 SECONDS = 0.2
 
-#: A gain is told if it is more than so many standard errors.
+#: Least gain that is reported, in standard errors.
 CLEARLY = 2.0
 
 
@@ -41,7 +41,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 def advise(view: View, spec: str, seed: int | None = None, seconds: float = SECONDS) -> Advice:
     """What the opponent of a specification advises the viewer, who must have something to decide. It may
-    compare for so many seconds more than it thinks.
+    compare for this many seconds beyond its thinking time.
 
     >>> import kursbuch
     >>> game = kursbuch.new("dice", ["Anna", "Bernd"], seed=7)

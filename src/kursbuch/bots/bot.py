@@ -15,7 +15,7 @@ from kursbuch.core.game import Game, View
 from kursbuch.core.position import Endless, Position
 from kursbuch.core.title import Title
 
-#: So many positions are looked at to see how an interruption ends.
+#: Maximum number of positions searched to resolve an interruption.
 SETTLING_POSITIONS = 60
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ class Bot(ABC):
         return self.rank(view)[0].action
 
     def volunteer(self, view: View) -> Action | None:
-        """What the bot does although nobody waits for it: what is better at once than to do nothing,
+        """What the bot does although no one waits for it: what is better at once than to do nothing,
         if there is such a thing."""
         offered = candidates(view.legal_actions(), view)
         if not offered or view.seat is None:
@@ -88,7 +88,7 @@ class Bot(ABC):
 
 
 def volunteers(position: Position[Any]) -> list[int]:
-    """The seats that could do something now although nobody waits for them. In an interruption
+    """The seats that could do something now although no one waits for them. In an interruption
     everybody has been asked, so bots leave it at their answers."""
     if position.over or position.title.judge.unsettled(position.state):
         return []
@@ -96,7 +96,7 @@ def volunteers(position: Position[Any]) -> list[int]:
 
 
 def volunteered(game: Game, bots: Mapping[int, Bot]) -> Action | None:
-    """What one of these bots, by seat, does now although nobody waits for it."""
+    """What one of these bots, by seat, does now although no one waits for it."""
     for seat in volunteers(game.position):
         if seat in bots:
             action = bots[seat].volunteer(game.view(seat))

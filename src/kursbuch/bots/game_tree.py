@@ -31,7 +31,7 @@ from kursbuch.core.position import Position
 BRANCHES = 8
 ANSWERS = 6
 
-#: In a position so many of the actions are looked at that gained a seat most when last looked at, and all new ones.
+#: In a position this many of the actions are looked at that gained a seat most when last looked at, and all new ones.
 RECOMPUTED = 10
 
 #: An action that is behind the best one by this part of what the followed ones differ by, one step ahead, is followed
@@ -49,7 +49,7 @@ EQUAL = 0.1
 #: No step goes deeper than that; pieces can be moved to and fro.
 DEEPEST = 60
 
-#: The search ends when nothing new has been looked at for so many steps.
+#: The search ends after this many steps without a new position.
 IDLE = 500
 
 
@@ -102,7 +102,7 @@ class Way:
 
 
 class Tree:
-    """The search for one decision. `used` says which part of the budget is used up when the actions of so many
+    """The search for one decision. `used` says which part of the budget is used up when the actions of this many
     positions have been looked at."""
 
     def __init__(self, seat: int, valuation: Valuation, used: Callable[[int], float]) -> None:

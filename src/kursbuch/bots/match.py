@@ -1,27 +1,458 @@
-"""Tournaments between computer opponents: which games are played, and when that is enough.
-
-Games come in blocks. All games of a block have the same seed, so the same cards are dealt in them, and
-in them the opponents sit in all orders: whoever has luck in one has it against himself in another.
-"""
+"""Matches between bots: their games, the file that stores the outcomes, and the ratings that follow."""
 
 from __future__ import annotations
 
+import hashlib
+import math
 import random
+import sqlite3
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement, permutations
 from math import factorial
-from typing import Any
+from statistics import mean, stdev
+from types import TracebackType
+from typing import Any, Protocol
+
+import msgspec
 
 from kursbuch.bots import registry as bot_registry
-from kursbuch.bots.match_games import Outcome, Results, Task, play_game
-from kursbuch.bots.ratings import Standings, precision, standings
+from kursbuch.bots.bot import Bot, volunteered
+from kursbuch.bots.estimates import Estimate, Z, average, clustered_rate
 from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.game import check_seed
+from kursbuch.core.game import Game, check_seed
+from kursbuch.core.registry import title_with_data
 from kursbuch.core.replay_cache import program_id
 from kursbuch.core.title import Title
+
+MOST_MOVES = 100_000
+
+#: Makes the bot that sits in a game, from its specification and its seed.
+Seating = Callable[[Game, str, int], Bot]
+
+
+class Task(msgspec.Struct, frozen=True):
+    """One game to be played: `bots` are specifications in the order of the seats."""
+
+    number: int
+    title: str
+    seed: str
+    options: dict[str, str]
+    #: The content of a file with corrected component data.
+    data: bytes | None
+    bots: tuple[str, ...]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game went, everything but `moves` by seat. `error` is empty for one that was finished."""
+
+    number: int
+    bots: tuple[str, ...]
+    moves: int
+    scores: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    #: How often each seat had something to decide, and how many seconds it computed in all.
+    decisions: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+    error: str = ""
+
+
+def derived_seed(*parts: object) -> int:
+    """A seed that depends on all of these, for bots; the same on every machine."""
+    text = "bot " + " ".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def new_game(task: Task) -> Game:
+    """The game of a task before its first move."""
+    title = title_with_data(task.title, task.data)
+    names = [f"{spec}-{seat}" for seat, spec in enumerate(task.bots, 1)]
+    return Game(title, names, task.options, seed=task.seed)
+
+
+def seated(game: Game, spec: str, seed: int) -> Bot:
+    """The bot of a specification."""
+    return bot_registry.make(spec, seed)
+
+
+def play_game(task: Task, seating: Seating = seated) -> Outcome:
+    """Play one game to its end. Bots without a time limit play the same game every time."""
+    count = len(task.bots)
+    moves, decisions, seconds = 0, [0] * count, [0.0] * count
+    try:
+        game = new_game(task)
+        bots = [
+            seating(game, spec, derived_seed(task.seed, seat))
+            for seat, spec in enumerate(task.bots)
+        ]
+        while not game.over:
+            if moves >= MOST_MOVES:
+                raise KursbuchError("The game does not end: {moves} moves.", moves=moves)
+            action = volunteered(game, dict(enumerate(bots)))
+            if action is None:
+                seat = game.pending[0].seat
+                started = time.thread_time()
+                action = bots[seat].choose(game.view(seat))
+                seconds[seat] += time.thread_time() - started
+                decisions[seat] += 1
+            game.apply(action)
+            moves += 1
+        result = game.result
+        assert result is not None
+    except Exception as error:
+        # Whatever goes wrong in one game must not stop the others; it is counted and reported.
+        what = f"game {task.number + 1}, move {moves + 1}: {type(error).__name__}: {error}"
+        return Outcome(task.number, task.bots, moves, error=what)
+    return Outcome(
+        task.number,
+        task.bots,
+        moves,
+        result.scores,
+        result.winners,
+        tuple(decisions),
+        tuple(round(spent, 4) for spent in seconds),
+    )
+
+
+class Named(Protocol):
+    """What a file belongs to."""
+
+    @property
+    def terms(self) -> dict[str, object]: ...
+
+
+class Results:
+    """A file of finished games (SQLite: `match` holds the terms as JSON, `game` a row for each); in
+    memory without a path. Games that failed are not kept, so they are played again."""
+
+    def __init__(self, path: str | None = None) -> None:
+        self.path = path
+        try:
+            self.file = sqlite3.connect(path or ":memory:")
+            tables = {row[0] for row in self.file.execute("SELECT name FROM sqlite_master")}
+            if tables not in (set(), {"match", "game"}):
+                raise KursbuchError(
+                    "{path} holds something else than the games of a match.", path=str(path)
+                )
+            with self.file:
+                self.file.execute("CREATE TABLE IF NOT EXISTS match (terms TEXT NOT NULL)")
+                self.file.execute(
+                    "CREATE TABLE IF NOT EXISTS game (number INTEGER PRIMARY KEY, bots TEXT NOT NULL, "
+                    "moves INTEGER NOT NULL, scores TEXT NOT NULL, winners TEXT NOT NULL, "
+                    "decisions TEXT NOT NULL, seconds TEXT NOT NULL)"
+                )
+        except sqlite3.Error as error:
+            raise _unusable(path, error) from None
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.file.close()
+
+    def load(self, match: Named) -> dict[int, Outcome]:
+        """The games that have been played of a match, by number; a file of another one is refused."""
+        terms = msgspec.json.encode(match.terms, order="sorted").decode()
+        try:
+            games = self.file.execute(
+                "SELECT number, bots, moves, scores, winners, decisions, seconds FROM game"
+            ).fetchall()
+            kept = self.file.execute("SELECT terms FROM match").fetchall()
+            if not kept:
+                with self.file:
+                    self.file.execute("INSERT INTO match VALUES (?)", (terms,))
+            elif kept != [(terms,)]:
+                raise KursbuchError(
+                    "{path} holds the games of another match: {terms}.",
+                    path=str(self.path),
+                    terms=_told(msgspec.json.decode(kept[0][0], type=dict[str, Any]), match.terms),
+                )
+            return {row[0]: _outcome(row) for row in games}
+        except (sqlite3.Error, msgspec.MsgspecError) as error:
+            raise _unusable(self.path, error) from None
+
+    def add(self, outcome: Outcome) -> None:
+        """Keep a game."""
+        if outcome.error:
+            return
+        parts = (outcome.scores, outcome.winners, outcome.decisions, outcome.seconds)
+        row = (outcome.number, _packed(outcome.bots), outcome.moves, *map(_packed, parts))
+        try:
+            with self.file:
+                self.file.execute("INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise _unusable(self.path, error) from None
+
+
+def _packed(values: object) -> str:
+    return msgspec.json.encode(values).decode()
+
+
+def _outcome(row: tuple[int, str, int, str, str, str, str]) -> Outcome:
+    number, bots, moves, *rest = row
+    scores, winners, decisions = (
+        msgspec.json.decode(text, type=tuple[int, ...]) for text in rest[:3]
+    )
+    names = msgspec.json.decode(bots, type=tuple[str, ...])
+    seconds = msgspec.json.decode(rest[3], type=tuple[float, ...])
+    lengths = {len(part) for part in (names, scores, decisions, seconds)}
+    if lengths != {len(names)} or not all(0 <= seat < len(names) for seat in winners):
+        raise msgspec.ValidationError(f"game {number} is no result of a match")
+    return Outcome(number, names, moves, scores, winners, decisions, seconds)
+
+
+def _told(kept: Mapping[str, object], wanted: Mapping[str, object]) -> str:
+    """What is different about another match."""
+    wanted = msgspec.to_builtins(wanted)
+    other = [name for name in wanted if kept.get(name) != wanted[name]]
+    return ", ".join(f"{name} {kept.get(name, '–')}" for name in other or kept)
+
+
+def _unusable(path: str | None, error: Exception) -> KursbuchError:
+    return KursbuchError("{path} cannot be used: {why}.", path=str(path), why=str(error))
+
+
+Block = Sequence[Outcome]
+
+#: How often each specification came in before each other.
+Beaten = list[list[float]]
+
+#: Number of bootstrap samples for the Elo intervals.
+RESAMPLES = 200
+
+#: Strengths are brought closer to what was played until none moves further than this, in Elo, or so often.
+NEAR = 0.001
+ROUNDS = 20_000
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What one specification achieved, wherever it sat."""
+
+    bot: str
+    games: int
+    #: Its share of the wins of the games it played in (a shared victory counts as an equal part of one
+    #: for each winner), and what that would be among equals.
+    wins: Estimate
+    equal: float
+    #: How far it was ahead of the mean of the other specifications, in the unit of the score.
+    margin: Estimate | None
+    score: Estimate
+    place: Estimate
+    #: Rating against the mean of all specifications: 400 more is ten to one.
+    elo: Estimate | None
+    #: How long it computed on average for a decision.
+    milliseconds: float
+
+
+class SeatStanding(msgspec.Struct, frozen=True):
+    """Results of one seat, over all bots that sat there."""
+
+    seat: int
+    wins: Estimate
+    score: Estimate
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """All of a match."""
+
+    games: int
+    blocks: int
+    moves: int
+    bots: tuple[Standing, ...]
+    seats: tuple[SeatStanding, ...]
+    errors: int = 0
+    first_error: str = ""
+
+
+def standings(
+    bots: Sequence[str], blocks: Sequence[Block], failed: Sequence[Outcome] = ()
+) -> Standings:
+    """What these blocks say. Games of a block are not independent, blocks are: intervals come from
+    them."""
+    specs = list(dict.fromkeys(bots))
+    games = [outcome for block in blocks for outcome in block]
+    ratings = elo(specs, blocks)
+    return Standings(
+        len(games),
+        len(blocks),
+        sum(outcome.moves for outcome in games),
+        tuple(_standing(spec, blocks, ratings[place]) for place, spec in enumerate(specs)),
+        tuple(_seat(seat, blocks) for seat in range(len(games[0].bots))),
+        len(failed),
+        failed[0].error if failed else "",
+    )
+
+
+def precision(bots: Sequence[str], blocks: Sequence[Block]) -> float:
+    """How far the widest interval of a share of wins reaches to either side: of those of bots, or of seats
+    if there is only one bot."""
+    specs = list(dict.fromkeys(bots))
+    if len(specs) > 1:
+        wins = [_wins(spec, _played(spec, blocks)) for spec in specs]
+    else:
+        wins = [_seat_wins(seat, blocks) for seat in range(len(blocks[0][0].bots))]
+    return max(each.reach for each in wins)
+
+
+def _played(spec: str, blocks: Sequence[Block]) -> list[list[Outcome]]:
+    return [[outcome for outcome in block if spec in outcome.bots] for block in blocks]
+
+
+def _wins(spec: str, played: Sequence[Block]) -> Estimate:
+    shares = [mean(_won(each, spec) for each in block) for block in played]
+    return clustered_rate(shares, sum(map(len, played)))
+
+
+def _seat_wins(seat: int, blocks: Sequence[Block]) -> Estimate:
+    shares = [mean(_share(outcome, seat) for outcome in block) for block in blocks]
+    return clustered_rate(shares, sum(map(len, blocks)))
+
+
+def _standing(spec: str, blocks: Sequence[Block], rating: Estimate | None) -> Standing:
+    played = _played(spec, blocks)
+    games = [outcome for block in played for outcome in block]
+    seconds = decisions = 0.0
+    for outcome in games:
+        for seat in _seats(outcome, spec):
+            seconds += outcome.seconds[seat]
+            decisions += outcome.decisions[seat]
+    mixed = all(len(set(outcome.bots)) > 1 for outcome in games)
+    return Standing(
+        spec,
+        len(games),
+        _wins(spec, played),
+        mean(len(_seats(outcome, spec)) / len(outcome.bots) for outcome in games),
+        average([mean(_margin(each, spec) for each in block) for block in played])
+        if mixed
+        else None,
+        average([mean(_score(each, spec) for each in block) for block in played]),
+        average([mean(_place(each, spec) for each in block) for block in played]),
+        rating,
+        1000 * seconds / max(decisions, 1),
+    )
+
+
+def _seat(seat: int, blocks: Sequence[Block]) -> SeatStanding:
+    scores = [mean(outcome.scores[seat] for outcome in block) for block in blocks]
+    return SeatStanding(seat, _seat_wins(seat, blocks), average(scores))
+
+
+def _seats(outcome: Outcome, spec: str) -> list[int]:
+    return [seat for seat, other in enumerate(outcome.bots) if other == spec]
+
+
+def _share(outcome: Outcome, seat: int) -> float:
+    return 1 / len(outcome.winners) if seat in outcome.winners else 0.0
+
+
+def _won(outcome: Outcome, spec: str) -> float:
+    return sum(_share(outcome, seat) for seat in _seats(outcome, spec))
+
+
+def _score(outcome: Outcome, spec: str) -> float:
+    return mean(outcome.scores[seat] for seat in _seats(outcome, spec))
+
+
+def _margin(outcome: Outcome, spec: str) -> float:
+    others = [
+        score for score, other in zip(outcome.scores, outcome.bots, strict=True) if other != spec
+    ]
+    return _score(outcome, spec) - mean(others)
+
+
+def _rank(outcome: Outcome, seat: int) -> tuple[bool, int]:
+    return seat in outcome.winners, outcome.scores[seat]
+
+
+def _place(outcome: Outcome, spec: str) -> float:
+    """The mean place of a specification; who is equal shares the places."""
+    ranks = [_rank(outcome, seat) for seat in range(len(outcome.scores))]
+    return mean(
+        1
+        + sum(other > ranks[seat] for other in ranks)
+        + (sum(other == ranks[seat] for other in ranks) - 1) / 2
+        for seat in _seats(outcome, spec)
+    )
+
+
+def elo(specs: Sequence[str], blocks: Sequence[Block]) -> list[Estimate | None]:
+    """The ratings that fit best who came in before whom (Bradley and Terry), every two having also
+    drawn once. The intervals come from resampled blocks, but are no narrower than those of
+    independent games."""
+    if len(specs) < 2:
+        return [None] * len(specs)
+    found = [_beaten(specs, block) for block in blocks]
+    ratings = _fitted([0.0] * len(specs), found)
+    if len(found) < 2:
+        return [Estimate(rating) for rating in ratings]
+    rng = random.Random(0)
+    drawn = [_fitted(ratings, rng.choices(found, k=len(found))) for _ in range(RESAMPLES)]
+    estimates: list[Estimate | None] = []
+    for place, rating in enumerate(ratings):
+        error = max(stdev(sample[place] for sample in drawn), _error(place, ratings, found))
+        estimates.append(Estimate(rating, rating - Z * error, rating + Z * error))
+    return estimates
+
+
+def _error(place: int, ratings: Sequence[float], blocks: Sequence[Beaten]) -> float:
+    """The standard error of a rating if all that was played were independent."""
+    told = 0.0
+    for other, rating in enumerate(ratings):
+        if other != place:
+            games = 1 + sum(block[place][other] + block[other][place] for block in blocks)
+            expected = 1 / (1 + 10 ** ((rating - ratings[place]) / 400))
+            told += games * expected * (1 - expected)
+    return 400 / math.log(10) * (1 - 1 / len(ratings)) / math.sqrt(told)
+
+
+def _beaten(specs: Sequence[str], block: Block) -> Beaten:
+    """How often each specification came in before each other."""
+    number = {spec: place for place, spec in enumerate(specs)}
+    found = [[0.0] * len(specs) for _ in specs]
+    for outcome in block:
+        ranks = [_rank(outcome, seat) for seat in range(len(outcome.bots))]
+        for seat, bot in enumerate(outcome.bots):
+            for other, rival in enumerate(outcome.bots):
+                if bot != rival and ranks[seat] >= ranks[other]:
+                    tied = ranks[seat] == ranks[other]
+                    found[number[bot]][number[rival]] += 0.5 if tied else 1.0
+    return found
+
+
+def _fitted(start: Sequence[float], blocks: Sequence[Beaten]) -> list[float]:
+    """The ratings that fit best, looked for from some on."""
+    places = range(len(start))
+    beaten = [
+        [0.5 * (one != two) + sum(block[one][two] for block in blocks) for two in places]
+        for one in places
+    ]
+    strengths = [10 ** (rating / 400) for rating in start]
+    for _ in range(ROUNDS):
+        before = strengths
+        strengths = [
+            sum(beaten[one])
+            / sum(
+                (beaten[one][two] + beaten[two][one]) / (strengths[one] + strengths[two])
+                for two in places
+                if two != one
+            )
+            for one in places
+        ]
+        middle = math.exp(mean(map(math.log, strengths)))
+        strengths = [strength / middle for strength in strengths]
+        moved = zip(before, strengths, strict=True)
+        if max(abs(400 * math.log10(now / then)) for then, now in moved) < NEAR:
+            break
+    return [400 * math.log10(strength) for strength in strengths]
+
 
 #: With more orders than this, each block has only one of them, moved round the table.
 MOST_ORDERS = 24
@@ -29,7 +460,7 @@ MOST_ORDERS = 24
 #: More games than this with one seed are none that anybody waits for, and would not fit into memory.
 MOST_IN_A_BLOCK = 10_000
 
-#: No match is over before so many blocks: the intervals of fewer mean little.
+#: Minimum number of blocks in a match: intervals of fewer mean little.
 LEAST_BLOCKS = 8
 
 
@@ -72,8 +503,8 @@ class Match:
         self.options = self.title.option_values(options or {})
         if self.size > MOST_IN_A_BLOCK:
             raise KursbuchError(
-                "All groups and orders of so many opponents make {games} games with one seed, more than "
-                "{most}: name fewer.",
+                "All groups and seat orders of these opponents make {games} games per seed, more "
+                "than {most}: name fewer.",
                 games=self.size,
                 most=MOST_IN_A_BLOCK,
             )
@@ -153,7 +584,7 @@ def play(
     within: float | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Standings:
-    """Play a match of at least so many games, or until the interval of every share of wins reaches
+    """Play a match of at least `games` games, or until the interval of every share of wins reaches
     no further than `within` (0.05 for five percent) to either side. What `results` hold already is
     not played again; which games count does not depend on how many are played at a time."""
     size = match.size

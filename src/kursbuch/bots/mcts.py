@@ -1,19 +1,17 @@
-"""A bot that plays its best actions out, on positions that fit its view.
+"""A bot that plays out its best actions on positions that fit its view.
 
-The actions that gain most one step ahead are the branches of the search. In every playout a fresh
-position that fits the view is made (hidden things guessed anew, chance from a seed of its own), and
-each branch is played on from it: every seat takes the action that gains it most, for as many
-decisions as a playout is long, and the position there is evaluated. All branches meet the same
-guesses and the same chance, so that what they differ by shows after few playouts; and all are judged
-at the same distance, because a position is worth more to whoever has just moved. Branches that fall
-behind are dropped, and the rest of the budget goes to those that are left.
+The actions that gain most one step ahead are the branches of the search. Each playout starts from a
+new position that fits the view, with new guesses and its own chance. Every branch is played on from
+it: each seat takes the action that gains it most, for a fixed number of decisions, and the resulting
+position is evaluated. All branches share the guesses and the chance, so their differences show after
+few playouts. All are judged at the same distance, because a position is worth more to the player who
+has just moved. Branches that fall behind are dropped; the others get the rest of the budget.
 
-Where a title itself imagines what follows (`Evaluator.playout`), its playouts go as far as it says. They scatter
-more, so there is no fixed number of them after which branches are dropped, and what is expected one step ahead
-counts more beside them.
+A title may imagine playouts itself (`Evaluator.playout`); then they go as far as it says. They
+scatter more, so no fixed number of them drops a branch, and the value one step ahead counts more.
 
-Where a title's games can be imagined to their end, plans are played out instead (`plans`). Games of two in which
-nothing is left to chance are searched as such games are (`tree`).
+If games can be imagined to their end, lines of play are played out instead (`LineSearch`). Games of
+two without chance use a game tree (`Tree`).
 """
 
 from __future__ import annotations
@@ -21,8 +19,9 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from statistics import mean
 from typing import Any
 
 import msgspec
@@ -43,12 +42,137 @@ from kursbuch.bots.bot import (
 )
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.game_tree import Tree
-from kursbuch.bots.line_search import LineSearch
-from kursbuch.bots.playouts import INTERRUPTION, deciding
+from kursbuch.bots.playouts import INTERRUPTION, deciding, play_out, reply
 from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Playout
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
+
+Line = tuple[Action, ...]
+
+#: From this round on a plan is dropped that is surely no better than the judgement's choice.
+SEEN = 3
+
+#: The judgement's own choice is left only for what gains more by this part of what the player has, and by
+#: this many standard errors.
+OF_WORTH = 0.006
+SURELY = 1.0
+
+#: A plan that never differs from the judgement's choice by more than that is about equal.
+EQUAL = 1e-9
+
+
+class LineSearch:
+    """The search for one decision. `used` says which part of the budget is used up when this many games
+    have been imagined; what the view hides is guessed again for each of them."""
+
+    def __init__(
+        self, view: View, seat: int, rng: random.Random, used: Callable[[int], float]
+    ) -> None:
+        self.view = view
+        self.seat = seat
+        self.rng = rng
+        self.used = used
+        #: How many games have been imagined.
+        self.played = 0
+
+    def ranking(
+        self, gains: Mapping[Action, float], order: Sequence[Action], plans: Sequence[Line]
+    ) -> list[Ranked]:
+        """All actions, best first, with what they are worth as far as it was found out; `plans` begins
+        with the judgement's own choice."""
+        totals = self._play_out(plans)
+        chosen = self._chosen(plans, totals)
+        own = totals[plans[0]]
+        if not own:
+            return [Ranked(action, gains[action]) for action in order]
+        seen: dict[Action, float] = {}
+        for plan, values in totals.items():
+            if values:
+                # What was dropped early is measured against what the judgement's choice came to then.
+                behind = mean(values) - mean(own[: len(values)])
+                value = mean(own) + behind
+                seen[plan[0]] = max(value, seen.get(plan[0], value))
+        best = seen[chosen[0]]
+        found = [Ranked(chosen[0], best)]
+        rest = {action: min(value, best) for action, value in seen.items() if action != chosen[0]}
+        found += [Ranked(action, rest[action]) for action in sorted(rest, key=lambda a: -rest[a])]
+        least = found[-1].value
+        top = gains[order[0]]
+        found += [
+            Ranked(action, least + min(gains[action] - top, 0.0))
+            for action in order
+            if action not in seen
+        ]
+        return found
+
+    def _chosen(self, plans: Sequence[Line], totals: Mapping[Line, list[float]]) -> Line:
+        """The best of the plans that were played out to the last, if it is clearly better than the
+        judgement's choice."""
+        own = totals[plans[0]]
+        rounds = len(own)
+        last = [plan for plan in plans[1:] if len(totals[plan]) == rounds]
+        if not last or rounds < 2:
+            return plans[0]
+        best = max(last, key=lambda plan: sum(totals[plan]))
+        ahead, error = lead(totals[best], own)
+        scores = self.view.title.scores(self.view.state)
+        needed = max(OF_WORTH * max(scores), SURELY * error)
+        return best if ahead > needed else plans[0]
+
+    def _play_out(self, plans: Sequence[Line]) -> dict[Line, list[float]]:
+        """The values of the games imagined for every plan. With every halving of the plans that are left
+        the same part of the budget is used."""
+        totals: dict[Line, list[float]] = {plan: [] for plan in plans}
+        left, parts = list(plans), max(1, (len(plans) - 1).bit_length())
+        halved = rounds = 0
+        while len(left) > 1 and not self._late():
+            seed = self.rng.getrandbits(64)
+            values = {}
+            for plan in left:
+                value = self._value(plan, seed)
+                if value is None:
+                    return totals
+                values[plan] = value
+            self.played += len(left)
+            for plan, value in values.items():
+                totals[plan].append(value)
+            rounds += 1
+            if rounds >= SEEN:
+                left = [left[0], *(plan for plan in left[1:] if self._open(totals, left, plan))]
+            while halved < min(parts - 1, int(self.used(self.played) * parts)):
+                halved += 1
+                others = sorted(left[1:], key=lambda plan: -sum(totals[plan]))
+                left = [left[0], *others[: len(plans) >> halved]]
+        return totals
+
+    def _late(self) -> bool:
+        return self.used(self.played) >= 1
+
+    def _open(self, totals: Mapping[Line, list[float]], left: Sequence[Line], plan: Line) -> bool:
+        """Whether a plan may still turn out better than the judgement's choice."""
+        ahead, error = lead(totals[plan], totals[left[0]])
+        return error > EQUAL and ahead > -2 * error
+
+    def _value(self, plan: Line, seed: int) -> float | None:
+        """What a plan comes to in one imagined game; None if time is up."""
+        rng = random.Random(seed)
+        after = self.view.determinize(rng)
+        course = after.title.judge.course(after.state, rng)
+        assert course is not None
+        for action in plan:
+            while not after.over and after.deciders()[0] != self.seat:
+                seat = after.deciders()[0]
+                after.perform(reply(after, seat, course))
+            if after.over or after.problem(action) is not None:
+                break
+            after.perform(action)
+        if not play_out(after, course, self._late):
+            return None
+        result = after.result
+        assert result is not None
+        return advantage(result.scores, self.seat)
+
 
 #: How many of the best actions are played out.
 BRANCHES = 8
@@ -56,24 +180,24 @@ BRANCHES = 8
 #: After how many playouts the worse half of the branches is dropped.
 HALVINGS = (2, 4, 8)
 
-#: A playout is evaluated after so many decisions of all seats, interruptions not counted.
+#: A playout is evaluated after this number of decisions of all seats, interruptions not counted.
 LENGTH = 5
 
-#: In a playout so many of a seat's best known actions are looked at anew.
+#: In a playout this many of a seat's best known actions are looked at again.
 RECOMPUTED = 10
 
 #: Of playouts that a title itself imagines the worse half of the branches is dropped whenever such a part of the
-#: budget is used up; and from that playout on those that fall behind by more than so many standard errors.
+#: budget is used up; and from that playout on those that fall behind by more than this many standard errors.
 PART = 1 / 3
 SEEN_IMAGINED = 12
 CLEARLY = 2.5
 
-#: With so many playouts the gain one step ahead counts in the final choice; with so many of those that a title
+#: With this many playouts the gain one step ahead counts in the final choice; with this many of those that a title
 #: itself imagines.
 CAUTION = 0.5
 CAUTION_IMAGINED = 20.0
 
-#: A budget is computing time; on a busy machine a move takes at most so many times as long.
+#: A budget is computing time; on a busy machine a move takes at most this many times as long.
 PATIENCE = 3.0
 
 
@@ -219,7 +343,7 @@ class Search:
         return ordered[: (len(branches) + 1) // 2]
 
     def _used(self, budget: Budget, played: int) -> float:
-        """Which part of the budget is used up after so many playouts."""
+        """Which part of the budget is used up after this many playouts."""
         if budget.playouts is None:
             return self._elapsed()
         return max(self._elapsed(), played / budget.playouts)
@@ -264,7 +388,7 @@ class Search:
 
     def reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """What gains a seat most, among the actions that have gained most before. A seat does not
-        know what is hidden from it: it guesses anew."""
+        know what is hidden from it: it guesses again."""
         title, known = position.title, self.known[seat]
         if title.judge.guess_anew and seat != self.seat:
             seen = title.view(position.state, seat)

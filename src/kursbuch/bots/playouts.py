@@ -9,7 +9,7 @@ from typing import Any
 
 from kursbuch.bots.bot import candidates, decline, nearly_best
 from kursbuch.core.actions import Action
-from kursbuch.core.evaluator import RolloutPolicy
+from kursbuch.core.evaluator import PlayoutPolicy
 from kursbuch.core.position import Endless, Position
 
 #: How many decisions of one interruption are played; then its end is estimated.
@@ -24,8 +24,8 @@ MOST_DECISIONS = 5000
 
 
 def deciding(position: Position[Any], decisions: int, interruptions: int) -> Iterator[int]:
-    """Whose turn it is, time after time, until so many decisions have been made; the caller performs each.
-    Offers to object are declined, other interruptions do not count, but at most so many are gone through."""
+    """Whose turn it is, time after time, until this many decisions have been made; the caller performs each.
+    Offers to object are declined, other interruptions do not count, but at most this many are gone through."""
     while decisions > 0:
         decline(position)
         if position.over:
@@ -61,7 +61,7 @@ def judged_reply(position: Position[Any], seat: int, rng: random.Random) -> Acti
     return rng.choice(nearly_best(actions, judged, LEEWAY))
 
 
-def reply(position: Position[Any], seat: int, course: RolloutPolicy[Any]) -> Action:
+def reply(position: Position[Any], seat: int, course: PlayoutPolicy[Any]) -> Action:
     """What a seat does in an imagined game: what the course says, or what is judged best."""
     found = course.action(position.state, seat)
     if found is not None:
@@ -71,7 +71,7 @@ def reply(position: Position[Any], seat: int, course: RolloutPolicy[Any]) -> Act
 
 
 def _judged(
-    position: Position[Any], seat: int, course: RolloutPolicy[Any] | None = None
+    position: Position[Any], seat: int, course: PlayoutPolicy[Any] | None = None
 ) -> tuple[list[Action], Sequence[float]]:
     """What a seat can do and what each of it gains by the title's judgement, or by that of a course that has one of
     its own; neither is asked about a single action."""
@@ -86,7 +86,7 @@ def _judged(
 
 
 def play_out(
-    position: Position[Any], course: RolloutPolicy[Any], late: Callable[[], bool] = lambda: False
+    position: Position[Any], course: PlayoutPolicy[Any], late: Callable[[], bool] = lambda: False
 ) -> bool:
     """Play a game to its end; whether it came to one before it was too late."""
     for _ in range(MOST_DECISIONS):

@@ -19,21 +19,21 @@ from kursbuch.core.processes import tune_garbage_collector
 WorkT = TypeVar("WorkT")
 ResultT = TypeVar("ResultT")
 
-#: So many pieces of work wait for each process, so that none is idle.
+#: Number of queued tasks per process, so that none is idle.
 WAITING = 2
 
-#: Work is given up when processes end in the middle of it so many times in a row.
+#: Work is given up when processes end this many times in a row.
 MOST_LOSSES = 5
 
 
 class WorkerPool(Protocol):
-    """Whoever can do pieces of work side by side."""
+    """A pool that runs tasks in parallel."""
 
     def each(
         self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]
     ) -> Iterator[ResultT]:
         """The results of a function of the top level of a module for every piece of work, as they come.
-        Whoever leaves off reading ends the work. What a process was at when it was killed is done
+        Closing the iterator stops the work. What a process was at when it was killed is done
         again."""
         ...
 

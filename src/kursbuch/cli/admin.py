@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from kursbuch.cli.backup import database_option, with_database
 from kursbuch.cli.common import common_options, emit_json
+from kursbuch.cli.server import database_option, with_database
 from kursbuch.core.words import Words
 
 ResultT = TypeVar("ResultT")
@@ -21,11 +21,11 @@ MOST_ROWS, MOST_NUMBER = 1_000_000, 2**31 - 1
 
 @click.group("admin")
 def admin() -> None:
-    """Tables, accounts and the rest of a server, for whoever runs it."""
+    """Administer a server: tables, accounts, announcements."""
 
 
 def with_tables(given: str | None, work: Callable[[Any, Any], Awaitable[ResultT]]) -> ResultT:
-    """What is done with the tables of a database by whoever sits at the command line."""
+    """Run work on the tables of a database, as the command-line actor."""
     from kursbuch.web.admin.audit import command_line_actor
     from kursbuch.web.backup.schema import require_current
     from kursbuch.web.tables.store import TableStore
@@ -61,10 +61,15 @@ def tables() -> None:
 
 @tables.command("list")
 @click.option("--status", type=click.Choice(["lobby", "running", "finished", "closed"]))
-@click.option("--find", "query", default="", metavar="TEXT", help="Its id, or part of a name.")
-@click.option("--by-size", is_flag=True, help="The largest first; else the one touched last.")
+@click.option("--find", "query", default="", metavar="TEXT", help="Table id, or part of a name.")
+@click.option("--by-size", is_flag=True, help="Sort by size. [default: last change first]")
 @click.option(
-    "--most", type=click.IntRange(1, MOST_ROWS), default=50, show_default=True, metavar="N"
+    "--most",
+    type=click.IntRange(1, MOST_ROWS),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Maximum number of lines.",
 )
 @database_option
 @common_options
@@ -77,7 +82,7 @@ def list_tables(
     as_json: bool,
     words: Words,
 ) -> None:
-    """Show tables with what they take in the database."""
+    """List tables with their size in the database."""
     from kursbuch.web.admin import tables as deeds
 
     found = with_tables(
@@ -100,34 +105,40 @@ def close_table(table: str, database: str | None, as_json: bool, words: Words) -
     from kursbuch.web.admin import tables as deeds
 
     with_tables(database, lambda all_, actor: deeds.close(all_, actor, table))
-    say(as_json, {"closed": table}, [words._("The table {table} is closed.", table=table)])
+    say(as_json, {"closed": table}, [words._("Table {table} is closed.", table=table)])
 
 
 @tables.command("delete")
 @click.argument("table")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @database_option
 @common_options
 def delete_table(table: str, yes: bool, database: str | None, as_json: bool, words: Words) -> None:
-    """Delete a table with everything that belongs to it."""
+    """Delete a table and all its data."""
     from kursbuch.web.admin import tables as deeds
 
     if not yes:
         click.confirm(
-            words._("Delete the table {table} for ever?", table=table), abort=True, err=True
+            words._("Delete table {table} permanently?", table=table), abort=True, err=True
         )
     with_tables(database, lambda all_, actor: deeds.delete_one(all_, actor, table))
-    say(as_json, {"deleted": table}, [words._("The table {table} is deleted.", table=table)])
+    say(as_json, {"deleted": table}, [words._("Table {table} is deleted.", table=table)])
 
 
 @tables.command("clean")
 @click.option(
-    "--finished", type=click.IntRange(1), metavar="DAYS", help="Over for so many days, or closed."
+    "--finished",
+    type=click.IntRange(1),
+    metavar="DAYS",
+    help="Tables that ended or were closed at least DAYS ago.",
 )
 @click.option(
-    "--asleep", type=click.IntRange(1), metavar="DAYS", help="Not touched for so many days."
+    "--asleep",
+    type=click.IntRange(1),
+    metavar="DAYS",
+    help="Tables without activity for at least DAYS.",
 )
-@click.option("--yes", is_flag=True, help="Delete them; else they are only shown.")
+@click.option("--yes", is_flag=True, help="Delete the tables instead of only listing them.")
 @database_option
 @common_options
 def clean(
@@ -138,12 +149,12 @@ def clean(
     as_json: bool,
     words: Words,
 ) -> None:
-    """Show, or with --yes delete, tables that have been over or asleep for so long."""
+    """List old tables, or delete them with --yes."""
     from kursbuch.core.errors import KursbuchError
     from kursbuch.web.admin import tables as deeds
 
     if finished is None and asleep is None:
-        raise KursbuchError("Say which tables: --finished DAYS, --asleep DAYS, or both.")
+        raise KursbuchError("Choose the tables with --finished DAYS, --asleep DAYS, or both.")
     if yes:
         gone = with_tables(
             database,
@@ -167,7 +178,7 @@ def clean(
 @database_option
 @common_options
 def compact(database: str | None, as_json: bool, words: Words) -> None:
-    """Give what an SQLite file does not need any more back to the disk."""
+    """Return unused space of an SQLite database to the disk."""
     from kursbuch.web.admin.routes import format_size
     from kursbuch.web.backup.restore import compact as make_small
 
@@ -178,7 +189,7 @@ def compact(database: str | None, as_json: bool, words: Words) -> None:
 
     before, after = with_tables(database, work)
     said = words._(
-        "The database took {before}, and takes {after}.",
+        "The database shrank from {before} to {after}.",
         before=format_size(before, words),
         after=format_size(after, words),
     )
@@ -187,11 +198,18 @@ def compact(database: str | None, as_json: bool, words: Words) -> None:
 
 @admin.command("announce")
 @click.argument("text")
-@click.option("--hours", type=click.IntRange(1, 2160), default=24, show_default=True, metavar="N")
+@click.option(
+    "--hours",
+    type=click.IntRange(1, 2160),
+    default=24,
+    show_default=True,
+    metavar="N",
+    help="Hours to show it.",
+)
 @database_option
 @common_options
 def announce(text: str, hours: int, database: str | None, as_json: bool, words: Words) -> None:
-    """Show a message on every page for some hours; whoever has read it can close it."""
+    """Show a message on every page. Users can dismiss it."""
     from kursbuch.web.admin import bulletins
 
     made = with_tables(database, lambda all_, actor: bulletins.announce(all_, actor, text, hours))
@@ -204,7 +222,7 @@ def announce(text: str, hours: int, database: str | None, as_json: bool, words: 
 @database_option
 @common_options
 def announcements(database: str | None, as_json: bool, words: Words) -> None:
-    """List the messages that are shown."""
+    """List the current announcements."""
     from kursbuch.web.admin import bulletins
 
     async def work(all_: Any, _: Any) -> Any:
@@ -214,7 +232,7 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
     found = with_tables(database, work)
     report = [{"number": one.id, "text": one.text, "until": one.until} for one in found]
     lines = [f"{one.id:>4}  {one.until:%Y-%m-%d %H:%M} UTC  {one.text}" for one in found]
-    say(as_json, {"announcements": report}, lines or [words._("Nothing is announced.")])
+    say(as_json, {"announcements": report}, lines or [words._("There are no announcements.")])
 
 
 @admin.command("withdraw")
@@ -222,11 +240,11 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
 @database_option
 @common_options
 def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> None:
-    """Show a message no more."""
+    """Withdraw an announcement."""
     from kursbuch.web.admin import bulletins
 
     with_tables(database, lambda all_, actor: bulletins.withdraw(all_, actor, number))
-    said = words._("Announcement {number} is shown no more.", number=number)
+    said = words._("Announcement {number} is withdrawn.", number=number)
     say(as_json, {"withdrawn": number}, [said])
 
 
@@ -237,12 +255,12 @@ def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> 
     default=90,
     show_default=True,
     metavar="DAYS",
-    help="How long cookies and links of mails signed by the old key are read.",
+    help="Days for which cookies and mail links signed with the old key stay valid.",
 )
 @database_option
 @common_options
 def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words) -> None:
-    """Make a new key that signs cookies and links of mails; running servers take it over by themselves."""
+    """Create a new key for signing cookies and mail links. Running servers pick it up."""
     from kursbuch.web.admin import keys
 
     if os.environ.get("KURSBUCH_SECRET"):
@@ -258,12 +276,17 @@ def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words)
 
 @admin.command("log")
 @click.option(
-    "--most", type=click.IntRange(1, MOST_ROWS), default=50, show_default=True, metavar="N"
+    "--most",
+    type=click.IntRange(1, MOST_ROWS),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Maximum number of lines.",
 )
 @database_option
 @common_options
 def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
-    """Show what administrators have done, the newest first."""
+    """Show the actions of administrators, newest first."""
     from kursbuch.web.admin import audit
 
     async def work(all_: Any, _: Any) -> Any:
@@ -298,18 +321,26 @@ def _account_link(path: str) -> str:
 
 @click.group("accounts")
 def accounts() -> None:
-    """List, create, close and delete accounts. One is named by its name or mail address."""
+    """List, create, close and delete accounts.
+
+    NAME is an account name or a mail address.
+    """
 
 
 @accounts.command("list")
-@click.option("--find", "query", default="", metavar="TEXT", help="Part of a name or address.")
+@click.option("--find", "query", default="", metavar="TEXT", help="Part of a name or mail address.")
 @click.option(
-    "--most", type=click.IntRange(1, MOST_ROWS), default=50, show_default=True, metavar="N"
+    "--most",
+    type=click.IntRange(1, MOST_ROWS),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Maximum number of lines.",
 )
 @database_option
 @common_options
 def list_accounts(query: str, most: int, database: str | None, as_json: bool, words: Words) -> None:
-    """Show accounts."""
+    """List accounts."""
     from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, _: deeds.listed(all_, query=query, limit=most))
@@ -327,14 +358,16 @@ def _account_line(line: Any, words: Words) -> str:
 
 @accounts.command("create")
 @click.argument("name")
-@click.option("--email", default="", metavar="ADDRESS", help="Its mail address, if it has one.")
-@click.option("--admin", "is_admin", is_flag=True, help="It may use the page /admin.")
+@click.option("--email", default="", metavar="ADDRESS", help="Mail address of the account.")
+@click.option(
+    "--admin", "is_admin", is_flag=True, help="Make it an administrator, who may use /admin."
+)
 @database_option
 @common_options
 def create(
     name: str, email: str, is_admin: bool, database: str | None, as_json: bool, words: Words
 ) -> None:
-    """Make an account, and a link with which its owner chooses a password."""
+    """Create an account, and a link to set its password."""
     from kursbuch.web.admin import accounts as deeds
 
     path = with_tables(
@@ -348,7 +381,7 @@ def create(
 @database_option
 @common_options
 def reset(name: str, database: str | None, as_json: bool, words: Words) -> None:
-    """Make a link with which somebody chooses another password."""
+    """Create a link to set a new password."""
     from kursbuch.web.admin import accounts as deeds
 
     path = with_tables(database, lambda all_, actor: deeds.reset(all_, actor, name))
@@ -357,9 +390,7 @@ def reset(name: str, database: str | None, as_json: bool, words: Words) -> None:
 
 def _say_link(as_json: bool, name: str, path: str, words: Words) -> None:
     link = _account_link(path)
-    said = words._(
-        "A password for {name} is chosen here, within a week: {link}", name=name, link=link
-    )
+    said = words._("Set a password for {name} here within a week: {link}", name=name, link=link)
     say(as_json, {"account": name, "link": link}, [said])
 
 
@@ -368,11 +399,11 @@ def _say_link(as_json: bool, name: str, path: str, words: Words) -> None:
 @database_option
 @common_options
 def close(name: str, database: str | None, as_json: bool, words: Words) -> None:
-    """Shut an account out, until it is opened again."""
+    """Lock an account until it is opened again."""
     from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, actor: deeds.close(all_, actor, name))
-    say(as_json, {"closed": found}, [words._("{name} is shut out.", name=found)])
+    say(as_json, {"closed": found}, [words._("{name} is locked out.", name=found)])
 
 
 @accounts.command("open")
@@ -380,7 +411,7 @@ def close(name: str, database: str | None, as_json: bool, words: Words) -> None:
 @database_option
 @common_options
 def reopen(name: str, database: str | None, as_json: bool, words: Words) -> None:
-    """Let an account in again."""
+    """Unlock a closed account."""
     from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, actor: deeds.reopen(all_, actor, name))
@@ -389,27 +420,27 @@ def reopen(name: str, database: str | None, as_json: bool, words: Words) -> None
 
 @accounts.command("promote")
 @click.argument("name")
-@click.option("--off", is_flag=True, help="Take it away again.")
+@click.option("--off", is_flag=True, help="Revoke it instead.")
 @database_option
 @common_options
 def promote(name: str, off: bool, database: str | None, as_json: bool, words: Words) -> None:
-    """Make somebody an administrator, who may use the page /admin."""
+    """Make an account an administrator, who may use /admin."""
     from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, actor: deeds.set_admin(all_, actor, name, not off))
     said = words._("{name} is an administrator.", name=found)
     if off:
-        said = words._("{name} is no administrator any more.", name=found)
+        said = words._("{name} is no longer an administrator.", name=found)
     say(as_json, {"account": found, "admin": not off}, [said])
 
 
 @accounts.command("delete")
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @database_option
 @common_options
 def delete(name: str, yes: bool, database: str | None, as_json: bool, words: Words) -> None:
-    """Delete an account; others can take its seats."""
+    """Delete an account. Other players can take its seats."""
     from kursbuch.web.admin import accounts as deeds
 
     if not yes:
@@ -422,7 +453,7 @@ def delete(name: str, yes: bool, database: str | None, as_json: bool, words: Wor
 
 @click.group("invitations")
 def invitations() -> None:
-    """Links with which one person each can register."""
+    """Manage invitations: links to register one account each."""
 
 
 @invitations.command("create")
@@ -430,12 +461,12 @@ def invitations() -> None:
 @database_option
 @common_options
 def invite(for_whom: str, database: str | None, as_json: bool, words: Words) -> None:
-    """Make an invitation."""
+    """Create an invitation."""
     from kursbuch.web.admin import accounts as deeds
 
     path = with_tables(database, lambda all_, actor: deeds.invite(all_, actor, for_whom))
     link = _account_link(path)
-    said = words._("With this link one person can register: {link}", link=link)
+    said = words._("One person can register with this link: {link}", link=link)
     say(as_json, {"link": link}, [said])
 
 
@@ -443,7 +474,7 @@ def invite(for_whom: str, database: str | None, as_json: bool, words: Words) -> 
 @database_option
 @common_options
 def list_invitations(database: str | None, as_json: bool, words: Words) -> None:
-    """Show the invitations that nobody has used."""
+    """List unused invitations."""
     from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, _: deeds.invitations(all_))
@@ -457,9 +488,9 @@ def list_invitations(database: str | None, as_json: bool, words: Words) -> None:
 @database_option
 @common_options
 def revoke(number: int, database: str | None, as_json: bool, words: Words) -> None:
-    """Take an invitation back."""
+    """Revoke an invitation."""
     from kursbuch.web.admin import accounts as deeds
 
     with_tables(database, lambda all_, actor: deeds.revoke(all_, actor, number))
-    said = words._("Invitation {number} is taken back.", number=number)
+    said = words._("Invitation {number} is revoked.", number=number)
     say(as_json, {"revoked": number}, [said])

@@ -9,20 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from kursbuch.cli import (
-    admin,
-    backup,
-    check,
-    import_,
-    match,
-    play,
-    render,
-    replay,
-    review,
-    routes,
-    serve,
-    titles,
-)
+from kursbuch.cli import admin, check, import_, match, play, records, routes, server, titles
 from kursbuch.cli.common import (
     LATER,
     language_of_environment,
@@ -39,7 +26,7 @@ WRONG_INPUT = 2
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="kursbuch", message="%(version)s")
 @click.option(
-    "--language", type=click.Choice(LANGUAGES), help="Language of the texts; else that of LANG."
+    "--language", type=click.Choice(LANGUAGES), help="Language of all texts. [default: from LANG]"
 )
 @click.pass_context
 def cli(context: click.Context, language: str | None) -> None:
@@ -51,31 +38,31 @@ for command in (
     titles.command,
     titles.rules_command,
     check.command,
-    play.command,
+    play.play_command,
     play.setup_command,
     match.command,
     match.dataset_command,
-    replay.command,
-    review.command,
-    render.command,
+    records.replay_command,
+    records.review_command,
+    records.render_command,
     routes.command,
     import_.command,
-    serve.command,
-    serve.mail,
+    server.serve_command,
+    server.mail,
 ):
     cli.add_command(command)
 admin.admin.add_command(admin.accounts)
 admin.admin.add_command(admin.invitations)
 cli.add_command(admin.admin)
-cli.add_command(backup.backup)
-cli.add_command(backup.restore)
+cli.add_command(server.backup)
+cli.add_command(server.restore)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = Words(_language_in(given))
-    # Without standard output there is nobody to tell.
+    # Without standard output there is no one to tell.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - until the program ends
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115

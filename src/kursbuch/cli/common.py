@@ -46,8 +46,8 @@ def language_of_environment() -> str:
 def common_options(function: FunctionT) -> FunctionT:
     """Adds `--json` and `--language`; the command gets `as_json` and `words`."""
 
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-    @click.option("--language", type=click.Choice(LANGUAGES), help="Language of the texts.")
+    @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+    @click.option("--language", type=click.Choice(LANGUAGES), help="Language of all texts.")
     @click.pass_context
     @functools.wraps(function)
     def run(
@@ -56,7 +56,9 @@ def common_options(function: FunctionT) -> FunctionT:
         words = Words(language or context.obj or language_of_environment())
         try:
             if as_json and given.get("output") == "-":
-                raise KursbuchError("With --json, -o needs a file: both would be written here.")
+                raise KursbuchError(
+                    "With --json, -o needs a file: both cannot go to standard output."
+                )
             return function(as_json=as_json, words=words, **given)
         except KursbuchError as error:
             if as_json:
@@ -75,13 +77,13 @@ def option_option(function: FunctionT) -> FunctionT:
         "options",
         multiple=True,
         metavar="NAME=VALUE",
-        help="An option of the title; may be given several times.",
+        help="Set an option of the title. Can be used multiple times.",
     )(function)
 
 
 def data_option(function: FunctionT) -> FunctionT:
     """Adds `--data FILE`."""
-    return click.option("--data", metavar="FILE", help="A file with corrected component data.")(
+    return click.option("--data", metavar="FILE", help="Use the component data in this file.")(
         function
     )
 
@@ -103,7 +105,7 @@ def output_option(
 
 
 #: Adds `-o RECORD`.
-record_option = output_option("RECORD", "The record, or - for here.")
+record_option = output_option("RECORD", "Write the record to this file; - for standard output.")
 
 
 def parse_options(given: Sequence[str]) -> dict[str, str]:
@@ -116,9 +118,7 @@ def parse_options(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise KursbuchError(
-                "An option is given as NAME=VALUE; this is not: {text}.", text=repr(text)
-            )
+            raise KursbuchError("{text} is not of the form NAME=VALUE.", text=repr(text))
         found[name.strip()] = value.strip()
     return found
 
@@ -180,7 +180,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def left_alone() -> int:
-    """For when whoever read our output has left: what is still buffered must not raise at exit."""
+    """Handle a broken pipe: buffered output must not raise at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
 
@@ -280,13 +280,13 @@ def _usage(error: click.ClickException, words: Words) -> str:
             return words._("The option {name} is missing.", name=parameter.opts[-1])
         case click.BadParameter(param=click.Option() as parameter):
             return words._(
-                "The option {name} cannot be used like this: {why}",
+                "Invalid value for {name}: {why}",
                 name=parameter.opts[-1],
                 why=_wanted(parameter.type, words) or _sentence(error.message),
             )
         case click.BadParameter(param=click.Argument() as parameter):
             return words._(
-                "{name} cannot be used like this: {why}",
+                "Invalid {name}: {why}",
                 name=parameter.make_metavar(error.ctx or _none()),
                 why=_wanted(parameter.type, words) or _sentence(error.message),
             )
@@ -295,7 +295,7 @@ def _usage(error: click.ClickException, words: Words) -> str:
     if found := re.fullmatch(r"No such command '(.*)'\.", error.message, re.DOTALL):
         return words._("There is no command {name}.", name=found[1])
     if found := re.match(r"Got unexpected extra arguments? \((.*)\)", error.message, re.DOTALL):
-        return words._("This is more than the command takes: {text}.", text=found[1])
+        return words._("Unexpected arguments: {text}.", text=found[1])
     return _sentence(error.message)
 
 
@@ -323,7 +323,7 @@ def _sentence(text: str) -> str:
 
 
 def summary(panel: Panel, *, notes: bool) -> str:
-    """A list of holdings in one line, with what is noted on them for whoever they belong to."""
+    """A list of holdings in one line, with the notes for their owner."""
     parts = [
         f"{row.label} {row.value}" + (f" ({row.note})" if notes and row.note else "")
         for row in panel.rows
@@ -374,7 +374,10 @@ _CLUSTER = re.compile(r"ray://[^/\s]+:\d{1,5}", re.ASCII)
 
 #: Adds `--jobs`, which `LocalPool` takes.
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(1, 256), metavar="P", help="Processes; one per core."
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="P",
+    help="Number of processes. [default: one per core]",
 )
 
 
@@ -385,15 +388,15 @@ def worker_options(function: FunctionT) -> FunctionT:
         default=LOCAL,
         show_default=True,
         metavar="WHERE",
-        help="local: the processes of this machine; ray://HOST:PORT: a cluster of Ray; ray: one that is "
-        "started here.",
+        help="Where games run: local (this machine), ray://HOST:PORT (a Ray cluster), or ray (start one "
+        "here).",
     )(function)
     return jobs_option(function)
 
 
 @contextmanager
 def worker_pool(on: str, jobs: int | None) -> Iterator[WorkerPool]:
-    """Whoever plays the games; `KursbuchError` if that cannot be understood or reached."""
+    """Worker pool for `--on`; `KursbuchError` if it is unknown or unreachable."""
     if on == LOCAL:
         yield LocalPool(jobs)
         return

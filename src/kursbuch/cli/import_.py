@@ -20,8 +20,8 @@ from kursbuch.cli.common import (
 )
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Imported, Importer, OtherGame, Progress, importers
 from kursbuch.core.processes import Failure, Limits, Sandbox
+from kursbuch.core.registry import Imported, Importer, OtherGame, Progress, importers
 from kursbuch.core.replay_cache import pack, unpack
 from kursbuch.core.words import Words
 
@@ -32,13 +32,15 @@ LIMITS = Limits(seconds=60.0, clock=600.0, memory=1_000_000_000)
 @click.command("import")
 @click.argument("file")
 @record_option
-@click.option("--partial", is_flag=True, help="Import up to what cannot be taken over.")
+@click.option(
+    "--partial", is_flag=True, help="Import up to the first action that cannot be imported."
+)
 @common_options
 def command(file: str, output: str, partial: bool, as_json: bool, words: Words) -> None:
-    """Turn a game played with another program into a record.
+    """Convert a game of another program into a record.
 
-    Options of the table that allow more than the rulebook are set only where the game needs them, and
-    the actions they are needed for are named, numbered from 0 as in the file.
+    Options that allow more than the rulebook are set only if the game needs them. The actions that need
+    them are listed, numbered from 0 as in the file.
     """
     data = read_bytes(file)
     with progress(words._("Importing")) as advance:

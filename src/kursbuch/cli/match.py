@@ -11,9 +11,7 @@ import click
 
 from kursbuch.bots import match as bot_matches
 from kursbuch.bots.estimates import Estimate
-from kursbuch.bots.match import Match
-from kursbuch.bots.match_games import Results
-from kursbuch.bots.ratings import Standings
+from kursbuch.bots.match import Match, Results, Standings
 from kursbuch.cli.common import (
     aligned,
     common_options,
@@ -45,24 +43,31 @@ def _comparable(
 
 @click.command("match")
 @click.argument("title")
-@click.option("--players", type=int, metavar="N", help="Number of players; else that of --bots.")
+@click.option(
+    "--players", type=int, metavar="N", help="Number of players. [default: the number of --bots]"
+)
 @click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
     default=100,
     show_default=True,
-    help="How many games at least: those with one seed are all played, all groups of opponents in all "
-    "orders of the seats.",
+    help="Minimum number of games. All games of one seed are played: every group of opponents in every "
+    "seat order.",
 )
-@click.option("--seed", default="1", show_default=True, help="Same seed, same games.")
+@click.option(
+    "--seed",
+    default="1",
+    show_default=True,
+    help="Seed of the games; the same seed gives the same games.",
+)
 @click.option(
     "--bots",
     "given_bots",
     default="random",
     show_default=True,
     metavar="A,B,…",
-    help="random, careless, greedy, mcts, mcts:1000ms, mcts:400; repeated if there are more players, "
-    "all groups of them if there are fewer.",
+    help="Bots: random, careless, greedy, mcts, mcts:1000ms, mcts:400. They repeat if there are more "
+    "players; if there are fewer, every group plays.",
 )
 @click.option(
     "--until",
@@ -70,14 +75,14 @@ def _comparable(
     type=click.FloatRange(0.1, 50),
     callback=_comparable,
     metavar="PERCENT",
-    help="Stop earlier, when no share of wins is less certain than this to either side.",
+    help="Stop early once every win rate is known to within this margin.",
 )
 @worker_options
 @click.option(
     "--results",
     callback=filled,
     metavar="FILE",
-    help="Keep the games in this file (SQLite), and go on with those it holds.",
+    help="Store the games in this SQLite file, and resume from the games it holds.",
 )
 @option_option
 @data_option
@@ -99,9 +104,9 @@ def command(
 ) -> int:
     """Play a tournament between computer opponents.
 
-    Every game is played with the same seed in all orders of the seats (with more than 24 orders: moved
-    round the table), so that nobody profits from a place or from luck. With the same seed the games are
-    the same, except for bots with a time limit. Intervals are those of 95 %.
+    Each seed is played in every seat order, or rotated round the table if there are more than 24, so
+    that no bot profits from its seat or from luck. The same seed gives the same games, except for bots
+    with a time limit. Intervals are 95 % confidence intervals.
     """
     match = bot_matches.Match(
         registry.title(title),
@@ -234,12 +239,29 @@ def _around(estimate: Estimate, digits: int) -> str:
 
 @click.command("dataset")
 @click.argument("title")
-@output_option("FILE", "The file to write (Parquet).")
-@click.option("--players", type=int, metavar="N", help="Number of players; else that of --bots.")
-@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True)
-@click.option("--seed", default="1", show_default=True, help="Same seed, same games.")
+@output_option("FILE", "Parquet file to write.")
 @click.option(
-    "--bots", default="random", show_default=True, metavar="A,B,…", help="As for `kursbuch match`."
+    "--players", type=int, metavar="N", help="Number of players. [default: the number of --bots]"
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=100,
+    show_default=True,
+    help="Minimum number of games.",
+)
+@click.option(
+    "--seed",
+    default="1",
+    show_default=True,
+    help="Seed of the games; the same seed gives the same games.",
+)
+@click.option(
+    "--bots",
+    default="random",
+    show_default=True,
+    metavar="A,B,…",
+    help="Bots, as for `kursbuch match`.",
 )
 @worker_options
 @option_option
@@ -259,10 +281,10 @@ def dataset_command(
     as_json: bool,
     words: Words,
 ) -> int:
-    """Write games between computer opponents as a data set.
+    """Write games between computer opponents as a dataset.
 
-    A row for every small choice: what the player knew, what could be chosen and what was. The games are
-    those of `kursbuch match` with the same options. Needs kursbuch[dataset].
+    The dataset has one row per small choice: what the player knew, the options, and the choice. The
+    games are those of `kursbuch match` with the same options. Requires kursbuch[dataset].
     """
     with needing("dataset"):
         from kursbuch.interop import dataset

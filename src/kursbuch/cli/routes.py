@@ -19,8 +19,7 @@ from kursbuch.cli.common import (
     write_file,
     write_text,
 )
-from kursbuch.cli.render import picture, picture_kind
-from kursbuch.cli.replay import load
+from kursbuch.cli.records import load, picture, picture_kind
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Plan, PlanError, Planner, read_plan
 from kursbuch.core.record_format import HEADING
@@ -31,19 +30,28 @@ from kursbuch.core.words import Words
 
 @click.command("routes")
 @click.argument("file")
-@click.option("--move", type=click.IntRange(0), metavar="N", help="After N moves of a record.")
-@click.option("--company", "companies", multiple=True, metavar="ID", help="Only this company.")
+@click.option(
+    "--move",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Use the position after N moves of a record.",
+)
+@click.option(
+    "--company",
+    "companies",
+    multiple=True,
+    metavar="ID",
+    help="Compute only this company. Can be used multiple times.",
+)
 @click.option(
     "--train",
     "trains",
     multiple=True,
     metavar="TRAIN",
-    help="With this train instead of its own; may be given several times.",
+    help="Use this train instead of its own. Can be used multiple times.",
 )
-@click.option(
-    "--withhold", is_flag=True, help="Draw the runs that are best to withhold the revenue."
-)
-@output_option("OUT", "Draw the runs: a file ending in .svg or .png.", required=False)
+@click.option("--withhold", is_flag=True, help="Draw the best runs for withholding.")
+@output_option("OUT", "Draw the runs to this file (.svg or .png).", required=False)
 @data_option
 @common_options
 def command(
@@ -59,8 +67,8 @@ def command(
 ) -> None:
     """Find the best runs on a position.
 
-    FILE is a record of a game, or a position file (docs/routes.md). Without --company, every company
-    that has trains is computed.
+    FILE is a record or a position file (docs/routes.md). Without --company, all companies with trains
+    are computed.
     """
     kind = picture_kind(output) if output is not None else ""
     title, plan = _position(file, move, data, words)

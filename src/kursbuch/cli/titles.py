@@ -17,7 +17,7 @@ from kursbuch.core.words import N_, Words
 @click.command("titles")
 @common_options
 def command(as_json: bool, words: Words) -> None:
-    """List the games with their numbers of players and options."""
+    """List the titles with their player counts and options."""
     found = registry.titles()
     if as_json:
         emit_json(
@@ -64,14 +64,14 @@ SOURCES = {
 @click.command("rules")
 @click.argument("title", metavar="TITLE[:ID]")
 @click.argument("rule", metavar="[ID]", required=False)
-@click.option("--search", metavar="WORDS", help="Only rules that contain all of these words.")
+@click.option("--search", metavar="WORDS", help="Show only rules that contain all these words.")
 @common_options
 def rules_command(
     title: str, rule: str | None, search: str | None, as_json: bool, words: Words
 ) -> None:
-    """Show the rules of a game, or one rule with its ruling and example.
+    """Show the rules of a title, or one rule with its ruling and example.
 
-    A rule is named as it is cited: rocket:move-6, or rocket move-6.
+    Cite a rule as rocket:move-6 or rocket move-6.
     """
     if rule is None and ":" in title:
         title, rule = parse_reference(title)

@@ -146,7 +146,7 @@ class IllegalAction(KursbuchError):
     `rule` is the id of the rule that forbids it within the title's index (until the title is known,
     code that titles share gives the name that a rule states), `reference` the same with the title
     in front once it is known ("rocket:move-6"). An empty rule means a matter of form: what was
-    given is no action of the game (a field of the wrong kind, a seat nobody has, a wrong order).
+    given is no action of the game (a field of the wrong kind, a seat no one has, a wrong order).
     """
 
     def __init__(self, rule: str, template: str | Plural, /, **params: object) -> None:

@@ -13,7 +13,7 @@ from kursbuch.core.state import State
 StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
 
-class RolloutPolicy(ABC, Generic[StateT_contra]):
+class PlayoutPolicy(ABC, Generic[StateT_contra]):
     """How an imagined game goes on where decisions are not worth a thought."""
 
     @abstractmethod
@@ -48,7 +48,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
     are full ones, or guesses that fit a view (`Title.determinize`); they are never changed.
     """
 
-    #: Whether the seats in what computer opponents imagine guess anew what is hidden from them, because
+    #: Whether the seats in what computer opponents imagine guess again what is hidden from them, because
     #: much depends on it there (secret bids).
     guess_anew: ClassVar[bool] = False
 
@@ -115,7 +115,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
 
     def course(
         self, state: StateT_contra, rng: random.Random
-    ) -> RolloutPolicy[StateT_contra] | None:
+    ) -> PlayoutPolicy[StateT_contra] | None:
         """A course by which a game from this state on can be imagined to its end; None if that would
         take too long. The state is that of the imagined game: what is slow in it may be made easier."""
         return None
@@ -123,7 +123,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
     def playout(self, state: StateT_contra, rng: random.Random) -> Playout[StateT_contra] | None:
         """How a search imagines what follows on a state, where the title can do that more quickly or further
         than by looking one action ahead for every decision; None in titles that cannot. The state is that of
-        the imagined game, in which somebody has yet to act: what others have done secretly may be guessed
+        the imagined game, in which a player has yet to act: what others have done secretly may be guessed
         better in it."""
         return None
 
@@ -140,7 +140,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
         return 1.0
 
     def obvious(self, action: Action) -> bool:
-        """Whether nobody overlooks an action of this kind, however careless: an answer to a question. Passing
+        """Whether no one overlooks an action of this kind, however careless: an answer to a question. Passing
         (`Premoves.passing`) always is."""
         return False
 

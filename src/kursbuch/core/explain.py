@@ -1,17 +1,19 @@
-"""What somebody asks who does not act yet: why is this not possible, and what would that bring?
+"""Explanations for players: why an action is illegal, what it would bring, and the guided first game.
 
-Both are answered from a view, so they tell nobody more than he may know.
+All of them work from a view, so a player learns nothing that is hidden from them.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import islice, takewhile
 from typing import Any
 
 import msgspec
 
+from kursbuch.core import record
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event, visible_to
@@ -19,9 +21,10 @@ from kursbuch.core.game import View
 from kursbuch.core.play import GAME_END, Play, StepRules
 from kursbuch.core.position import Position
 from kursbuch.core.title import Title
+from kursbuch.core.tutorial import Guide, GuideJump
 from kursbuch.core.voice import Pick, Voice
 
-#: So many guesses of what is hidden have to agree.
+#: Number of guesses of hidden information that have to agree.
 SAMPLES = 4
 
 #: More actions than this are not tried to find out why nothing can be done.
@@ -38,9 +41,6 @@ class _Unknown(KursbuchError):
 class _NoChance:
     def draw(self, counter: int, sides: int) -> int:
         raise _Unknown("Chance decides what follows.")
-
-
-# ---- why not
 
 
 def why_illegal(view: View, voice: Voice[Any], keys: Sequence[str]) -> IllegalAction | None:
@@ -62,7 +62,7 @@ def _refusal(
         return IllegalAction(GAME_END, "The game is over.")
     step, rules = position.top()
     if seat is None:
-        # Nobody who only watches has a seat of which a step could say more.
+        # No one who only watches has a seat of which a step could say more.
         return StepRules.not_asked(rules, state, step, Action(state.seats))
     if not position.may_act(seat):
         return rules.not_asked(state, step, Action(seat))
@@ -160,11 +160,8 @@ def _reason(
     return IllegalAction(best.rule, "“{action}” comes closest. {reason}", action=label, reason=best)
 
 
-# ---- foresee
-
-
 class Preview(msgspec.Struct, frozen=True):
-    """What an action brings for certain, and what follows if then nobody objects."""
+    """What an action brings for certain, and what follows if then no one objects."""
 
     certain: tuple[Event, ...] = ()
     unopposed: tuple[Event, ...] = ()
@@ -251,3 +248,75 @@ def _known(title: Title[Any], events: Sequence[Event], seat: int | None) -> tupl
     """Those that the seat may know, up to the first that shows what is secret."""
     found = takewhile(lambda event: not title.shows([event]), events)
     return tuple(event for event in found if visible_to(event, seat))
+
+
+#: Seat of the guided player.
+LEARNER = 0
+
+
+class GuidedGame:
+    """The course of a guided game, replayed."""
+
+    def __init__(self, title: Title[Any], guide: Guide) -> None:
+        self.guide = guide
+        self.game = game = record.read(guide.record, lambda name: _same(title, name))
+        if (game.seed, game.names[1:]) != (guide.seed, guide.players):
+            raise KursbuchError(
+                "The record of the guided game of {title} has another seed or other names.",
+                title=title.name,
+            )
+        if title.option_values(guide.options) != dict(game.options):
+            raise KursbuchError(
+                "The record of the guided game of {title} was played with other options.",
+                title=title.name,
+            )
+        moves = game.moves[: guide.stop]
+        own = [
+            number
+            for number, move in enumerate(moves)
+            if move.action.seat == LEARNER and self.jump(number) is None
+        ]
+        if len(moves) < guide.stop or own != [step.at for step in guide.step]:
+            raise KursbuchError(
+                "The steps of the guided game of {title} must stand at {own}, where the reader decides.",
+                title=title.name,
+                own=", ".join(map(str, own)),
+            )
+
+    def followed(self, actions: Sequence[Action]) -> int:
+        """How many moves of a game with these actions are those of the guide, which says nothing after
+        its last one."""
+        pairs = zip(actions, self.game.moves[: self.guide.stop], strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1].action, pairs))
+
+    def on_course(self, actions: Sequence[Action]) -> bool:
+        """Whether all of these are moves of the guide, so that the position is one of its own."""
+        return self.followed(actions) == len(actions)
+
+    def jump(self, number: int) -> GuideJump | None:
+        """The automatic stretch of the guide after a number of moves; None outside of one."""
+        return next((jump for jump in self.guide.jump if jump.at <= number < jump.to), None)
+
+    def next(self, number: int) -> Action | None:
+        """The move of the guide after a number of moves; None at its end and in automatic stretches."""
+        if number >= self.guide.stop or self.jump(number) is not None:
+            return None
+        return self.game.moves[number].action
+
+    def jumped(self, number: int) -> list[Action]:
+        """The moves from here to the end of the automatic stretch."""
+        jump = self.jump(number)
+        return [move.action for move in self.game.moves[number : jump.to]] if jump else []
+
+
+def _same(title: Title[Any], name: str) -> Title[Any]:
+    if name != title.id:
+        raise KursbuchError("This is a record of {name}.", name=name)
+    return title
+
+
+@cache
+def guided_game(title: Title[Any]) -> GuidedGame | None:
+    """The guided game of a title, if it has one; `KursbuchError` says what is wrong with its record."""
+    guide = title.lessons.guide if title.lessons is not None else None
+    return None if guide is None else GuidedGame(title, guide)

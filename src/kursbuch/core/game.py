@@ -43,7 +43,7 @@ class Reading(msgspec.Struct, frozen=True):
     levels: dict[str, int]
 
 
-#: A state is kept every so many moves; those between are found by replaying.
+#: Moves between two kept states; states between them are replayed.
 SNAPSHOT_EVERY = 10
 MAX_NAME = 40
 MAX_SEED = 200
@@ -116,7 +116,7 @@ class _NoChance:
 
 
 def turns_up(title: Title[Any], draws: Sequence[tuple[int, int]], events: Sequence[Event]) -> bool:
-    """Whether a move with these draws and events turned up what nobody could know before."""
+    """Whether a move with these draws and events turned up what no one could know before."""
     return bool(
         draws or any(event.secret_to is not None for event in events) or title.shows(events)
     )
@@ -377,7 +377,7 @@ class Game:
         return self._play(action)
 
     def come_over(self) -> None:
-        """Go on by the newest edition of the rules. Whoever replays a game calls this at the end:
+        """Go on by the newest edition of the rules. Code that replays a game calls this at the end:
         what was played stays as it was, and what follows is judged by the corrected rules."""
         self.position.come_over()
 
@@ -495,15 +495,15 @@ class Game:
         return game
 
     def has_shown(self, number: int) -> bool:
-        """Whether a move later than the first `number` turned up what nobody could know before:
-        chance, or something secret. Whoever takes such a move back knows more than at the first
+        """Whether a move later than the first `number` turned up what no one could know before:
+        chance, or something secret. A player who takes such a move back knows more than at the first
         time."""
         return any(turns_up(self.title, move.draws, move.events) for move in self.moves[number:])
 
     def undo(self) -> None:
         """Take the last move back; `KursbuchError` if there is none."""
         if not self.moves:
-            raise KursbuchError("There is no move to take back.")
+            raise KursbuchError("There is no move to undo.")
         self.rewind(len(self.moves) - 1)
 
     # ---- text
@@ -667,7 +667,7 @@ class Game:
 
 
 def _first(copied: Sequence[Copied], number: int) -> tuple[Copied, ...]:
-    """What remains copied of a game that goes back to so many moves."""
+    """What remains copied of a game that goes back to this number of moves."""
     kept: list[Copied] = []
     for part in copied:
         kept.append(Copied(min(part.moves, number), part.seed_hash))

@@ -257,7 +257,7 @@ def read_plan(text: str, kind: str = "") -> Plan:
     for number, row in enumerate(text.splitlines(), 1):
         if row.count(".") > MOST_DOTS:
             # The library takes the square of their number for a key.
-            why = KursbuchError("No line of a position file has so many dots.")
+            why = KursbuchError("A line of a position file has too many dots.")
             raise PlanError("", "", why, number)
     if kind not in ("json", "toml"):
         kind = "json" if text.lstrip("\ufeff").lstrip().startswith("{") else "toml"

@@ -41,7 +41,7 @@ class Play(Generic[StateT]):
         """Report something that happened. A rule cited by a name (`RuleIndex.stated`) gets its id."""
         id_ = self.stated.get(event.rule)
         if id_ is not None:
-            force_setattr(event, "rule", id_)  # nobody else has seen the event yet
+            force_setattr(event, "rule", id_)  # no one else has seen the event yet
         self.events.append(event)
 
     def push(self, step: Step) -> None:
@@ -81,7 +81,7 @@ class StepRules(Generic[StateT, StepT]):
     #: What is to be decided in this step, with its rule: the refusal of actions of other kinds.
     asks: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
     #: Whether what this step does, or whom it asks, follows from something that is secret until then, so
-    #: that nobody can foresee it: of an action in this step only the first event is foreseen.
+    #: that no one can foresee it: of an action in this step only the first event is foreseen.
     secretive: ClassVar[bool] = False
 
     def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
@@ -89,7 +89,7 @@ class StepRules(Generic[StateT, StepT]):
         return ()
 
     def volunteers(self, state: StateT, step: StepT) -> Sequence[int]:
-        """The seats that may act now although nobody waits for them; they are not pending."""
+        """The seats that may act now although no one waits for them; they are not pending."""
         return ()
 
     def candidates(self, state: StateT, step: StepT, seat: int) -> Iterable[Choice]:

@@ -20,19 +20,19 @@ from kursbuch.core.words import N_
 StateT = TypeVar("StateT", bound="State[Any]")
 
 
-#: The name of whoever corrects something has at most so many characters.
+#: Maximum length of the name of the person who makes a correction.
 MAX_BY = 80
 
-#: More steps in a row than this are not run by themselves. No rules lead there, but corrections can: if nobody can do
+#: More steps in a row than this are not run by themselves. No rules lead there, but corrections can: if no one can do
 #: anything any more, the game would go round and round.
 MOST_STEPS = 2000
 
 
 class Endless(KursbuchError):
-    """Steps that nobody decides follow each other without end."""
+    """Steps that no one decides follow each other without end."""
 
     def __init__(self) -> None:
-        super().__init__(N_("After this nobody could do anything any more."))
+        super().__init__(N_("This would leave no legal move."))
 
 
 class Position(Generic[StateT]):
@@ -66,7 +66,7 @@ class Position(Generic[StateT]):
             self.state.uncorrected = self.title.rules.uncorrected(edition)
 
     def come_over(self) -> None:
-        """Go on by the newest edition of the rules, if somebody can do something under it."""
+        """Go on by the newest edition of the rules, if a player can act under it."""
         older = self.state.uncorrected
         if older:
             self.state.uncorrected = []
@@ -96,7 +96,7 @@ class Position(Generic[StateT]):
         return tuple(rules.deciders(self.state, step))
 
     def volunteers(self) -> tuple[int, ...]:
-        """The seats that may act now although nobody waits for them."""
+        """The seats that may act now although no one waits for them."""
         if not self.state.agenda:
             return ()
         step, rules = self.top()
@@ -137,7 +137,7 @@ class Position(Generic[StateT]):
 
     def problem(self, action: Action) -> IllegalAction | None:
         """Why the action is not allowed now, with the rule that forbids it; None if it is allowed.
-        Whoever built it: actions with fields of the wrong kind have a problem, too."""
+        Actions with fields of the wrong kind have a problem, too."""
         found = self._problem(action)
         return None if found is None else self.cited(found)
 
@@ -193,7 +193,7 @@ class Position(Generic[StateT]):
         return self.perform(action).events
 
     def run(self, play: Play[StateT]) -> None:
-        """Run automatic steps until somebody has to decide or the game is over; `Endless` if that never
+        """Run automatic steps until a player has to decide or the game is over; `Endless` if that never
         happens."""
         agenda = self.state.agenda
         steps = self.title.steps

@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from types import TracebackType
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 
-#: Cycles are looked for when so many more objects were made than are gone: a move makes some thousand.
+#: Surplus of new objects that starts a collection; a move makes a few thousand.
 GC_THRESHOLD = 20_000
 
 
@@ -179,16 +180,20 @@ def signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def exit_with_parent() -> None:
-    """Let this process end as soon as the one that started it does."""
-    threading.Thread(target=_wait_for_parent, daemon=True).start()
-
-
-def _wait_for_parent() -> None:
+@cache  # once is enough for a process
+def exit_with_parent(ending: signal.Signals | None = None) -> None:
+    """Exit when the parent process dies: at once, or by a signal to this process."""
     parent = multiprocessing.parent_process()
-    if parent is not None:
+    if parent is None:
+        return
+
+    def wait() -> None:
         parent.join()
-        os._exit(0)
+        if ending is None:
+            os._exit(0)
+        os.kill(os.getpid(), ending)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _serve(pipe: Connection, prepare: Callable[[], object] | None) -> None:

@@ -441,7 +441,7 @@ def _read_moves(
         )
 
 
-#: A position has at most so many lines.
+#: Maximum number of lines in a position.
 MAX_CORRECTIONS = 1000
 
 #: What is left out: a line that begins with it, or what follows it as a word of its own. It may be part of a name.

@@ -13,10 +13,10 @@ from kursbuch.core.title import Result
 #: What the first hash begins with: another way to make the chain would have another number.
 CHAIN_HEADING = "Kursbuch chain 1"
 
-#: So many digits of a hash are enough to find what was changed. That something was, the head says.
+#: Digits of a check: enough to locate a change. The head proves that there is one.
 CHECK_DIGITS = 4
 
-#: So many digits of a head prove something: more than a forger can try.
+#: Minimum number of digits of a head: more than a forger can try.
 LEAST_DIGITS = 16
 
 
@@ -49,14 +49,14 @@ class Chain:
         self.states.append(self._next(self.states[-1], move))
 
     def first(self, number: int) -> Chain:
-        """The chain of the first so many moves."""
+        """The chain up to this number of moves."""
         chain = Chain.__new__(Chain)
         chain._salt = self._salt
         chain.states = self.states[: number + 1]
         return chain
 
     def head(self, number: int, names: Iterable[str], rewound: int = 0) -> str:
-        """What is published after so many moves, with the players' names. With `rewound` it is not the same as
+        """What is published after this number of moves, with the players' names. With `rewound` it is not the same as
         it was before moves were taken back, even if the same moves were made again."""
         text = "\n".join((f"kursbuch head {self.states[number]}", *names))
         if not rewound:
@@ -76,12 +76,12 @@ def checks_of(fields: Mapping[str, str]) -> dict[str, str]:
 
 HEADING = "Kursbuch record 1"
 
-#: A line holds so many checks of moves.
+#: Number of checks on a line.
 CHECKS_A_LINE = 20
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """A game begins with moves of another one: the first so many, whose draws come from the seed with
+    """A game begins with the first `moves` moves of another one, whose draws come from the seed with
     this hash, as far as they were not copied there already."""
 
     moves: int
@@ -97,7 +97,7 @@ class Former(msgspec.Struct, frozen=True):
 
 
 class Checks(msgspec.Struct):
-    """What a record says of its chain of hashes (`chain.py`): the head after so many moves, and the first digits
+    """What a record says of its chain of hashes (`Chain`): the head after a number of moves, and the first digits
     of the hash of every line of the header, and of the chain after every number of moves. None and empty where
     the record does not say it."""
 

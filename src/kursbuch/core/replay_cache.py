@@ -17,7 +17,7 @@ from kursbuch.core.game import Game, Move, Reading
 from kursbuch.core.record_format import Copied, Former
 from kursbuch.core.title import Title
 
-#: Of the states that are kept for going back, one every so many moves.
+#: Moves between two states kept for going back.
 STATES_EVERY = 50
 
 #: What belongs to the program, by the endings of its files.

@@ -85,7 +85,7 @@ class Ranked(NamedTuple):
 
 
 class Bits(NamedTuple):
-    """A number that is a bit mask of so many bits."""
+    """A bit mask of this width."""
 
     width: int
 

@@ -87,7 +87,7 @@ class GameStats:
 
     @cached_property
     def stretches(self) -> list[Stretch]:
-        """The parts of the game; of a title without parts, the moves that paid somebody."""
+        """The parts of the game; of a title without parts, the moves that paid a player."""
         if self._has_parts:
             return self._parts()
         by_move: dict[int, list[Event]] = {}

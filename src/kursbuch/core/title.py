@@ -1,4 +1,4 @@
-"""A title: everything one game declares. The rest of the program works from this."""
+"""A title: everything one game declares, and what it says of decisions ahead of time. The engine works from this."""
 
 from __future__ import annotations
 
@@ -18,15 +18,71 @@ from kursbuch.core.evaluator import Evaluator
 from kursbuch.core.events import Event
 from kursbuch.core.planner import Planner
 from kursbuch.core.play import Play, StepRules
-from kursbuch.core.premoves import Premoves
 from kursbuch.core.rulebook import RuleIndex
 from kursbuch.core.state import Decision, Encoding, Ledger, State, Step
 from kursbuch.core.tutorial import Lessons
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 
-StateT = TypeVar("StateT", bound="State[Any]")
+StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
+#: What in every title with rounds can be waited for: that the round is over. Where rounds are of several kinds, it
+#: is over for a kind of decision (`Decision.step`) by the name "round:stock-turn".
+ROUND = "round"
+
+
+class Premoves(Generic[StateT_contra]):
+    """What a title says of decisions before they are due (`Title.ahead`): tables ask it what can be fixed for
+    the own next turn, and whether that still fits when the turn has come. Without a word of the title nothing
+    can be fixed but whether to object (`Title.standing_refusal`).
+
+    States are views; they are never changed.
+    """
+
+    #: Whether it can be fixed to object always or never.
+    objects: ClassVar[bool] = False
+
+    #: The kinds of what may be waited for that count also when they come of one's own move, such as the last pass.
+    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND,))
+
+    def situations(self, state: StateT_contra, seat: int) -> Iterable[Any]:
+        """The view as it would be if that seat were asked next, for every kind of decision that can be
+        foreseen: the last step of the agenda asks it. They may share parts with `state`."""
+        return ()
+
+    def subject(self, step: Step) -> str:
+        """Of several that one player decides for, the one a step is about, such as a company; empty if there is only
+        the player."""
+        return ""
+
+    def passing(self, state: StateT_contra, decision: Decision) -> Action | None:
+        """The action by which a seat leaves it at that: passes, ends its turn, goes on to the next step."""
+        return None
+
+    def lot(self, state: StateT_contra, seat: int) -> str:
+        """What a seat may bid for now or later in the auction that is under way, by a name no other has
+        (`Voice.subject` says it in words); empty if nothing is auctioned openly."""
+        return ""
+
+    def objecting(self, state: StateT_contra, decision: Decision) -> Action | None:
+        """The action by which a seat objects, where it is asked whether it does."""
+        return None
+
+    def terms(self, state: StateT_contra, action: Action) -> str:
+        """What an action depends on as it stands, such as a price or what lies on a hex: fixed ahead, it is
+        not made if this has changed."""
+        return ""
+
+    def triggers(self, state: StateT_contra, seat: int) -> Sequence[str]:
+        """What may be waited for, by name (`Voice.trigger` says it in words)."""
+        return ()
+
+    def happened(self, event: Event) -> Iterable[str]:
+        """The names of what may be waited for that an event is."""
+        return ()
+
+
+StateT = TypeVar("StateT", bound="State[Any]")
 _NO_LEDGER = Ledger({})
 
 
@@ -92,7 +148,7 @@ class Asking(msgspec.Struct, frozen=True):
 
 class Title(ABC, Generic[StateT]):
     """One game, declared for three readers: the engine, which plays it (types, steps, setup, views,
-    notation); whoever shows it (`voice`, `draw`, and what a table asks); computer opponents (`judge`).
+    notation); display (`voice`, `draw`, and what a table asks); computer opponents (`judge`).
 
     A title never changes. What never changes during a game (map, cards, tables) belongs to it and not
     to the state; `with_data` gives the same title with corrected component data.
@@ -199,7 +255,7 @@ class Title(ABC, Generic[StateT]):
 
     def view(self, state: StateT, seat: int | None) -> StateT:
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
-        when nothing is hidden; whoever changes it must clone it first."""
+        when nothing is hidden; clone it before changing it."""
         return state
 
     def hides(self, options: Mapping[str, str]) -> bool:
@@ -212,7 +268,7 @@ class Title(ABC, Generic[StateT]):
         return view
 
     def encoding(self, seats: int) -> Encoding:
-        """How its positions and actions with so many seats are written as numbers, for programs that
+        """How its positions and actions with a number of seats are written as numbers, for programs that
         learn; `KursbuchError` for a title that does not say it."""
         raise KursbuchError("{title} does not say how it is written as numbers.", title=self.name)
 
@@ -311,7 +367,7 @@ class Title(ABC, Generic[StateT]):
     def standing_refusal(self, state: StateT, decision: Decision) -> tuple[str, Action] | None:
         """For a decision that is an offer to object: its subject (such as a line) and the action
         that declines. Tables use it for time limits and for "never ask me about this". The time
-        runs for everybody whom the same step asks, and anew when another step asks."""
+        runs for everybody whom the same step asks, and again when another step asks."""
         return None
 
     @cached_property

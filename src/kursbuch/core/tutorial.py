@@ -38,7 +38,7 @@ _AMOUNT = re.compile(r"(?<=\d) (?=[£$]|M\b)")
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The board of the guided game after so many moves; `focus` are the keys of elements to point out,
+    """The board of the guided game after a number of moves; `focus` are the keys of elements to point out,
     on which a page looks closely unless it shows the `whole` board."""
 
     move: int

@@ -77,7 +77,7 @@ def verify(
 
 
 def _noted(head: str) -> tuple[str, int]:
-    """A head as somebody has noted it: its digits, and what tells it from those before moves were taken back."""
+    """A head as a player has noted it: its digits, and what tells it from those before moves were taken back."""
     found = _HEAD.fullmatch("".join(head.split()).lower())
     if not found or not LEAST_DIGITS <= len(found[1]) <= 64:
         raise KursbuchError(

@@ -1,4 +1,4 @@
-"""Small helpers for drawing maps as SVG text.
+"""Helpers for drawing maps as SVG text, and the width of letters without a font.
 
 Drawings carry their light colours as attributes, so that a file or picture needs nothing else.
 Their classes let a page recolour them (dark mode): a style sheet wins over attributes.
@@ -12,6 +12,41 @@ from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 from kursbuch.hexmap.geometry import corners, edge_middle
+
+#: How wide letters are, as part of their height; all others are as wide as `OTHER`.
+WIDE = dict.fromkeys("ijlI.,'/ -", 0.33) | dict.fromkeys("frt()", 0.42)
+WIDE |= dict.fromkeys("mwMW", 0.9) | dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ", 0.7)
+OTHER = 0.58
+
+#: How much wider bold letters are.
+BOLD = 1.2
+
+
+@lru_cache(maxsize=4096)
+def width(text: str, size: float) -> float:
+    """About how wide a text is.
+
+    >>> round(width("Madras", 1), 2)
+    3.64
+    """
+    return size * sum(WIDE.get(letter, OTHER) for letter in text)
+
+
+def shortened(text: str, size: float, most: float, *, bold: bool = False) -> str:
+    """A text that is not wider than so much.
+
+    >>> shortened("Ilse", 10, 40), shortened("Wilhelmine", 10, 40)
+    ('Ilse', 'Wilhel…')
+    """
+    room = most / (BOLD if bold else 1)
+    if width(text, size) <= room:
+        return text
+    for end in range(len(text) - 1, 1, -1):
+        cut = f"{text[:end].rstrip()}…"
+        if width(cut, size) <= room:
+            return cut
+    return f"{text[:1]}…"
+
 
 #: How something looks: the attributes of an element. Drawings give their looks names.
 Look = dict[str, object]

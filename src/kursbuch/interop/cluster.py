@@ -27,7 +27,7 @@ RAY = "ray"
 
 class Cluster:
     """A Ray cluster as `kursbuch.bots.worker_pool.WorkerPool`: "ray://host:10001", or "ray" for one that is
-    started on this machine with so many jobs, and ends with `close`."""
+    started on this machine with that number of jobs, and ends with `close`."""
 
     def __init__(self, address: str, jobs: int | None = None) -> None:
         own = address == RAY

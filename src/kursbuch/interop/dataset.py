@@ -16,8 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kursbuch.bots import registry as bot_registry
-from kursbuch.bots.match import Match
-from kursbuch.bots.match_games import Task, derived_seed
+from kursbuch.bots.match import Match, Task, derived_seed
 from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.state import tag_of
@@ -168,7 +167,7 @@ def write(
     workers: WorkerPool,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Report:
-    """Play so many games of a match and write them in their order, one group of rows for each. The file
+    """Play `games` games of a match and write them in their order, one group of rows for each. The file
     is there when it is complete."""
     table = table_of(match.block(0)[0])
     kinds = schema(table).with_metadata({METADATA: described(match, table)})

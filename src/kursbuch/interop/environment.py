@@ -23,10 +23,9 @@ from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
-from kursbuch.interop.arrays import NOTHING, Arrays, Part
-from kursbuch.interop.tokens import WAIT, Menu, Tokens
+from kursbuch.interop.encoding import NOTHING, WAIT, Arrays, Menu, Part, Tokens
 
-#: So many tokens of a choice that has been begun stand in an observation.
+#: Tokens of an unfinished choice shown in an observation.
 BEGUN = 16
 
 #: A game that takes more decisions is broken off.
@@ -136,7 +135,7 @@ class Environment:
         self.menu: Menu | None = None
         #: Whether the seat that is asked may do nothing.
         self._waits = False
-        #: Seats that may act although nobody waits for them, still to be asked.
+        #: Seats that may act although no one waits for them, still to be asked.
         self._willing: list[int] = []
         self._known: dict[int, Known] = {}
         self._begin()
@@ -231,7 +230,7 @@ class Environment:
         return play
 
     def _turn(self) -> None:
-        """Something has changed: whoever is willing is asked, then who has to decide."""
+        """After a change, ask the volunteers, then the deciders."""
         self._known = {}
         self._willing = volunteers(self.position)
         self._ask()
@@ -288,7 +287,7 @@ class Environment:
         asked = [0] * self.table.players
         begun: tuple[int, ...] = ()
         if self.menu is not None:
-            # That somebody could do something unasked may tell what he hides; others see who has to decide.
+            # A possible voluntary action may reveal hidden information; others see who has to decide.
             hidden = self._waits and seat != self.seat
             asked[self.position.deciders()[0] if hidden else self.seat] = 1
             if seat == self.seat:

@@ -29,7 +29,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.registry import titles
 from kursbuch.core.title import Title
-from kursbuch.interop.arrays import NOTHING
+from kursbuch.interop.encoding import NOTHING
 from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table, table_again
 
 #: How long what a seat remembers is.
@@ -61,7 +61,7 @@ class GivenDraws:
 class ChanceEnvironment(Environment):
     """A course of a game that stops at every draw until `draw` has been called.
 
-    While a draw is awaited, `sides` is the number of its outcomes; nobody chooses then. An action that
+    While a draw is awaited, `sides` is the number of its outcomes; no one chooses then. An action that
     needs draws is tried again with each of them, from the state before it.
     """
 
@@ -174,14 +174,14 @@ class ChanceEnvironment(Environment):
         self._before = kept["before"]
 
 
-#: Draws have at most so many outcomes.
+#: Maximum number of outcomes of a draw.
 MOST_OUTCOMES = 500
 
-#: A game has at most so many choices and draws.
+#: Maximum number of choices and draws in a game.
 MOST_CHOICES = 200_000
 PREFIX = "kursbuch_"
 
-#: The parameter for how many decisions a game may take; then it is broken off, and nobody has won.
+#: The parameter for how many decisions a game may take; then it is broken off, and no one has won.
 MOST = "most_decisions"
 
 
@@ -277,7 +277,7 @@ class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class Shared:
-    """A course that several states may have in common; whoever goes on with it gets a copy."""
+    """A course that several states may have in common; each continuation gets a copy."""
 
     def __init__(self, course: ChanceEnvironment) -> None:
         self.course = course

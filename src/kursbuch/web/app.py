@@ -35,6 +35,7 @@ from litestar.types.file_types import FileInfo
 
 import kursbuch
 from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.processes import exit_with_parent
 from kursbuch.core.replay_cache import program_id
 from kursbuch.core.words import N_, Words
 from kursbuch.web import routes
@@ -181,7 +182,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await clock.start()
             await opponents.start()
             await post.start()
-            terminate_with_parent()
+            exit_with_parent(signal.SIGTERM)
             with streams.closing_on_signals(updates):
                 yield
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from kursbuch.hexmap.text_width import BOLD, width
+from kursbuch.hexmap.svg import BOLD, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: Lettering that has to keep clear, by its classes.

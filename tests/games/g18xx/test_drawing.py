@@ -22,7 +22,7 @@ from kursbuch.games.g18xx.map.board import Face, Path
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.policy import Policy
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.hexmap.text_width import width
+from kursbuch.hexmap.svg import width
 
 BOARD = standard().board
 

@@ -209,5 +209,5 @@ def test_a_table_gives_its_duties(shuttle: ModuleType) -> None:
 
 def test_a_key_of_very_many_parts_is_refused_unread() -> None:
     key = ".".join(["a"] * 45_000)
-    with pytest.raises(PlanError, match=r"Line 2: .* so many dots"):
+    with pytest.raises(PlanError, match=r"Line 2: .* too many dots"):
         read_plan(f'title = "1835"\n{key} = 1\n')

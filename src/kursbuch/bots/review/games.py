@@ -18,19 +18,19 @@ from kursbuch.core.words import N_
 #: A game of more decisions than this is weighed the less thoroughly the longer it is.
 USUAL_LENGTH = 250
 
-#: Nobody plays like the computer imagines: with every move to the end of the game it may be off by so much
+#: No one plays as the computer imagines: with every move to the end of the game it may be off by so much
 #: of the highest score.
 UNSURE = 0.01
 
-#: How much everybody would have on average at the end is found out at about so many positions of a game, in so many
+#: How much everybody would have on average at the end is found out at about this many positions of a game, in this many
 #: games imagined to it, where that is possible: they take long, and in between it changes evenly.
 LEVELS = 30
 GAMES = 2
 
-#: Chances are told from the mean of so many neighbouring positions to each side.
+#: Neighbouring positions on each side over which chances are averaged.
 AROUND = 1
 
-#: A change of somebody's chance to win by less than this turns no game.
+#: A change of a player's chance to win by less than this turns no game.
 TURN = 0.12
 
 #: Turning points and costly moves that are told at most, and how far turning points are apart.
@@ -38,7 +38,7 @@ MOST_TURNS = 6
 MOST_COSTLY = 8
 APART = 4
 
-#: A cost counts if it is more than so many standard errors, and more than this part of what decisions
+#: A cost counts if it exceeds this number of standard errors, and more than this part of what decisions
 #: of the game differ by on average.
 CLEARLY = 2.0
 LEAST_ERROR = 0.5
@@ -67,7 +67,7 @@ DEPTHS = {
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What everybody could expect after so many moves: the final result, and the chance to win."""
+    """What every player could expect after a number of moves: the final result, and the chance to win."""
 
     number: int
     results: tuple[float, ...]
@@ -75,7 +75,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A move that changed somebody's chance to win by much: from what to what."""
+    """A move that changed a player's chance to win by much: from what to what."""
 
     number: int
     seat: int
@@ -136,7 +136,7 @@ class Plan:
         self.game = game
         state = game.state
         sums = [*game.title.scores(state), *(() if game.over else game.title.judge.evaluate(state))]
-        #: What somebody has at the end, or, in a game that was broken off, may expect by then.
+        #: What a player has at the end, or, in a game that was broken off, may expect by then.
         self._most = max(map(abs, sums))
         self.depth = thoroughness(depth)
         self.data = data
@@ -197,7 +197,7 @@ class Plan:
 
     def _point(self, number: int, depth: Depth, games: int = 0) -> Point:
         game = self.game
-        # How long a game would have gone on that was broken off nobody knows.
+        # No one knows how long an unfinished game would have gone on.
         left = len(game.moves) - number + (0 if game.over else USUAL_LENGTH)
         move = game.moves[number] if number < len(game.moves) else None
         return Point(
@@ -297,7 +297,7 @@ class Plan:
         return gain, sum(each[seat] ** 2 for each in (decided.errors, after.errors) if each)
 
     def _turns(self, moments: Sequence[Moment]) -> list[Turn]:
-        """The moves that changed somebody's chance to win most, the greatest change first. Where chances are known
+        """The moves that changed a player's chance to win most, the greatest change first. Where chances are known
         well enough, they are those before and after the very move; elsewhere those of its neighbourhood."""
         last = len(moments) - 1
         exact = [
@@ -348,7 +348,7 @@ class Plan:
         return Player(seat, len(verdicts), accuracy, luck, error)
 
 
-#: By how much a move changed somebody's chance to win, the move, who that is, and the chance before and after it.
+#: By how much a move changed a player's chance to win, the move, who that is, and the chance before and after it.
 _Jump = tuple[float, int, int, float, float]
 
 

@@ -25,7 +25,7 @@ from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, Words
 
-#: The seat of nobody: everybody guesses what is hidden from him.
+#: The seat of no one: everybody guesses what is hidden from him.
 NOBODY = -1
 
 
@@ -54,7 +54,7 @@ class Rollouts:
 
     def __init__(self, view: View, decisions: int, knower: int = NOBODY) -> None:
         self.title: Title[Any] = view.title
-        #: A course ends after so many decisions of all seats, interruptions counted only in titles that
+        #: A course ends after this number of decisions of all seats, interruptions counted only in titles that
         #: judge actions by themselves.
         self.decisions = decisions
         self.search = Search(random.Random(0), view, knower)
@@ -163,7 +163,7 @@ def _ahead(lead: float, width: float) -> float:
 #: A difference of less than this part of what a line gains is not worth telling.
 TOLD_FROM = 0.1
 
-#: So many reasons are told.
+#: Maximum number of reasons.
 REASONS = 3
 
 
@@ -193,7 +193,7 @@ class Point(msgspec.Struct, frozen=True):
     #: How far courses from here on may be off, in the unit of the score.
     unsure: float
     depth: Depth
-    #: So many games are imagined to their end from here on, for how much everybody would have then.
+    #: Number of games imagined to their end from here, to estimate the final results.
     games: int = 0
 
 
@@ -344,7 +344,7 @@ def _judged(
 def courses(
     view: View, actions: Sequence[Action], decisions: int, seeds: Iterable[int]
 ) -> dict[Action, list[Rollout]]:
-    """For every seed a course of so many decisions from each of the viewer's actions on, with the same
+    """For every seed a course of that many decisions from each of the viewer's actions on, with the same
     guesses and the same chance for all."""
     assert view.seat is not None
     imagining = Rollouts(view, decisions, view.seat)

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import ROUND, Premoves
 from kursbuch.core.state import Decision, Encoding, Ledger
-from kursbuch.core.title import Option, Result, Title
+from kursbuch.core.title import ROUND, Option, Premoves, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing
 from kursbuch.games.dice.actions import (

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.evaluator import Evaluator, RolloutPolicy
+from kursbuch.core.evaluator import Evaluator, PlayoutPolicy
 from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
 from kursbuch.games.g18xx.components import PLAYERS, Components
 from kursbuch.games.g18xx.map.board import COLOURS
@@ -383,7 +383,7 @@ def tracks(package: str) -> tuple[Track, ...]:
     return msgspec.json.decode(data, type=tuple[Track, ...])
 
 
-class Scripted(RolloutPolicy[StateT], Generic[StateT]):
+class Scripted(PlayoutPolicy[StateT], Generic[StateT]):
     """A course in which the track of every company follows one of the reference games. They knew what connects
     to what, so it is best played where that is not asked (`Variants.free_track`)."""
 

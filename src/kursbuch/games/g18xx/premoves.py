@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import ROUND, Premoves
 from kursbuch.core.state import Decision, Step
+from kursbuch.core.title import ROUND, Premoves
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import (
     BuyShare,

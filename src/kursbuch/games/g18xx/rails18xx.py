@@ -17,7 +17,7 @@ from javaobj.v2.transformers import DefaultObjectTransformer
 from msgspec.structs import replace
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.importers import Progress
+from kursbuch.core.registry import Progress
 from kursbuch.games.g18xx.map.board import STOP, Face, Tile
 
 #: Maximum number of replays of a game from an open point.

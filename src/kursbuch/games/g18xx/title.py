@@ -17,9 +17,8 @@ from kursbuch.core.actions import Action, Notation
 from kursbuch.core.errors import IllegalAction, require
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
-from kursbuch.core.premoves import Premoves
 from kursbuch.core.state import Encoding, Ledger, Step
-from kursbuch.core.title import LegendPart, Result, Title
+from kursbuch.core.title import LegendPart, Premoves, Result, Title
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import corrections
 from kursbuch.games.g18xx.actions import FORMS

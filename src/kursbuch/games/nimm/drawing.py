@@ -56,7 +56,7 @@ from kursbuch.games.nimm.state import (
     open_bids,
 )
 from kursbuch.games.nimm.text.names import Names
-from kursbuch.hexmap import svg, text_width
+from kursbuch.hexmap import svg
 from kursbuch.hexmap.svg import Look
 
 INK = "#1d1a16"
@@ -456,8 +456,8 @@ def _bidder_list(page: Page, bidders: list[tuple[int, str]]) -> Iterable[str]:
     for line, (seat, text) in enumerate(bidders):
         y = 11 + line * step
         yield sign(10, y, seat, 10.5)
-        free = BIDDERS - 34 - 28 - 8 - text_width.width(text, 14) * text_width.BOLD
-        name = text_width.shortened(page.words.name(seat), 14, free)
+        free = BIDDERS - 34 - 28 - 8 - svg.width(text, 14) * svg.BOLD
+        name = svg.shortened(page.words.name(seat), 14, free)
         yield left(28, y + 5, name, font_size=14, **NOTE)
         yield right(BIDDERS - 34, y + 5, text, font_size=14, **NOTE, **BOLD)
 
@@ -484,7 +484,7 @@ def _player(page: Page, seat: int) -> Iterable[str]:
     state, name = page.state, page.words.name(seat)
     tickets, notes = _tickets(page, seat), " · ".join(_notes(page, seat))
     edge = page.column - 10 - len(tickets) * TICKETS
-    shown = text_width.shortened(name, 17, edge - 56 - text_width.width(notes, 13), bold=True)
+    shown = svg.shortened(name, 17, edge - 56 - svg.width(notes, 13), bold=True)
     head = [
         svg.rect(0.0, 0.0, page.column, page.block, **TRAY),
         sign(20, 20, seat, 12.5),

@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 
 import kursbuch
 from kursbuch.bots import usual_strength
-from kursbuch.core.guided_game import LEARNER, GuidedGame, guided_game
+from kursbuch.core.explain import LEARNER, GuidedGame, guided_game
 from kursbuch.core.title import Title
 from kursbuch.core.tutorial import Chapter, Lessons
 from kursbuch.core.words import N_, Words

@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import ContinuedChance
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.explain import GuidedGame, guided_game
 from kursbuch.core.game import Game
-from kursbuch.core.guided_game import GuidedGame, guided_game
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.record_format import Copied

@@ -96,7 +96,7 @@ async def rewind(
         if seen is not None:
             change.require_current(seen)
         if change.table.given >= change.table.number:
-            raise Conflict(N_("There is no move to take back."))
+            raise Conflict(N_("There is no move to undo."))
         check_target(change.table, target)
         seats = await change.rewind(target)
         by = await correcting(change, visitor)

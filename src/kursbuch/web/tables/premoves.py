@@ -13,8 +13,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
-from kursbuch.core.premoves import ROUND
 from kursbuch.core.state import Decision, tag_of
+from kursbuch.core.title import ROUND
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import Words
 from kursbuch.web.background import failed

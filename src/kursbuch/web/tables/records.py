@@ -21,8 +21,7 @@ import kursbuch
 from kursbuch.bots import strengths
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Remark, importers
-from kursbuch.core.registry import title_with_data
+from kursbuch.core.registry import Remark, importers, title_with_data
 from kursbuch.core.replay_cache import unpack
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words

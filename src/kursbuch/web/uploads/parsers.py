@@ -10,10 +10,9 @@ from typing import NamedTuple
 import kursbuch
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importers import OtherGame, Remark, importers
 from kursbuch.core.planner import Plan, PlanError, read_plan
 from kursbuch.core.processes import tune_garbage_collector
-from kursbuch.core.registry import title_with_data
+from kursbuch.core.registry import OtherGame, Remark, importers, title_with_data
 from kursbuch.core.replay_cache import pack
 from kursbuch.core.words import N_, Words
 from kursbuch.web.http.errors import Refused

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from kursbuch.core.importers import Imported
+from kursbuch.core.registry import Imported
 from kursbuch.games.g18xx.components import EXCHANGE_SHARES, PACKET, PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835.state import State1835

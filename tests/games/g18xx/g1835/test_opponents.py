@@ -14,7 +14,7 @@ from kursbuch.bots import make
 from kursbuch.bots.bot import Ranked, candidates
 from kursbuch.bots.playouts import play_out, reply
 from kursbuch.core.actions import Action
-from kursbuch.core.evaluator import RolloutPolicy
+from kursbuch.core.evaluator import PlayoutPolicy
 from kursbuch.core.game import Game, View
 from kursbuch.core.position import Position
 from kursbuch.games.g18xx.actions import (
@@ -74,7 +74,7 @@ def judged(state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[f
     return found
 
 
-def imagined(state: State1835, seed: int) -> RolloutPolicy[State1835]:
+def imagined(state: State1835, seed: int) -> PlayoutPolicy[State1835]:
     found = TITLE.judge.course(state, random.Random(seed))
     assert found is not None
     return found

@@ -10,7 +10,7 @@ import pytest
 
 import kursbuch
 from kursbuch.cli import main
-from kursbuch.core.importers import Imported
+from kursbuch.core.registry import Imported
 from kursbuch.games.g18xx.g1835 import TITLE, rails18xx
 from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.rails18xx import read

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.importers import OtherGame
+from kursbuch.core.registry import OtherGame
 from kursbuch.games.g18xx.g1835 import TITLE, rails18xx
 from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.rails18xx import CannotTake, Save, readings, settled

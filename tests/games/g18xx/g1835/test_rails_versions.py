@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.importers import Imported
+from kursbuch.core.registry import Imported
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import BOX, STACK, train_item
 from kursbuch.games.g18xx.g1835 import TITLE, rails18xx

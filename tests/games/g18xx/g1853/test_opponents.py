@@ -13,7 +13,7 @@ from kursbuch.bots import make
 from kursbuch.bots.bot import candidates, worthwhile
 from kursbuch.bots.playouts import play_out, reply
 from kursbuch.core.actions import Action
-from kursbuch.core.evaluator import RolloutPolicy
+from kursbuch.core.evaluator import PlayoutPolicy
 from kursbuch.core.game import Game, View
 from kursbuch.core.position import Position
 from kursbuch.games.g18xx.actions import (
@@ -411,7 +411,7 @@ def test_greedy_opponents_finish_a_game_by_the_book(players: int) -> None:
 # ---- imagined games
 
 
-def imagined(state: State1853, seed: int) -> RolloutPolicy[State1853]:
+def imagined(state: State1853, seed: int) -> PlayoutPolicy[State1853]:
     found = TITLE.judge.course(state, random.Random(seed))
     assert found is not None
     return found

@@ -87,7 +87,7 @@ from kursbuch.games.dice.state import (
 )
 from kursbuch.games.dice.text.names import FACE_KEYS
 from kursbuch.hexmap import svg
-from kursbuch.hexmap.text_width import shortened
+from kursbuch.hexmap.svg import shortened
 
 
 def landscape(page: Page) -> Iterable[str]:

@@ -11,7 +11,7 @@ from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.lettering import radius, spaces, stop_points, value_box
 from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, MapLook, Note, Sizes
 from kursbuch.games.g18xx.map.board import GAUGES, STOP, Board, Face, Stop
-from kursbuch.hexmap import svg, text_width
+from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import edge_middle
 
 SIZE = 46.0
@@ -346,7 +346,7 @@ def _letters(text: str, x: float, y: float, radius: float, **values: object) -> 
     """The letters of a company within a circle; many are fitted to its width."""
     high = radius * (1.75 if len(text) < 2 else 1.22 if len(text) < 3 else 0.95)
     most = radius * (1.8 if len(text) < 3 else 1.9)
-    if text_width.width(text, high) * text_width.BOLD > most:
+    if svg.width(text, high) * svg.BOLD > most:
         values |= {"textLength": most, "lengthAdjust": "spacingAndGlyphs"}
     return svg.text(x, y + high * 0.36, text, font_size=high, **values)
 
@@ -432,7 +432,7 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
         "class_": "ask-text",
     }
     yield svg.text(start, y + high * 0.36, note.ask, text_anchor="start", **look_of)
-    start += SIZE * text_width.width(note.ask, sizes.value) * text_width.BOLD + 2
+    start += SIZE * svg.width(note.ask, sizes.value) * svg.BOLD + 2
     for number, company in enumerate(note.companies):
         at = start + high * lettering.ASKED * (number + 0.5)
         yield draw_marker(company, at, y, high * 0.6, looks, look.signs.get(company, ""))
@@ -441,7 +441,7 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
 def draw_bonus(text: str, x: float, y: float, sizes: Sizes) -> Iterator[str]:
     """What the first tile on a hex brings."""
     high = SIZE * sizes.name
-    wide = SIZE * text_width.width(text, sizes.name) + 8
+    wide = SIZE * svg.width(text, sizes.name) + 8
     box: svg.Look = {"class_": "bonus", "fill": "#fff1b8", "stroke": "#8a6d00"}
     left, top = x - wide / 2, y - high * 0.52
     yield svg.rect(left, top, wide, high * 1.04, rx=high * 0.4, stroke_width=1, **box)

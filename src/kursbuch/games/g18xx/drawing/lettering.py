@@ -11,7 +11,7 @@ from itertools import product
 from kursbuch.games.g18xx.drawing.look import Note, Sizes
 from kursbuch.games.g18xx.map.board import STOP, Board, Face, Stop
 from kursbuch.hexmap.geometry import edge_middle
-from kursbuch.hexmap.text_width import BOLD, width
+from kursbuch.hexmap.svg import BOLD, width
 
 Point = tuple[float, float]
 

@@ -38,7 +38,7 @@ from kursbuch.games.g18xx.map.board import STOP, Board, Face, Path
 from kursbuch.games.g18xx.map.revenue import Run
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
-from kursbuch.hexmap import svg, text_width
+from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import Hex, corners
 
 #: The colours of the runs, which colour-blind readers can tell apart as well.
@@ -590,7 +590,7 @@ def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
     texts = []
     for number, line in enumerate(lines):
         fitted: svg.Look = {}
-        if text_width.width(line, sizes.name) > lettering.line_width(line, sizes):
+        if svg.width(line, sizes.name) > lettering.line_width(line, sizes):
             wide = round(SIZE * lettering.line_width(line, sizes))
             fitted = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
         down = (number - (len(lines) - 1) / 2) * lettering.LINE

@@ -23,7 +23,7 @@ from kursbuch.games.g18xx.drawing.faces import INK, Looks, draw_face
 from kursbuch.games.g18xx.drawing.look import USUAL, Same, Sizes
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.text.names import plain
-from kursbuch.hexmap import svg, text_width
+from kursbuch.hexmap import svg
 
 #: Fill and lettering of markers by the colour of the data file.
 COLOURS = {
@@ -264,9 +264,7 @@ def _price_marker(
     bold: svg.Look = {"font_weight": "bold", "fill": ink}
     parts = [
         svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, fill=fill, **look),
-        svg.text(
-            x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / text_width.BOLD), **bold
-        ),
+        svg.text(x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / svg.BOLD), **bold),
     ]
     return svg.group(parts, title=company, data_pick=f"price:{company}")
 
@@ -302,12 +300,12 @@ def draw_shares(
         # With their numbers also those are told apart whose names begin alike.
         # Rather narrow letters than a name cut off.
         room = (COLUMN - 6) / NARROW
-        head = text_width.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
+        head = svg.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
         heads.append((FIRST + COLUMN * place, head))
     soft: svg.Look = {"fill": SOFT, "class_": "note"}
     for x, head in heads:
         look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
-        yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / text_width.BOLD), **look)
+        yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / svg.BOLD), **look)
     for line, about in enumerate((words._("cash"), words._("certificates"))):
         yield words_of(8, 35 + 15 * line, about, NOTES, **soft)
         for place, seat in enumerate(players):
@@ -387,7 +385,7 @@ def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
         x,
         y + 5,
         company,
-        **fitted(company, 14, 29 / text_width.BOLD),
+        **fitted(company, 14, 29 / svg.BOLD),
         font_weight="bold",
         fill=ink,
     )
@@ -458,7 +456,7 @@ def fitted(text: str, size: float, most: float) -> svg.Look:
 
 
 def _length(text: str, size: float, most: float) -> svg.Look:
-    if text_width.width(text, size) <= most:
+    if svg.width(text, size) <= most:
         return {}
     return {"textLength": round(most, 1), "lengthAdjust": "spacingAndGlyphs"}
 

@@ -15,7 +15,7 @@ from kursbuch.games.g18xx.drawing.sheets import Sheet, words_of
 from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
-from kursbuch.hexmap import svg, text_width
+from kursbuch.hexmap import svg
 
 
 def draw(
@@ -89,7 +89,7 @@ def map_sheet(
             at = point(board, look.track_legend, look.sizes)
         content += legend.lines(at, lines)
     said = [_earned(run, words) for run in runs]
-    wide = 90 + max((text_width.BOLD * text_width.width(text, 20) for text in said), default=0)
+    wide = 90 + max((svg.BOLD * svg.width(text, 20) for text in said), default=0)
     content += _legend(runs, said, width - max(wide, 190), height - 26 * len(runs) - 60)
     return Sheet(
         "map",

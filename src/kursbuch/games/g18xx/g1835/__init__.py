@@ -8,9 +8,8 @@ from typing import ClassVar
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import Premoves
 from kursbuch.core.state import Encoding
-from kursbuch.core.title import Option
+from kursbuch.core.title import Option, Premoves
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import ChooseSwap, Discard, Exchange
 from kursbuch.games.g18xx.corrections import OPEN

@@ -10,9 +10,8 @@ from typing import ClassVar
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.premoves import Premoves
 from kursbuch.core.state import Encoding
-from kursbuch.core.title import LegendPart, Option
+from kursbuch.core.title import LegendPart, Option, Premoves
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import Discard
 from kursbuch.games.g18xx.components import BANK

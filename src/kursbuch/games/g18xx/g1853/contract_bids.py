@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
-from kursbuch.core.premoves import ROUND
 from kursbuch.core.state import Step
+from kursbuch.core.title import ROUND
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Done
 from kursbuch.games.g18xx.components import BANK, PLAYERS, STACK, share_item

@@ -9,7 +9,7 @@ from typing import Any
 from kursbuch.core.corrections import NOBODY, Correct, player
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Imported, OtherGame, Progress, Remark
+from kursbuch.core.registry import Imported, OtherGame, Progress, Remark
 from kursbuch.core.state import Step
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_

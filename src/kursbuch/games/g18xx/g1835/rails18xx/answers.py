@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursbuch.core.importers import Remark
+from kursbuch.core.registry import Remark
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import (
     Answer,

@@ -16,7 +16,7 @@ from kursbuch.core.corrections import NOBODY, Correct, player
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Remark
+from kursbuch.core.registry import Remark
 from kursbuch.core.state import tag_of
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import (

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, Plural
 from kursbuch.core.game import Game
-from kursbuch.core.importers import Remark
+from kursbuch.core.registry import Remark
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import (
     BuyShare,

@@ -1,28 +1,28 @@
-"""`kursbuch backup` and `kursbuch restore`: a database in one file, and back."""
+"""`kursbuch serve`, `mail`, `backup` and `restore`: the server and its database."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import socket
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from kursbuch.cli.common import common_options, emit_json, progress
-from kursbuch.core.errors import KursbuchError
+from kursbuch.cli.common import LATER, common_options, emit_json, one_line, progress
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.words import Words
 
 ResultT = TypeVar("ResultT")
-
 FAILED = 1
-
 database_option = click.option(
     "--database",
     metavar="URL",
     envvar="KURSBUCH_DATABASE",
-    help="An SQLAlchemy URL, or an SQLite file; else kursbuch.sqlite3 in this folder.",
+    help="SQLAlchemy URL or SQLite file. [default: kursbuch.sqlite3]",
 )
 
 
@@ -55,14 +55,14 @@ def with_database(
 @click.command("backup")
 @click.argument("file")
 @database_option
-@click.option("--replace", is_flag=True, help="Replace a file that is there already.")
+@click.option("--replace", is_flag=True, help="Overwrite an existing file.")
 @click.option(
     "--keep",
     type=click.IntRange(1),
     metavar="N",
-    help="With a folder: delete all but the newest N backups in it, and the last whose games can all go on.",
+    help="If FILE is a folder, keep only its newest N backups and the last one whose games all resume.",
 )
-@click.option("--quick", is_flag=True, help="Do not try whether its games can go on.")
+@click.option("--quick", is_flag=True, help="Skip the check that its games can resume.")
 @common_options
 def backup(
     file: str,
@@ -73,10 +73,10 @@ def backup(
     as_json: bool,
     words: Words,
 ) -> int:
-    """Write everything in the database into a file, also while the server runs.
+    """Back up the database to a file, even while the server runs.
 
-    The file is read again, and its games are tried in a copy. If FILE is a folder, the backup in it is named
-    after the time.
+    The file is read back, and its games are resumed in a copy. If FILE is a folder, the backup is named
+    after the current time.
     """
     from kursbuch.web.backup import dump
 
@@ -116,16 +116,16 @@ def backup(
 @click.command("restore")
 @click.argument("file")
 @database_option
-@click.option("--replace", is_flag=True, help="Replace what is in the database.")
-@click.option("--check", is_flag=True, help="Only try the backup in a temporary place.")
+@click.option("--replace", is_flag=True, help="Replace the content of the database.")
+@click.option("--check", is_flag=True, help="Only check the backup, in a temporary database.")
 @common_options
 def restore(
     file: str, database: str | None, replace: bool, check: bool, as_json: bool, words: Words
 ) -> int:
-    """Make a database from a backup, of whichever kind and version the one was that it was made from.
+    """Restore a database from a backup of any database kind and version.
 
-    Nothing is changed unless all of it can be restored. Servers that use the database let go of it meanwhile, and go
-    on with what was restored.
+    Nothing changes unless everything can be restored. Running servers release the database meanwhile and
+    continue with the restored data.
     """
     from kursbuch.web.backup import archive
     from kursbuch.web.backup import restore as restoring
@@ -203,3 +203,154 @@ def _say(as_json: bool, report: dict[str, Any], lines: list[str]) -> None:
         emit_json(report)
     else:
         print("\n".join(lines))
+
+
+@click.command("serve")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 for all networks.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on.",
+)
+@click.option(
+    "--database", metavar="URL", help="SQLAlchemy URL of the database. [default: an SQLite file]"
+)
+@click.option(
+    "--redis", metavar="URL", help="Send live updates through Redis, for several workers."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Number of worker processes.",
+)
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 100_000),
+    metavar="N",
+    help="Maximum number of open tables per visitor. [default: 30]",
+)
+@click.option(
+    "--accounts",
+    type=click.Choice(["open", "invitation", "closed", "off"]),
+    help="Who may register an account. [default: open]",
+)
+@click.option(
+    "--open/--no-open",
+    "open_browser",
+    default=False,
+    help="Open the start page in a browser.",
+)
+@click.option(
+    "--metrics",
+    metavar="HOST:PORT",
+    help="Serve Prometheus metrics at this address, such as 127.0.0.1:9100.",
+)
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Log format.",
+)
+@common_options
+def serve_command(
+    host: str,
+    port: int,
+    database: str | None,
+    redis: str | None,
+    workers: int,
+    tables: int | None,
+    accounts: str | None,
+    open_browser: bool,
+    metrics: str | None,
+    log: str,
+    as_json: bool,
+    words: Words,
+) -> None:
+    """Start the web server."""
+    check_free(host, port)
+    from kursbuch import web  # only here: no other command needs the server
+
+    if as_json:
+        emit_json({"url": f"http://{f'[{host}]' if ':' in host else host}:{port}/"})
+    web.serve(
+        host=host,
+        port=port,
+        database=database,
+        redis=redis,
+        workers=workers,
+        tables=tables,
+        accounts=accounts,
+        open_browser=open_browser,
+        metrics=metrics,
+        log=log,
+    )
+
+
+def check_free(host: str, port: int) -> None:
+    """Raise `KursbuchError` if the server could not listen there."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise KursbuchError("There is no host {host}.", host=repr(host[:80])) from None
+    family, kind, protocol, _, address = found[0]
+    with socket.socket(family, kind, protocol) as probe:
+        # As the server does: a port whose last connections are still closing is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except PermissionError:
+            raise KursbuchError("Port {port} may not be used here.", port=port) from None
+        except OSError as error:
+            raise NotNow(
+                "Port {port} of {host} is in use or not available: {why}.",
+                port=port,
+                host=host,
+                why=error.strerror,
+            ) from None
+
+
+@click.group("mail")
+def mail() -> None:
+    """Handle replies to the mails of the server."""
+
+
+@mail.command("receive")
+@database_option
+@common_options
+def receive(database: str | None, as_json: bool, words: Words) -> int | None:
+    """Receive one mail from standard input, as the pipe of a mail server.
+
+    The running server processes it.
+    """
+    content = sys.stdin.buffer.read()
+    if not content.strip():
+        raise KursbuchError("There is no mail on standard input.")
+    try:
+        new = with_database(database, lambda found: _received(found, content))
+    except (KursbuchError, OSError) as error:
+        # Whatever is wrong here, the mail must not be lost.
+        said = error.text(words) if isinstance(error, KursbuchError) else str(error)
+        print(one_line(said), file=sys.stderr)
+        return LATER
+    if as_json:
+        emit_json({"new": new})
+    return None
+
+
+async def _received(database: Any, content: bytes) -> bool:
+    from kursbuch.web.backup.schema import require_current
+    from kursbuch.web.notifications import mail_replies
+
+    # While servers are brought up to date the mail waits: the database is theirs to change.
+    await require_current(database)
+    return await mail_replies.receive(database, content)

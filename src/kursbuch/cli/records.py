@@ -1,24 +1,35 @@
-"""`kursbuch replay`: verify a record move by move."""
+"""`kursbuch replay`, `render` and `review`: commands that read records."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import click
+import msgspec
+import resvg_py
 
 import kursbuch
+from kursbuch.bots.review import DEPTHS, Plan, Review, carry_out
+from kursbuch.bots.review.text import luck_of, reasons, turned, worth_of
 from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
     error_json,
     one_line,
+    output_option,
     progress,
     read_data,
     read_text,
+    worker_options,
+    worker_pool,
+    write_file,
+    write_text,
 )
-from kursbuch.core.errors import IllegalAction, RecordError
+from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game
 from kursbuch.core.stats import GameStats
 from kursbuch.core.verification import Difference, Verification, differences
@@ -28,12 +39,14 @@ from kursbuch.core.words import Words
 @click.command("replay")
 @click.argument("file")
 @click.option("--move", type=click.IntRange(0), metavar="N", help="Show the game after N moves.")
-@click.option("--log", is_flag=True, help="Print everything that happened.")
-@click.option("--verify", is_flag=True, help="Say whether it is the game that was played.")
-@click.option("--head", metavar="HASH", help="A hash noted at the table, for --verify.")
+@click.option("--log", is_flag=True, help="Print the log of the game.")
+@click.option("--verify", is_flag=True, help="Check that the record is unaltered.")
+@click.option(
+    "--head", metavar="HASH", help="Check against this hash, noted at the table. Implies --verify."
+)
 @data_option
 @common_options
-def command(
+def replay_command(
     file: str,
     move: int | None,
     log: bool,
@@ -43,7 +56,7 @@ def command(
     as_json: bool,
     words: Words,
 ) -> int:
-    """Check a record of a game move by move and show its result."""
+    """Check a record move by move and show its result."""
     text = read_text(file)
     found: Verification | None = None
     try:
@@ -279,3 +292,188 @@ def _refused(
         )
     print(one_line(sentence), file=sys.stderr)
     return 2
+
+
+KINDS = ("svg", "png")
+DEFAULT_WIDTH = 1200
+
+
+@click.command("render")
+@click.argument("file")
+@click.option(
+    "--move",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Draw the board after N moves. [default: all]",
+)
+@output_option("OUT", "Picture to write (.svg or .png); - prints SVG.")
+@click.option(
+    "--width",
+    type=click.IntRange(16, 10_000),
+    metavar="PIXELS",
+    help="Width of the picture in pixels.",
+)
+@data_option
+@common_options
+def render_command(
+    file: str,
+    move: int | None,
+    output: str,
+    width: int | None,
+    data: str | None,
+    as_json: bool,
+    words: Words,
+) -> None:
+    """Draw the board of a record, as every player sees it."""
+    kind = picture_kind(output)
+    game = load(read_text(file), data, words)
+    number = len(game.moves) if move is None else move
+    svg = board(game, number, Words(words.language, game.names))
+    content = picture(svg, kind, width)
+    if output == "-":
+        write_text(content.decode())
+        return
+    write_file(output, content)
+    if as_json:
+        emit_json({"file": output, "format": kind, "move": number, "bytes": len(content)})
+    else:
+        print(words._("{file} shows the board after move {number}.", file=output, number=number))
+
+
+def picture_kind(output: str) -> str:
+    """`svg` or `png`, by the name of the file."""
+    kind = "svg" if output == "-" else Path(output).suffix[1:].lower()
+    if kind not in KINDS:
+        raise KursbuchError(
+            "The picture must be a file ending in .svg or .png; {output} does not.", output=output
+        )
+    return kind
+
+
+def board(game: Game, number: int, words: Words) -> str:
+    """The board after a move as SVG, with what the move changed pointed out."""
+    title = game.title
+    state = title.view(game.at(number).state, None)
+    marks = title.marks(game.moves[number - 1].events) if number else []
+    return title.draw(state, words, marks)
+
+
+def picture(svg: str, kind: str, width: int | None) -> bytes:
+    """The content of the picture file."""
+    if kind == "png":
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width or DEFAULT_WIDTH))
+    return (svg if width is None else _with_width(svg, width)).encode()
+
+
+def _with_width(svg: str, width: int) -> str:
+    """The drawing with a width of its own; the height follows from its view box.
+
+    >>> _with_width('<svg width="3" height="2" viewBox="0 0 3 2"/>', 300)
+    '<svg width="300" viewBox="0 0 3 2"/>'
+    """
+    head, bracket, rest = svg.partition(">")
+    start = head.rindex("<svg")
+    tag = re.sub(r'\s(?:width|height)="[^"]*"', "", head[start:])
+    return f'{head[:start]}<svg width="{width}"{tag[4:]}{bracket}{rest}'
+
+
+@click.command("review")
+@click.argument("files", metavar="FILE …", nargs=-1, required=True)
+@click.option(
+    "--depth",
+    type=click.Choice(list(DEPTHS)),
+    default="normal",
+    show_default=True,
+    help="Depth of the analysis.",
+)
+@worker_options
+@data_option
+@common_options
+def review_command(
+    files: Sequence[str],
+    depth: str,
+    jobs: int | None,
+    on: str,
+    data: str | None,
+    as_json: bool,
+    words: Words,
+) -> int:
+    """Review games: their turning points and better moves.
+
+    The computer plays out every position many times. The same record gives the same review. With --json,
+    several games give an object with one review per file.
+    """
+    content = read_data(data)
+    plans = {file: _plan(file, depth, content) for file in files}
+    found: dict[str, Review] = {}
+    with worker_pool(on, jobs) as workers:
+        for file, plan in plans.items():
+            with progress(words._("Reviewing")) as advance:
+                found[file] = carry_out(plan, workers, advance)
+            if not as_json:
+                if len(plans) > 1:
+                    print(f"\n== {file}")
+                for line in review_lines(found[file], plan.game, words):
+                    print(line)
+    if as_json:
+        emit_json(msgspec.to_builtins(found if len(plans) > 1 else found[files[0]]))
+    return 0
+
+
+def _plan(file: str, depth: str, data: bytes | None) -> Plan:
+    text = read_text(file)
+    try:
+        return Plan(kursbuch.load(text, data), depth, data)
+    except KursbuchError as error:
+        raise KursbuchError("{path}: {error}", path=file, error=error) from None
+
+
+def review_lines(found: Review, game: Game, words: Words) -> list[str]:
+    """The review as lines for people."""
+    voice = game.title.voice(Words(words.language, game.names))
+
+    def line(number: int) -> str:
+        return f"{number}. {game.format(game.moves[number - 1].action)}"
+
+    lines = []
+    for player in found.players:
+        accuracy = "–" if player.accuracy is None else f"{100 * player.accuracy:.0f} %"
+        said = words._(
+            "{name}: accuracy {accuracy} in {decisions} decisions",
+            name=voice.name(player.seat),
+            accuracy=accuracy,
+            decisions=player.decisions,
+        )
+        if player.luck is not None:
+            said += ", " + words._("luck in draws {luck}", luck=luck_of(player, voice))
+        lines.append(said)
+    if not game.over:
+        lines += ["", words._("When it stopped")]
+        now = found.moments[-1]
+        for seat, (result, chance) in enumerate(zip(now.results, now.chances, strict=True)):
+            lines.append(
+                words._(
+                    "{name}: about {result} expected at the end, chance to win {chance}",
+                    name=voice.name(seat),
+                    result=voice.written_score(round(result)),
+                    chance=f"{100 * chance:.0f} %",
+                )
+            )
+    lines += ["", words._("Turning points")]
+    for turn in found.turns:
+        lines += [line(turn.number), f"    {turned(turn, voice)}"]
+    lines += ["", words._("Costliest mistakes")]
+    for costly in found.costly:
+        assert costly.verdict.better is not None
+        better = game.title.action_from_json(costly.verdict.better.action)
+        lines.append(line(costly.number))
+        lines.append(
+            "    "
+            + words._(
+                "Better: {action} ({worth}).",
+                action=game.format(better),
+                worth=worth_of(costly.verdict, voice),
+            )
+        )
+        lines += [f"    {reason}" for reason in reasons(costly.verdict, voice)]
+    return lines
