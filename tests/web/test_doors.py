@@ -9,9 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from argon2 import PasswordHasher
 
-from kursbuch.web.accounts import credentials
 from kursbuch.web.live import streams
 from tests.web.visitors import PATIENCE, Browser, Server, SetClock, seated
 
@@ -374,9 +372,8 @@ async def test_open_tables_are_found_by_what_they_are_like(
 
 
 async def test_strangers_do_not_use_up_the_attempts_of_guests(
-    server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
+    server: Server, anna: Browser, bernd: Browser
 ) -> None:
-    monkeypatch.setattr(credentials, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64))
     table = await anna.open("me Anna", "open", entry="password", password="Lok 01")
     wish = {"seat": 1, "name": "Mallory", "password": "wrong"}
     headers = {"x-forwarded-for": "203.0.113.9"}
