@@ -13,9 +13,9 @@ from kursbuch.web.admin.audit import Actor
 from kursbuch.web.http.errors import Unauthorized
 from kursbuch.web.tables import lobby, votes
 from kursbuch.web.tables.votes import END, UNDO
-from tests.web.accounts import submit
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
+from tests.web.registration import submit
 
 pytestmark = pytest.mark.asyncio
 

@@ -28,10 +28,10 @@ from kursbuch.web.db.models import Setting
 from kursbuch.web.ops import maintenance_lock, reloading_app
 from kursbuch.web.reviews.service import Reviews
 from kursbuch.web.settings import Settings
-from tests.web.test_backup import quiet, restored
-from tests.web.test_live import Listener
-from tests.web.test_servers import postgres_schema
-from tests.web.test_upgrade import OLDER
+from tests.web.backup.test_backup import quiet, restored
+from tests.web.db.test_servers import postgres_schema
+from tests.web.db.test_upgrade import OLDER
+from tests.web.live.test_events import Listener
 from tests.web.visitors import HTML, PATIENCE, Browser, Server, SetClock, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -19,9 +19,9 @@ from kursbuch.web.accounts.service import create
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Seat
 from kursbuch.web.tables.store import TableStore
-from tests.web.accounts import register
+from tests.web.db.test_servers import postgres_schema
+from tests.web.registration import register
 from tests.web.stored import put
-from tests.web.test_servers import postgres_schema
 from tests.web.visitors import HTML, Browser, Server
 
 

@@ -24,7 +24,7 @@ from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.votes import UNDO
 from tests.web.stored import put
-from tests.web.test_course import database, two
+from tests.web.tables.test_undo import database, two
 from tests.web.visitors import Browser, Server, choose, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

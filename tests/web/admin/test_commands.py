@@ -20,8 +20,8 @@ from kursbuch.web.db.models import Base, DataFile, Table, now
 from kursbuch.web.http.errors import Conflict, NotFound, Refused
 from kursbuch.web.http.security import COOKIE, Signer
 from kursbuch.web.tables.store import TableStore
-from tests.web.test_servers import postgres_schema
-from tests.web.test_upgrade import OLDER
+from tests.web.db.test_servers import postgres_schema
+from tests.web.db.test_upgrade import OLDER
 from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

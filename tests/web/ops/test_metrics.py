@@ -24,7 +24,7 @@ from kursbuch.web.db.database import Database
 from kursbuch.web.http.queues import AdmissionQueue
 from kursbuch.web.ops import exporter, logs
 from kursbuch.web.ops.metrics import COUNTS
-from tests.web.test_servers import postgres_schema
+from tests.web.db.test_servers import postgres_schema
 from tests.web.visitors import Browser, Server, free_port
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -17,7 +17,7 @@ from kursbuch.web.tables import seats as table_seats
 from kursbuch.web.tables.viewer import Viewer
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
-from tests.web.test_records import record
+from tests.web.tables.test_records import record
 from tests.web.visitors import HTML, SetClock
 
 pytestmark = pytest.mark.asyncio

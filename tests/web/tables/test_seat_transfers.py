@@ -12,7 +12,7 @@ from kursbuch.core.title import Result
 from kursbuch.web.accounts import ratings
 from kursbuch.web.accounts.models import Account, RatedGame
 from kursbuch.web.db import models
-from tests.web.accounts import register
+from tests.web.registration import register
 from tests.web.visitors import Browser, Server, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

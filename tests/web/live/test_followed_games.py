@@ -18,7 +18,7 @@ from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.lobby import NewSeat, NewTable
 from kursbuch.web.tables.snapshot import Seen, Snapshot, read_snapshot
 from kursbuch.web.tables.store import TableStore
-from tests.web.test_course import database
+from tests.web.tables.test_undo import database
 
 pytestmark = pytest.mark.asyncio
 

@@ -16,9 +16,9 @@ from kursbuch.web.accounts import attempts
 from kursbuch.web.accounts import service as accounts
 from kursbuch.web.db.models import TableInvitation
 from kursbuch.web.notifications.models import PausedAddress
-from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
 from tests.web.mailbox import Mail, Mailbox
+from tests.web.registration import submit
 from tests.web.visitors import HTML, Browser
 
 pytestmark = pytest.mark.asyncio

@@ -24,9 +24,9 @@ from kursbuch.web.http.security import check_origin
 from kursbuch.web.notifications import outbound
 from kursbuch.web.notifications.sender import Refused
 from kursbuch.web.ops.logs import without_secrets
-from tests.web.accounts import PASSWORD, register
 from tests.web.correspondents import club
 from tests.web.mailbox import Mailbox
+from tests.web.registration import PASSWORD, register
 from tests.web.visitors import HTML, Browser, Server, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

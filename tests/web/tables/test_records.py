@@ -22,7 +22,7 @@ from tests.web.visitors import HTML, Browser, Server
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-GAMES = Path(__file__).parents[1] / "browser" / "games"
+GAMES = Path(__file__).parents[2] / "browser" / "games"
 
 
 def renamed(town: str) -> bytes:

@@ -31,13 +31,13 @@ from kursbuch.web.live import pushes, streams
 from kursbuch.web.live.fragments import Fragment
 from kursbuch.web.tables import viewer
 from kursbuch.web.tables.boards import Drawing
-from tests.web.accounts import log_in, register, server_with_mail, submit
 from tests.web.answers import STAMP, at_table
+from tests.web.db.test_servers import two_servers
 from tests.web.pushed import Open, stamp_in
-from tests.web.test_secrets import at_table as nimm_table
-from tests.web.test_secrets import bid, offer, seed_for
-from tests.web.test_secrets_1853 import first_bonds
-from tests.web.test_servers import two_servers
+from tests.web.registration import log_in, register, server_with_mail, submit
+from tests.web.tables.test_secrets import at_table as nimm_table
+from tests.web.tables.test_secrets import bid, offer, seed_for
+from tests.web.tables.test_secrets_1853 import first_bonds
 from tests.web.visitors import PATIENCE, Browser, Server, browsers, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -35,9 +35,9 @@ from kursbuch.web.notifications.models import (
     Webhook,
 )
 from kursbuch.web.notifications.sender import Refused, Undelivered
-from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
 from tests.web.mailbox import Mailbox
+from tests.web.registration import submit
 from tests.web.visitors import HTML, Browser
 
 

@@ -22,7 +22,7 @@ from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.votes import END, UNDO
 from tests.web.answers import fix_seed
 from tests.web.stored import as_stored_before, insert
-from tests.web.test_objections import offered
+from tests.web.tables.test_vetoes import offered
 from tests.web.visitors import Browser, choose, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

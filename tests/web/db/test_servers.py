@@ -26,8 +26,8 @@ from kursbuch.web.settings import Settings
 from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import TableStore
+from tests.web.live.test_events import Listener
 from tests.web.stored import put
-from tests.web.test_live import Listener
 from tests.web.visitors import HTML, PATIENCE, Browser, Server, browsers, choose, free_port, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

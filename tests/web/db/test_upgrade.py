@@ -25,7 +25,7 @@ from tests.web.visitors import PATIENCE, Browser, Server, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-OLDER = Path(__file__).parent / "older" / "0007.backup.gz"
+OLDER = Path(__file__).parents[1] / "older" / "0007.backup.gz"
 SECRET = "the key of the old server, for tests"
 PEOPLE = ("anna", "bernd", "clara", "dirk")
 

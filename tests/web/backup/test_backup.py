@@ -25,8 +25,8 @@ from kursbuch.web.db.models import Base, Chat, Note, StoredMove, Table
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import games
 from kursbuch.web.tables.games import Games
-from tests.web.test_servers import postgres_schema
-from tests.web.test_upgrade import OLDER
+from tests.web.db.test_servers import postgres_schema
+from tests.web.db.test_upgrade import OLDER
 from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -20,8 +20,8 @@ from kursbuch.web.live import streams
 from kursbuch.web.settings import Settings
 from tests import services
 from tests.services import Running
-from tests.web.test_live import Listener
-from tests.web.test_servers import Process, postgres_schema, two_servers
+from tests.web.db.test_servers import Process, postgres_schema, two_servers
+from tests.web.live.test_events import Listener
 from tests.web.visitors import HTML, PATIENCE, Browser, Reachable, Server, browsers, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -31,9 +31,9 @@ from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import TableStore
 from tests.web.correspondents import ADDRESS, REPLIES, SENDER, Club, club
+from tests.web.db.test_servers import postgres_schema
 from tests.web.mailbox import Mailbox
 from tests.web.stored import spoil
-from tests.web.test_servers import postgres_schema
 from tests.web.visitors import SetClock
 
 

@@ -11,8 +11,8 @@ import kursbuch
 from kursbuch.core.verification import CONSISTENT, PROVEN
 from kursbuch.web.tables.store import TableStore
 from tests.web.stored import put
-from tests.web.test_course import database, rocket, token, two
-from tests.web.test_records import finished
+from tests.web.tables.test_records import finished
+from tests.web.tables.test_undo import database, rocket, token, two
 from tests.web.visitors import HTML, Browser, Server, choose, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -17,7 +17,7 @@ from kursbuch.web.admin.audit import Actor
 from kursbuch.web.db.models import Table, now
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.tables.store import TableStore
-from tests.web.accounts import PASSWORD, log_in, register, submit
+from tests.web.registration import PASSWORD, log_in, register, submit
 from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -21,7 +21,7 @@ from kursbuch.web.db.models import Base
 from kursbuch.web.notifications.models import Message, Webhook
 from kursbuch.web.notifications.smtp import pause_address
 from kursbuch.web.settings import Settings
-from tests.web.accounts import (
+from tests.web.registration import (
     PASSWORD,
     code_in,
     letters,

@@ -19,7 +19,7 @@ from kursbuch.web.accounts.models import Account, ApiToken, Invitation, OneTimeT
 from kursbuch.web.accounts.names import checked_name
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.notifications.models import PausedAddress
-from tests.web.accounts import (
+from tests.web.registration import (
     PASSWORD,
     code_in,
     forget_attempts,

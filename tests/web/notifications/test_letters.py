@@ -26,8 +26,8 @@ from kursbuch.web.notifications.models import Message, PausedAddress
 from kursbuch.web.notifications.outbox import MAIL, WEBHOOK, Attachment, NewMessage
 from kursbuch.web.notifications.service import Notifications, NotificationSettings
 from kursbuch.web.tables.store import TableStore
+from tests.web.db.test_servers import postgres_schema
 from tests.web.mailbox import Mailbox, mailbox
-from tests.web.test_servers import postgres_schema
 from tests.web.visitors import PATIENCE, free_port
 
 ANNA = "anna@club.example"
