@@ -3,6 +3,7 @@
 
 python3 run.py [table] [options]       open the table in the browser (options of `kursbuch serve`)
 python3 run.py tests                   run all checks: format, lint, types, tests
+python3 run.py tests --long            run all checks, with the long form of the tests
 python3 run.py tests [pytest options]  run pytest only, with these options
 
 For instance `python3 run.py --port 8080 --no-open`; `python3 run.py table --help` names all options.
@@ -78,7 +79,7 @@ def tests(options: list[str]) -> int:
     os.environ["PYTHONPYCACHEPREFIX"] = str(VENV / "pycache")
     if run([str(PYTHON), "-m", "tests.services"]):
         return 1
-    if options:
+    if options not in ([], ["--long"]):
         steps = {"pytest": ["pytest", *options]}
     else:
         steps = {
@@ -86,7 +87,7 @@ def tests(options: list[str]) -> int:
             "ruff check": ["ruff", "check"],
             "mypy": ["mypy"],
             # One more than there are processors: some tests wait for a while.
-            "pytest": ["pytest", "-n", "3", "--dist", "worksteal"],
+            "pytest": ["pytest", "-n", "3", "--dist", "worksteal", *options],
         }
     failed = []
     for name, step in steps.items():

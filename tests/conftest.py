@@ -11,8 +11,13 @@ import pytest
 from kursbuch.core.processes import GC_THRESHOLD
 from tests import services
 
-#: The folders whose tests take longest; the order of the others stays.
-LONG = ("tests/browser/", "tests/web/")
+#: Folders with the slowest tests, which start first; the order of the others stays.
+SLOW = ("tests/browser/", "tests/web/")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--long`, which also runs what the mark `long` leaves out: whole games, soaks, sweeps."""
+    parser.addoption("--long", action="store_true", help="run the tests marked long too")
 
 
 def pytest_configure() -> None:
@@ -38,13 +43,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With several test processes long tests begin, so that at the end none is left alone with one."""
+    """Leave out long tests, and start the slow ones first if there are several test processes."""
+    if not config.getoption("long"):
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        if left_out:
+            items[:] = [item for item in items if not item.get_closest_marker("long")]
+            config.hook.pytest_deselected(items=left_out)
     if hasattr(config, "workerinput"):
-        places = {folder: place for place, folder in enumerate(LONG)}
+        places = {folder: place for place, folder in enumerate(SLOW)}
         items.sort(
             key=lambda item: next(
                 (place for folder, place in places.items() if item.nodeid.startswith(folder)),
-                len(LONG),
+                len(SLOW),
             )
         )
 
@@ -76,3 +86,9 @@ def redis_url() -> Iterator[str]:
 def chromium_path() -> Iterator[str]:
     """The path of the Chromium program."""
     yield from address(services.CHROMIUM)
+
+
+@pytest.fixture(scope="session")
+def long(request: pytest.FixtureRequest) -> bool:
+    """Whether tests run in their long form (`--long`)."""
+    return bool(request.config.getoption("long"))

@@ -3,7 +3,8 @@
 A test says which rules it shows with `@pytest.mark.rule("rocket:move-6", ...)`, on a function, a
 class, a parameter set (`pytest.param(..., marks=pytest.mark.rule(...))`) or, as `pytestmark`, on a
 module. The marks are read from the sources, so that the answer does not depend on which tests are
-run, or in how many processes. Marks of tests that are always skipped do not count.
+run, or in how many processes. Marks of tests that are always skipped, or run only with `--long`,
+do not count.
 """
 
 from __future__ import annotations
@@ -107,11 +108,16 @@ def _mark(node: ast.expr) -> str:
 
 
 def _never_run(tree: ast.Module) -> Iterator[ast.AST]:
-    """All nodes of functions and classes that are skipped or expected to fail."""
+    """All nodes of functions, classes and parameter sets that the usual run leaves out."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and any(
-            _mark(decorator) in ("skip", "xfail") for decorator in node.decorator_list
-        ):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            marks: list[ast.expr] = node.decorator_list
+        elif isinstance(node, ast.Call):
+            given = [keyword.value for keyword in node.keywords if keyword.arg == "marks"]
+            marks = [mark for one in given for mark in getattr(one, "elts", [one])]
+        else:
+            continue
+        if any(_mark(mark) in ("skip", "xfail", "long") for mark in marks):
             yield from ast.walk(node)
 
 

@@ -260,6 +260,11 @@ class TestB:
 @pytest.mark.skip(reason="not yet")
 @pytest.mark.rule("g:6")
 def test_d(): ...
+@pytest.mark.long
+@pytest.mark.rule("g:7")
+def test_e(): ...
+@pytest.mark.parametrize("x", [pytest.param(1, marks=[pytest.mark.rule("g:8"), pytest.mark.long])])
+def test_f(x): ...
 """
     assert {mark.reference for mark in marks_in(source, "m")} == {f"g:{n}" for n in range(1, 6)}
 

@@ -97,7 +97,7 @@ def serving(program: str, folder: Path) -> Iterator[Serving]:
         )
     url = f"http://127.0.0.1:{port}"
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while True:
             try:
                 urllib.request.urlopen(url, timeout=5).close()

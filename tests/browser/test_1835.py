@@ -89,6 +89,7 @@ def round_of(page: Page) -> str:
     return (row.locator("td").text_content() or "").strip()
 
 
+@pytest.mark.long
 def test_packet_stock_round_and_two_operating_rounds(visit: Any) -> None:
     pages = start_three(visit)
     seen: set[str] = set()

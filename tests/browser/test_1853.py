@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import kursbuch
@@ -190,6 +191,7 @@ def text(page: Page, selector: str) -> str:
     return page.locator(selector).inner_text().replace("\N{NO-BREAK SPACE}", " ")
 
 
+@pytest.mark.long
 def test_three_people(visit: Any) -> None:
     table = Table(visit)
     anna, bernd, clara, watcher = table.pages

@@ -43,7 +43,7 @@ def in_both_themes(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("moment", ["early", "late", "end"])
+@pytest.mark.parametrize("moment", [pytest.param("early", marks=pytest.mark.long), "late", "end"])
 @pytest.mark.parametrize("title", TITLES)
 def test_a_table(visit: Any, database: Path, title: str, moment: str) -> None:
     page = visit(language="de" if moment == "late" else "en")
@@ -51,13 +51,14 @@ def test_a_table(visit: Any, database: Path, title: str, moment: str) -> None:
     assert in_both_themes(page) == []
 
 
-def test_the_other_pages(visit: Any) -> None:
+def test_the_other_pages(visit: Any, long: bool) -> None:
     page = visit()
+    titles = TITLES if long else TITLES[:1]
     paths = [
         "/",
         "/nothing",
         "/rules/nimm",  # those of all titles are made alike, and long
-        *(f"/{kind}/{title}" for title in TITLES for kind in ("learn", "aid")),
+        *(f"/{kind}/{title}" for title in titles for kind in ("learn", "aid")),
     ]
     paths += ["/new?title=1835"]  # those of all titles are made alike
     paths += [f"/routes/{title}" for title in TITLES if kursbuch.title(title).planner is not None]

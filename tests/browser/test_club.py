@@ -97,6 +97,7 @@ def agree(page: Page) -> None:
     page.locator(".undo-request button[value=yes]").first.click()
 
 
+@pytest.mark.long
 def test_from_registering_to_the_rating(visit: Any, box: Mailbox) -> None:
     anna, phone, clara = visit(), visit(size=(390, 844)), visit(theme="dark")
     for page, name in ((anna, "Anna"), (phone, "Bernd"), (clara, "Clara")):

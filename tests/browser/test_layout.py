@@ -91,7 +91,7 @@ def test_where_the_game_is_leaves_room_for_what_stands_beside_it(
     assert where["x"] + where["width"] <= tools["x"]
 
 
-@pytest.mark.parametrize("moment", ["early", "late", "end"])
+@pytest.mark.parametrize("moment", [pytest.param("early", marks=pytest.mark.long), "late", "end"])
 @pytest.mark.parametrize("title", TITLES)
 def test_one_column_on_a_phone(visit: Any, database: Path, title: str, moment: str) -> None:
     page = open_position(visit, database, title, moment, size=PHONE, language="de")

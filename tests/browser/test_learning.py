@@ -54,7 +54,7 @@ def begin(page: Page, name: str = "rocket") -> None:
     expect(page.locator("#guide")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", [n for n, title in kursbuch.titles().items() if title.lessons])
 def test_pictures_look_closely_at_what_they_are_about(visit: Any, name: str, theme: str) -> None:
     page = visit(f"/learn/{name}", size=PHONE, theme=theme, language="de")

@@ -27,6 +27,7 @@ def program() -> str:
     return AT_ONCE + SERVE
 
 
+@pytest.mark.long
 def test_rounds_are_left_out(visit: Any) -> None:
     found = guided_game(kursbuch.title("1835"))
     assert found is not None

@@ -30,6 +30,7 @@ def program(title: str) -> str:
     return seeded(SEEDS[title])
 
 
+@pytest.mark.long
 def test_a_whole_game_by_pointing(visit: Any, title: str) -> None:
     pages = start_two(visit, title=title)
     game = kursbuch.new(title, players=("Anna", "Bernd"), seed=SEEDS[title])

@@ -15,8 +15,8 @@ from tests.browser.test_accessibility import violations
 TITLES = sorted(kursbuch.titles())
 SCREENS = [
     ((390, 844), "light"),
-    ((390, 844), "dark"),
-    ((1440, 900), "light"),
+    pytest.param((390, 844), "dark", marks=pytest.mark.long),
+    pytest.param((1440, 900), "light", marks=pytest.mark.long),
     ((1440, 900), "dark"),
 ]
 

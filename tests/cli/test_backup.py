@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import dump, restore
 from tests.cli.test_commands import Runner, english, run
-from tests.web.test_upgrade import OLDER
+from tests.web.db.test_upgrade import OLDER
 
 __all__ = ["english", "run"]
 

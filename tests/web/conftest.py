@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from argon2 import PasswordHasher
 
+from kursbuch.web.accounts import credentials
 from kursbuch.web.db import database, models
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import store
@@ -24,6 +26,15 @@ def quickly_migrated() -> Iterator[None]:
     """The migrations run once for all the empty databases of these tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "migrate", Migrated(database.migrate))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_hashes() -> Iterator[None]:
+    """Hash passwords quickly: none of these needs to withstand guessing."""
+    with pytest.MonkeyPatch.context() as patch:
+        hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+        patch.setattr(credentials, "_HASHER", hasher)
         yield
 
 

@@ -208,7 +208,10 @@ def test_in_any_phase_with_one_gauge_or_more(seed: int) -> None:
 
 
 @pytest.mark.parametrize("title", ["1835", "1853"])
-@pytest.mark.parametrize(("bot", "first", "every"), [("random", 150, 83), ("greedy", 60, 61)])
+@pytest.mark.parametrize(
+    ("bot", "first", "every"),
+    [("random", 150, 83), pytest.param("greedy", 60, 61, marks=pytest.mark.long)],
+)
 def test_along_games(title: str, bot: str, first: int, every: int) -> None:
     rng = random.Random(title + bot)
     game = kursbuch.new(title, list("ABCD"), seed=5)
@@ -222,7 +225,10 @@ def test_along_games(title: str, bot: str, first: int, every: int) -> None:
     assert looks > 6
 
 
-@pytest.mark.parametrize("name", peer.KNOWN)
+@pytest.mark.parametrize(
+    "name",
+    [peer.KNOWN[0], *(pytest.param(name, marks=pytest.mark.long) for name in peer.KNOWN[1:])],
+)
 def test_along_recorded_games(name: str) -> None:
     path = peer.FOLDER / f"{name}.rails"
     if not path.exists():

@@ -89,7 +89,7 @@ def settled(choice: Choice, rng: random.Random) -> Action:
     ("seed", "options"),
     [
         (1, {}),
-        (2, {}),
+        pytest.param(2, {}, marks=pytest.mark.long),
         (3, {"minors_need_bavaria": "on", "no_206": "on"}),
         (4, {"packet": "snake"}),
         (5, {"free_revenue": "on", "as_rails": "on"}),

@@ -396,7 +396,9 @@ def test_bids_of_others_are_known_by_their_shares_only() -> None:
 # ---- whole games
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize(
+    "players", [3, *(pytest.param(players, marks=pytest.mark.long) for players in (4, 5, 6))]
+)
 def test_greedy_opponents_finish_a_game_by_the_book(players: int) -> None:
     """A shortened one: it takes some seconds. Their contracts pay off."""
     game = kursbuch.new("1853", list(NAMES[:players]), seed="5", options={"bank": "7500"})

@@ -176,7 +176,9 @@ def candidates(state: State1853, seat: int) -> list[Action]:
 
 
 @pytest.mark.rule("1853:4.0", "1853:4.1", "1853:4.4", "1853:4.8")
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)]
+)
 def test_what_is_listed_is_allowed_and_nothing_else(seed: int) -> None:
     """In random positions: every action of the list, and all tiles on all hexes, all stations, all trains."""
     checked: Counter[type] = Counter()
