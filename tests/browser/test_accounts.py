@@ -72,12 +72,12 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     expect(page.get_by_label("Code")).to_have_value(link.partition("#")[2])
     assert "#" not in page.url
     page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_role("status")).to_have_text("Your address is confirmed.")
+    expect(page.get_by_role("status")).to_have_text("Your address has been confirmed.")
 
     # On the phone, by a mail asked for there: the same tables, the same colours.
     phone = visit(size=(390, 844))
     phone.goto("/login")
-    phone.get_by_text("Without the password").click()
+    phone.get_by_text("Log in without a password").click()
     phone.get_by_label("E-mail").fill("ada@example.org")
     phone.get_by_role("button", name="Log in by mail").click()
     expect(phone.get_by_role("status")).to_contain_text("a mail is on its way")
@@ -93,7 +93,7 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     phone.goto("/account")
     phone.get_by_role("heading", name="Devices").click()
     phone.get_by_role("button", name="Log out everywhere else").click()
-    expect(phone.get_by_role("status")).to_have_text("It is changed.")
+    expect(phone.get_by_role("status")).to_have_text("Your changes have been saved.")
     page.goto(table)
     expect(page.locator("#board-now")).to_be_visible()
     expect(page.locator(".seat.own")).to_have_count(0)

@@ -56,7 +56,7 @@ def register(page: Page, box: Mailbox, name: str) -> None:
     expect(page.get_by_role("status")).to_contain_text("A mail is on its way")
     page.goto(link_to(box, address, "/account/confirm#"))
     page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_role("status")).to_have_text("Your address is confirmed.")
+    expect(page.get_by_role("status")).to_have_text("Your address has been confirmed.")
 
 
 def open_rated(page: Page) -> str:

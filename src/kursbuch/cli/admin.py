@@ -160,14 +160,16 @@ def clean(
             database,
             lambda all_, actor: deeds.clean(all_, actor, finished=finished, asleep=asleep),
         )
-        said = words.ngettext("{n} table is deleted.", "{n} tables are deleted.", len(gone))
+        said = words.ngettext(
+            "{n} table has been deleted.", "{n} tables have been deleted.", len(gone)
+        )
     else:
         gone = with_tables(
             database, lambda all_, _: deeds.old_tables(all_, finished=finished, asleep=asleep)
         )
         said = words.ngettext(
-            "{n} table would be deleted; with --yes it is.",
-            "{n} tables would be deleted; with --yes they are.",
+            "{n} table would be deleted; add --yes to delete it.",
+            "{n} tables would be deleted; add --yes to delete them.",
             len(gone),
         )
     lines = [_line(line, words) for line in gone]
@@ -267,8 +269,10 @@ def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words)
         raise keys.external_key_error()
     made = with_tables(database, lambda all_, actor: keys.rotate_keys(all_, actor, grace))
     said = words.ngettext(
-        "In a minute all servers use the new key. Cookies and links in mails by the old one last for {n} day.",
-        "In a minute all servers use the new key. Cookies and links in mails by the old one last for {n} days.",
+        "All servers will use the new key within a minute. Cookies and mail links signed with "
+        "the old one stay valid for {n} day.",
+        "All servers will use the new key within a minute. Cookies and mail links signed with "
+        "the old one stay valid for {n} days.",
         grace,
     )
     say(as_json, {"keys": len(made.keys), "grace": grace}, [said])
@@ -309,7 +313,7 @@ def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
         f"{one.done_at:%Y-%m-%d %H:%M} UTC  {one.name}: {audit.sentence(one, words)}"
         for one in found
     ]
-    say(as_json, {"log": report}, lines or [words._("Nothing has been done yet.")])
+    say(as_json, {"log": report}, lines or [words._("No entries yet.")])
 
 
 def _account_link(path: str) -> str:
@@ -351,7 +355,7 @@ def list_accounts(query: str, most: int, database: str | None, as_json: bool, wo
 
 def _account_line(line: Any, words: Words) -> str:
     marks = [words._("administrator")] if line.admin else []
-    marks += [words._("shut out")] if line.closed_at else []
+    marks += [words._("suspended")] if line.closed_at else []
     said = f"{line.name:<24} {line.email or '':<32} {line.created_at:%Y-%m-%d} {', '.join(marks)}"
     return said.rstrip()
 
@@ -445,10 +449,14 @@ def delete(name: str, yes: bool, database: str | None, as_json: bool, words: Wor
 
     if not yes:
         click.confirm(
-            words._("Delete the account of {name} for ever?", name=name), abort=True, err=True
+            words._("Permanently delete the account of {name}?", name=name), abort=True, err=True
         )
     found = with_tables(database, lambda all_, actor: deeds.erase(all_, actor, name))
-    say(as_json, {"deleted": found}, [words._("The account of {name} is deleted.", name=found)])
+    say(
+        as_json,
+        {"deleted": found},
+        [words._("The account of {name} has been deleted.", name=found)],
+    )
 
 
 @click.group("invitations")

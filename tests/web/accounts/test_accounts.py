@@ -250,7 +250,7 @@ async def test_changed_and_logged_out_elsewhere(
     before = anna.client.cookies["kursbuch_session"]
     wrong = await submit(anna, "/account/password", current="not this one", password="x" * 20)
     assert wrong.status_code == 403
-    assert "The password is not right." in wrong.text
+    assert "Wrong password." in wrong.text
     assert (await log_in(tablet, "carla")).status_code == 303
     done = await submit(anna, "/account/password", current=PASSWORD, password="the next password")
     assert done.headers["location"] == "/account?done=saved"

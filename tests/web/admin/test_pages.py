@@ -93,7 +93,7 @@ async def test_tables_on_the_page(
     assert other in page
     number = table.removeprefix("/t/")
     asked = await submit(anna, "/admin/tables/delete", table=number)
-    assert "Delete this table for ever?" in asked.text
+    assert "Permanently delete this table?" in asked.text
     assert "Zacharias" in asked.text
     assert f'name="table" value="{number}"' in asked.text
     await bernd.page(table)
@@ -107,7 +107,7 @@ async def test_tables_on_the_page(
     assert (await clara.game(other))["status"] == "closed"
     log = await anna.page("/admin/log")
     assert "<strong>Karla</strong> deleted the table" in log
-    assert "It is done." in await anna.page("/admin/tables?done=1")
+    assert "Done." in await anna.page("/admin/tables?done=1")
     for path in ("/admin/tables?from=999&status=running", "/admin/tables?from=x&status=y&sort=z"):
         await anna.page(path)
 
@@ -166,7 +166,7 @@ async def test_accounts_on_the_page(
     await submit(anna, "/admin/accounts/close", account=number, name="Nora", sure="1")
     assert (await nora.client.get("/account/data.json")).status_code == 401
     assert (await log_in(nora, "Nora")).status_code == 403
-    assert "shut out" in await anna.page("/admin/accounts?q=nora")
+    assert "suspended" in await anna.page("/admin/accounts?q=nora")
     await submit(anna, "/admin/accounts/open", account=number, name="Nora", sure="1")
     assert (await log_in(nora, "Nora")).status_code == 303
     assert (await nora.game(table))["my_seats"] == [], "the game had not begun"

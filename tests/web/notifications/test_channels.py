@@ -224,7 +224,7 @@ async def test_what_becomes_of_messages_to_a_program_is_shown(
     anna, bernd = await at.register("Anna"), await at.register("Bernd", "de")
     browsers = {owner: await at.browser(owner) for owner in (anna, bernd)}
     refused = await browsers[anna].refused(422, "/messages/webhook/try")
-    assert refused == "Name the address of your program first."
+    assert refused == "Save the address of your webhook first."
     for browser in browsers.values():
         await browser.done("/messages", pace_mail="never")
         answer = await browser.client.post(
@@ -247,9 +247,9 @@ async def test_what_becomes_of_messages_to_a_program_is_shown(
     elsewhere.posts.clear()
     await browsers[anna].done("/messages/webhook/try")
     await at.written()
-    assert json.loads(elsewhere.posts[-1].body)["title"] == "A test"
+    assert json.loads(elsewhere.posts[-1].body)["title"] == "Test"
     page = await browsers[anna].page("/messages")
-    assert "The last message has arrived:" in page
+    assert "Last message delivered:" in page
     assert "did not arrive" not in page
     for _ in range(9):
         answer = await browsers[anna].send("/messages/webhook/try")
@@ -272,7 +272,7 @@ async def test_programs_in_private_networks_are_refused_at_once(
 async def test_whoever_gets_no_mails_reads_why(at: Club) -> None:
     anna = await at.register("Anna")
     browser = await at.browser(anna)
-    told = "You get no mails: your account has no confirmed address."
+    told = "You get no mails because your account has no confirmed address."
     assert told not in await browser.page("/messages")
     async with at.tables.database.writing() as session:
         account = await session.get(Account, anna)

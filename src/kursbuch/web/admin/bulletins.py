@@ -38,7 +38,7 @@ async def announce(tables: TableStore, actor: Actor, text: str, hours: int) -> B
         raise Refused(N_("The message is too long (at most {most} characters)."), most=MAX_TEXT)
     if not 1 <= hours <= MAX_HOURS:
         raise Refused(
-            N_("An announcement is shown for {low} to {high} hours."), low=1, high=MAX_HOURS
+            N_("An announcement can be shown for {low} to {high} hours."), low=1, high=MAX_HOURS
         )
     async with tables.refusing(), tables.database.writing() as session:
         made = Bulletin(text=text, until=now() + timedelta(hours=hours))
