@@ -58,12 +58,12 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     page.goto("/")
     page.get_by_role("link", name="Log in").click()
     page.get_by_role("link", name="Register").click()
-    expect(page.get_by_text("1 table of this browser goes over to it.")).to_be_visible()
+    expect(page.get_by_text("1 table of this browser moves to it.")).to_be_visible()
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("E-mail").fill("ada@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Register").click()
-    expect(page.get_by_role("status")).to_contain_text("A mail is on its way")
+    expect(page.get_by_role("status")).to_contain_text("We have sent a mail")
     pick(page, "Colours", "dark")
 
     # The link fills in the code and takes it out of the address; nothing happens before the button.
@@ -80,7 +80,7 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     phone.get_by_text("Log in without a password").click()
     phone.get_by_label("E-mail").fill("ada@example.org")
     phone.get_by_role("button", name="Log in by mail").click()
-    expect(phone.get_by_role("status")).to_contain_text("a mail is on its way")
+    expect(phone.get_by_role("status")).to_contain_text("we have sent it a mail")
     phone.goto(link_to(box, "ada@example.org", "/login/code#"))
     phone.get_by_role("button", name="Log in").click()
     expect(phone.get_by_role("link", name="Ada", exact=True)).to_be_visible()

@@ -42,7 +42,7 @@ def test_the_first_administrator(visit: Visit, database: Path) -> None:
     ada.get_by_title("Your account: Ada").click()
     ada.get_by_role("link", name="Administration").click()
 
-    ada.get_by_label("Shown on every page").fill("Cake at eight.")
+    ada.get_by_label("shown on every page").fill("Cake at eight.")
     ada.get_by_role("button", name="Announce", exact=True).click()
     expect(ada.locator(".done")).to_have_text("Done.")
     bernd = visit("/new?title=rocket", size=(390, 844), theme="dark")
@@ -52,7 +52,7 @@ def test_the_first_administrator(visit: Visit, database: Path) -> None:
 
     open_table(bernd, "hotseat")
     ada.get_by_role("link", name="Tables").click()
-    ada.get_by_role("button", name="Delete the table").click()
+    ada.get_by_role("button", name="Delete table").click()
     expect(ada.get_by_role("heading", level=1)).to_have_text("Permanently delete this table?")
     ada.get_by_role("button", name="Delete").click()
     expect(ada.locator(".admin-lines li")).to_have_count(0)

@@ -74,7 +74,7 @@ def test_a_browser_shows_what_it_is_told(visit: Any) -> None:
     anna.get_by_role("button", name="Notify me here").click()
     expect(anna.get_by_text("This browser gets notifications.")).to_be_visible()
     anna.reload()
-    expect(anna.get_by_text("1 browser of yours is told.")).to_be_visible()
+    expect(anna.get_by_text("1 of your browsers gets notifications.")).to_be_visible()
     at_table = anna.locator("form", has_text="For this table")
     at_table.get_by_label("Browser").select_option("once a day")
     at_table.get_by_role("button", name="Save").click()

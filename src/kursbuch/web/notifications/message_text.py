@@ -353,7 +353,7 @@ def _vote_text(shown: Viewer, consent: Consent, person: Recipient) -> str:
     if until is None:
         return said
     moment = written(words, until, zone_of(person.zone))
-    return f"{said} {words._('Who says nothing until {moment} agrees.', moment=moment)}"
+    return f"{said} {words._('If you do not answer by {moment}, you agree.', moment=moment)}"
 
 
 def _answer_report(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Report:

@@ -339,8 +339,8 @@ def _invitation_text(words: Words, host: Inviter, link: str, unsubscribe: str, k
         server=host.base,
     )
     if known:
-        last = f"{words._('When I am told')}: {host.base}/messages"
+        last = f"{words._('Notification settings')}: {host.base}/messages"
     else:
         last = words._("If you do not know {name}, you can ignore this mail.", name=host.name)
-    foot = f"-- \n{words._('No more mails at all')}: {unsubscribe}"
+    foot = f"-- \n{words._('Unsubscribe from all mails')}: {unsubscribe}"
     return f"{why}\n\n{words._('To the table')}: {link}\n\n{last}\n\n{foot}\n"
