@@ -1,4 +1,4 @@
-"""The page docs/api.md, made from docstrings: `python -m tests.api_page` writes it anew."""
+"""The page docs/api.md, made from docstrings: `python -m tests.api_page` writes it again."""
 
 from __future__ import annotations
 

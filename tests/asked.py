@@ -1,4 +1,4 @@
-"""What is answered to somebody who points at something, in positions made for tests."""
+"""What is answered to someone who points at something, in positions made for tests."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ POSITIONS: dict[str, Callable[[], bytes]] = {
 
 
 def record(title: str, moves: int) -> str:
-    """The beginning of a record with so many moves, drawn out to that length by turns that cannot come."""
+    """The beginning of a record with this many moves, drawn out to that length by turns that cannot come."""
     game = kursbuch.new(title, ["Ada", "Ben", "Cleo"], seed="11")
     choice = game.legal_actions(game.pending[0].seat)[0]
     game.apply(choice.action)

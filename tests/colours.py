@@ -64,7 +64,7 @@ def oklab(colour: Colour) -> Colour:
 
 
 def distance(one: str, other: str, sight: str = "everything") -> float:
-    """How far apart two colours are for somebody who sees so; black and white are 1 apart."""
+    """How far apart two colours are for someone who sees so; black and white are 1 apart."""
     places = []
     for text in (one, other):
         red, green, blue = (

@@ -1,6 +1,6 @@
 """Schemathesis over the description of the JSON interface: `python -m tests.fuzz_api [--examples N]`.
 
-Every address is called with valid and with invalid input, at tables that exist and at others, by somebody who
+Every address is called with valid and with invalid input, at tables that exist and at others, by someone who
 plays there: a browser, one that is logged in, a program with its token, and one whose token is none. No answer may be a
 failure of the server, and every answer must be as it is described.
 """
@@ -140,7 +140,7 @@ BROWSER, ACCOUNT, TOKEN, STRANGER = CALLERS = ("browser", "account", "token", "s
 
 
 def caller(client: httpx.Client, kind: str) -> dict[str, str]:
-    """The headers by which somebody of this kind is known from here on."""
+    """The headers by which someone of this kind is known from here on."""
     client.get("/")
     if kind in (ACCOUNT, TOKEN):
         fields = {"name": f"Ada of {kind}", "email": "", "password": "a long enough one"}

@@ -1,5 +1,5 @@
 """The page docs/spaces.md, made from the encodings of the titles: `python -m tests.spaces_page` writes it
-anew."""
+again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every refused action of a legal form names its rule, in every game and whoever tries it."""
+"""Every refused action of a legal form names its rule, in every game and anyone who tries it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ BOOKS = {
     "nimm": "nimm-den-zug",
     "dice": "railroad-dice",
 }
-#: So many words in a row may not be the same as in the book.
+#: This number of words in a row may not be the same as in the book.
 LONGEST_QUOTATION = 7
 
 INDEXES = indexes()

@@ -1,4 +1,4 @@
-"""What somebody gets who installs Kursbuch with pip from a clean checkout."""
+"""What someone gets who installs Kursbuch with pip from a clean checkout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.services import free_port, in_ci
 
 ROOT = Path(__file__).parent.parent
 
-#: What pip and npm say when they reach nobody.
+#: What pip and npm say when they reach no one.
 NO_NETWORK = re.compile("connection broken|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH")
 
 

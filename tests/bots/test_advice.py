@@ -27,7 +27,7 @@ def recorded(title: str) -> Game:
 
 
 def before(game: Game, number: int) -> View:
-    """What whoever moves next knew after so many moves."""
+    """What the player to move knew after this number of moves."""
     seat = game.moves[number].action.seat
     state = game.title.view(game.at(number).state, seat)
     return View(game.title, state, seat, game.names)

@@ -244,7 +244,7 @@ def test_advantage_is_against_the_others() -> None:
 
 
 def test_consequences_are_seen_through_an_offer_to_object() -> None:
-    """An extension that others may object to is judged as if nobody does; the position itself
+    """An extension that others may object to is judged as if no one does; the position itself
     stays as it is."""
     game = in_step("objection", 2)
     extension = game.moves[-1].action
@@ -399,7 +399,7 @@ def test_search_finds_the_winning_end() -> None:
 def test_who_cannot_win_plays_for_the_own_place(
     spec: str, seed: int, number: int, seat: int, result: tuple[int, ...]
 ) -> None:
-    """Not for somebody else's victory, nor for a place behind one that could be had."""
+    """Not for another player's victory, nor for a place behind one that could be had."""
     game = kursbuch.new("rocket", [f"P{one}" for one in range(4)], seed=seed)
     bots = [make("random", seed * 10 + one) for one in range(4)]
     while len(game.moves) < number:
@@ -440,7 +440,7 @@ def test_a_victory_is_not_shared_for_more_money(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_nothing_is_said_of_places_where_money_is_hidden() -> None:
-    """Whoever does not know what others have does not believe that he has won."""
+    """Anyone who does not know what others have does not believe that he has won."""
     game = kursbuch.new("rocket", ["Anna", "Bernd", "Clara"], seed=100, options={"money": "hidden"})
     bots = [make("random", seat) for seat in range(3)]
     while not game.over:

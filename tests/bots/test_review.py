@@ -48,7 +48,7 @@ def recorded(title: str) -> Game:
 
 
 def point_of(game: Game, number: int, action: Action | None = None) -> Point:
-    """The position after so many moves, and the move made there or another one in its place."""
+    """The position after this number of moves, and the move made there or another one in its place."""
     (point,) = [each for each in Plan(game, "quick").first() if each.number == number]
     given = game.moves[number].action if action is None else action
     json = game.title.action_to_json(given)
@@ -126,7 +126,7 @@ def test_endings_that_are_solved(title: str) -> None:
 
 
 def test_a_win_in_hand() -> None:
-    """In Railroad Dice what ends the game for whoever is ahead is better than rolling on."""
+    """In Railroad Dice what ends the game for anyone who is ahead is better than rolling on."""
     title, last = "dice", None
     for seed in range(1, 20):
         game = kursbuch.new(title, ["Anna", "Bernd"], seed)
@@ -168,7 +168,7 @@ def test_a_dividend_that_ends_the_game() -> None:
 
 
 def test_the_review_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Always the same, however many work at it; whoever moves at random is told so."""
+    """Always the same, however many work at it; anyone who moves at random is told so."""
     shallow(monkeypatch)
     game = short_game()
     steps: list[tuple[int, int]] = []
@@ -227,7 +227,7 @@ def test_nobody_has_won_a_game_that_was_broken_off_early() -> None:
 
 
 def test_a_game_that_would_go_round_for_ever_is_reviewed() -> None:
-    """After corrections with which nobody can do anything any more."""
+    """After corrections with which no one can do anything any more."""
     game = kursbuch.new("1835", ["Anna", "Bernd", "Clara"], seed=7)
     for name in game.names:
         game.apply(game.parse_correction(f"money 600 from {name} to bank"))

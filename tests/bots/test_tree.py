@@ -48,7 +48,7 @@ def searched(position: Position[RocketState], budget: int) -> tuple[dict[Action,
 def test_what_is_known_to_the_end_is_taken_as_it_is(
     taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a heap of twelve, from which one to three pieces are taken, the last one wins: whoever leaves a multiple of
+    """Of a heap of twelve, from which one to three pieces are taken, the last one wins: anyone who leaves a multiple of
     four does, although a search that believes in pieces thinks little of taking few."""
     game = Game(documented.coal(tmp_path, monkeypatch), ["Anna", "Bernd"], seed="1")
     Take: Any = import_module("coal.state").Take
@@ -98,7 +98,7 @@ def test_nobody_is_expected_to_object() -> None:
 
 
 def test_what_everything_that_can_follow_is_worth_is_known() -> None:
-    """A position is worth what whoever decides makes of it, as soon as all that can follow is known."""
+    """A position is worth what the player who decides makes of it, as soon as all that can follow is known."""
     position = late(1, 30).position
     decider = position.deciders()[0]
     for seat, worth in ((decider, 3.0), (1 - decider, 1.0)):

@@ -1,4 +1,4 @@
-"""Bots also act when nobody waits for them, if that is good at once."""
+"""Bots also act when no one waits for them, if that is good at once."""
 
 from __future__ import annotations
 

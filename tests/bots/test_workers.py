@@ -1,4 +1,4 @@
-"""Processes that play matches end with whoever started them."""
+"""Processes that play matches end with the one who started them."""
 
 from __future__ import annotations
 

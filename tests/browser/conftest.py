@@ -23,7 +23,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Pages of the browser's own that nobody sees; every window would have two of them.
+    # Pages of the browser's own that no one sees; every window would have two of them.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 )
 
@@ -168,7 +168,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
-    """Opens an address as somebody new; what goes wrong in the page fails the test. Without an address it is one from
+    """Opens an address as someone new; what goes wrong in the page fails the test. Without an address it is one from
     where to go on by `goto`.
 
     `size`, `theme`, `language` and whether there may be `motion` are those of the visitor's device.

@@ -43,7 +43,7 @@ class Ear:
         page.wait_for_selector("#live")
 
     def ask(self, number: int) -> None:
-        """Look for more, as somebody who is curious would."""
+        """Look for more, as someone who is curious would."""
         table = self.page.url.rsplit("/", 1)[1]
         self.page.evaluate(ASKING, [table, number])
 

@@ -20,7 +20,7 @@ GAMES = Path(__file__).parent / "games"
 #: How much of a game has been played.
 MOMENTS = {"early": 0.06, "middle": 0.45, "late": 0.85, "end": 1.0}
 
-#: The browser that holds the seat of whoever has to decide.
+#: The browser that holds the seat of the player who has to decide.
 PLAYER = "the player of these tests"
 
 

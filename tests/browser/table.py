@@ -81,7 +81,7 @@ def wait_for_move(page: Page, at_least: int) -> None:
 
 
 def take_device(page: Page) -> None:
-    """Let whoever has to decide take the device."""
+    """Let the player who has to decide take the device."""
     button = page.locator("#curtain button.main")
     if button.count():
         button.first.click()
@@ -94,7 +94,7 @@ def has_turn(page: Page) -> bool:
 
 
 def on_turn(*pages: Page) -> Page:
-    """The page of somebody who has to decide; all pages must know of the same moves."""
+    """The page of someone who has to decide; all pages must know of the same moves."""
     latest = max(number(page) for page in pages)
     for page in pages:
         wait_for_move(page, latest)
@@ -187,7 +187,7 @@ class Sample:
 
 
 def send(page: Page, number: int, action: dict[str, Any]) -> None:
-    """Send an action after so many moves as the program of a player would, without pointing."""
+    """Send an action after this number of moves as the program of a player would, without pointing."""
     path = "/api/tables/" + page.url.rpartition("/t/")[2] + "/move"
     answer = page.request.post(path, data={"number": number, "action": action})
     assert answer.ok, answer.text()

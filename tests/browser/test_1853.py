@@ -33,7 +33,7 @@ CITIES = {
     "Clara": ("Delhi EIR", "Calcutta EIR", "Madras SIR", "Bangalore MSM"),
 }
 
-#: What is bought in the first stock round, until nobody can buy more.
+#: What is bought in the first stock round, until no one can buy more.
 STOCK = """
 Clara buys SIR 10
 Clara is done
@@ -154,7 +154,7 @@ class Table:
             wait_for_move(page, len(self.game.moves))
 
     def check_secrets(self) -> None:
-        """Everybody has been told his own secrets, and nobody those of others."""
+        """Everybody has been told his own secrets, and no one those of others."""
         self.all_know()
         contracts = self.game.state.contracts
         for reader, (page, ear) in enumerate(zip(self.pages, self.ears, strict=True)):
@@ -242,7 +242,7 @@ def test_three_people(visit: Any) -> None:
     clara.locator("#log li", has_text=told).get_by_role("link").last.click()
     expect(clara.locator("#popup")).to_contain_text("4.3.2")
     clara.keyboard.press("Escape")
-    # Looking back, the board is that of then, and still nobody else's.
+    # Looking back, the board is that of then, and still no one else's.
     for page, marked in ((anna, 4), (watcher, 0)):
         page.locator('[data-step="back"]').click()
         expect(page.locator(".past-banner")).to_be_visible()

@@ -61,7 +61,7 @@ def test_one_device(visit: Any) -> None:
             break
         carry_out(page, cities[0])
     assert sorted(took[:3]) == sorted(WRITTEN)
-    # Whoever has bid most begins, and it goes round.
+    # Anyone who has bid most begins, and it goes round.
     assert took[3:9] == ["Guest 2", "Guest 1", "Anna"] * 2
     page.get_by_role("button", name="Hand the device over").click()
     expect(page.locator("#curtain")).to_be_visible()

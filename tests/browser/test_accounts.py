@@ -89,7 +89,7 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     expect(phone.locator(".seat.own")).to_have_count(1)
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
-    # The other devices are logged out from here; what follows there is a browser nobody knows.
+    # The other devices are logged out from here; what follows there is a browser no one knows.
     phone.goto("/account")
     phone.get_by_role("heading", name="Devices").click()
     phone.get_by_role("button", name="Log out everywhere else").click()

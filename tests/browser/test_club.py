@@ -16,7 +16,7 @@ from tests.browser.test_accounts import PASSWORD, link_to
 from tests.browser.test_moderating import correct
 from tests.web.mailbox import Mailbox, mailbox
 
-#: Nobody waits here for those who may come back in a minute.
+#: No one waits here for those who may come back in a minute.
 SETTINGS = """
 import os, sys
 from datetime import timedelta
@@ -87,13 +87,13 @@ def move_by_program(page: Page, table: str, chance: random.Random) -> bool:
 
 
 def told(box: Mailbox, what: str, address: str) -> str:
-    """The newest mail that tells somebody this; empty if there is none."""
+    """The newest mail that tells someone this; empty if there is none."""
     mails = [one.text for one in box.to(address) if what in str(one.message["Subject"])]
     return mails[-1] if mails else ""
 
 
 def agree(page: Page) -> None:
-    """Agree to what somebody asks for."""
+    """Agree to what someone asks for."""
     page.locator(".undo-request button[value=yes]").first.click()
 
 

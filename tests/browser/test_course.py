@@ -21,7 +21,7 @@ from tests.browser.test_looking_back import COMPUTER, at, shown
 
 
 def moves(page: Page, wanted: int) -> None:
-    """Wait until the page shows that there are so many moves."""
+    """Wait until the page shows that there are this many moves."""
     expect(page.locator("#live")).to_have_attribute("data-number", str(wanted))
 
 
@@ -43,7 +43,7 @@ def test_keys_take_back_and_do_again(visit: Any) -> None:
         moves(page, there)
     assert shown(page) == before
     expect(page.locator("#redo")).to_have_count(0)
-    # It stays in the log, also after the page is loaded anew.
+    # It stays in the log, also after the page is reloaded.
     notes = page.locator("#log .note")
     expect(notes).to_have_count(4)
     page.reload()

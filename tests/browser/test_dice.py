@@ -103,7 +103,7 @@ def test_a_year_with_a_new_tile_and_a_station(visit: Any) -> None:
         expect(page.locator("#log")).to_contain_text("Bernd builds a station of Weiden Express")
         expect(page.locator("#log")).to_contain_text("Year 3 begins")
 
-    # Everybody sees how many dice lie behind the own screen, and nobody else's.
+    # Everybody sees how many dice lie behind the own screen, and no one else's.
     for seat, page in enumerate(pages):
         own, other = (page.locator(f"#board-now .dice.seat-{n} .behind") for n in (seat, 1 - seat))
         held = game.state.ledger.held("die", f"{seat}:behind")
@@ -115,7 +115,7 @@ def test_surplus_dice_are_marked_and_returned(visit: Any) -> None:
     page = visit(size=(390, 844))
     open_table(page, "hotseat", title="dice")
     address = page.url.rsplit("/", 1)[1]
-    # Income and a roll each, until somebody has more dice than may stay.
+    # Income and a roll each, until someone has more dice than may stay.
     for _ in range(20):
         game = page.request.get(f"/api/tables/{address}").json()
         kinds = {choice["action"]["action"]: choice for choice in game["choices"]}

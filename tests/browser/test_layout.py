@@ -1,5 +1,5 @@
 """Where the parts of a table stand: three zones on wide screens, one column that scrolls as one on others,
-and nothing that jumps or is cut off while somebody decides."""
+and nothing that jumps or is cut off while someone decides."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_what_the_log_links_to_is_hit_with_a_finger(visit: Any, database: Path, 
     assert min(texts.evaluate_all("all => all.map(one => one.offsetHeight)")) <= 30
 
 
-#: As Safari does it: whether a query of media matches is known anew only when its change has been told, which is
+#: As Safari does it: whether a query of media matches is known again only when its change has been told, which is
 #: after the change of the size.
 LATE = """
   const { get } = Object.getOwnPropertyDescriptor(MediaQueryList.prototype, "matches");
@@ -201,7 +201,7 @@ SEEN = "() => document.querySelector('#board-now > svg').getAttribute('viewBox')
 
 @pytest.mark.parametrize(("title", "moment"), [("nimm", "early"), ("1835", "middle")])
 def test_a_device_is_turned(visit: Any, database: Path, title: str, moment: str) -> None:
-    """The board is arranged anew, and what is marked on it with it."""
+    """The board is arranged again, and what is marked on it with it."""
     page = visit(size=PHONE)
     page.add_init_script(LATE)
     sit_down(page, database, place(database, title, moment))

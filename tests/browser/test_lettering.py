@@ -35,7 +35,7 @@ def test_on_a_phone(visit: Any, database: Path, title: str) -> None:
     assert found
     assert not [one for one in found if one.contrast < 4.5]
     if title != "rocket":
-        # These are arranged anew; the map is seen through a window.
+        # These are arranged again; the map is seen through a window.
         assert not [one for one in found if one.size < 9.5]
     # Everything that can be done is in sight.
     for chip in page.locator(".chip").all():

@@ -100,7 +100,7 @@ def test_the_browser_goes_back_and_forward(visit: Any) -> None:
     page.go_forward()
     at(page, 1)
     assert page.url == f"{table}?move=1"
-    # The address can be sent: it is the same for who opens it anew, and without scripts.
+    # The address can be sent: it is the same for who opens it again, and without scripts.
     fresh = visit("/" + page.url.split("/", 3)[3])
     at(fresh, 1)
     assert shown(fresh)[:2] == shown(page)[:2]

@@ -73,7 +73,7 @@ def test_a_record_becomes_a_slow_table(
     page = visit("/open", size=size, language=language)
     page.locator("textarea[name=text]").fill(game.record())
     page.locator("form[action='/open'] button.main").click()
-    # Nobody here has these data.
+    # No one here has these data.
     expect(page.locator("#form-error")).to_be_visible()
     file = tmp_path / "board.json"
     file.write_bytes(data)

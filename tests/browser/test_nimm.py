@@ -181,7 +181,7 @@ def test_a_round_with_secret_bids(visit: Any) -> None:
     for page in pages:
         page.locator("#tab-log").click()
         expect(page.locator("#log")).to_contain_text("Round 2")
-        # Nobody is told what the other has.
+        # No one is told what the other has.
         expect(page.locator(".seat .score").filter(has_text="–")).to_have_count(1)
         page.locator("#tab-table").click()
         assert page.get_by_role("link", name="Save the record").count() == 0
@@ -248,13 +248,13 @@ def test_an_amount_being_typed_is_not_lost(visit: Any) -> None:
     starter.get_by_role("button", name="Send").click()
     expect(typing.locator("#tab-chat .count")).to_have_text("1")
     expect(amount).to_have_value("1")
-    # A lower bid of somebody else leaves it, ...
+    # A lower bid of someone else leaves it, ...
     amount.fill(str(lowest + 200))
     bid(other)
     for page in (typing, starter):
         wait_for_move(page, before + 2)
     expect(amount).to_have_value(str(lowest + 200))
-    # ... a higher one asks anew, and never for more than was typed.
+    # ... a higher one asks again, and never for more than was typed.
     bid(starter, 500)
     wait_for_move(typing, before + 3)
     expect(amount).to_have_count(0)
@@ -326,7 +326,7 @@ def test_a_device_is_handed_over(visit: Any) -> None:
         expect(page.locator("#curtain").or_(hidden).first).to_be_visible()
         if page.locator("#curtain").count() or hidden.count() > 1:
             expect(page.locator("#curtain")).to_be_visible()
-            # Nobody's money, and nothing to choose.
+            # No one's money, and nothing to choose.
             expect(page.locator(".seat .score")).to_have_text(["–", "–"])
             assert not choices(page)
             assert has_turn(page)

@@ -26,7 +26,7 @@ def test_notes_that_are_not_saved_are_there_again(visit: Any) -> None:
     expect(notes).to_have_value("Anna wants Leeds")
     page.locator("#popup").get_by_role("button", name="Save").click()
     expect(page.locator("#popup")).to_contain_text("Saved.")
-    # Whoever has nothing but the keyboard goes on from the button.
+    # Anyone who has nothing but the keyboard goes on from the button.
     expect(page.locator("#popup").get_by_role("button", name="Save")).to_be_focused()
     expect(notes).to_have_value("Anna wants Leeds")
 

@@ -46,7 +46,7 @@ def test_a_game_is_finished_and_reviewed(visit: Any, database: Path) -> None:
         after.click()
         expect(page.locator("#live")).to_have_attribute("data-past", number)
         page.goto(address)
-    # The review is kept: nothing is computed anew.
+    # The review is kept: nothing is computed again.
     expect(turns.first).to_be_visible()
     page.get_by_text("Chances and expected results after every move").click()
     expect(page.locator("[aria-labelledby=all-moves] tbody tr")).to_have_count(len(game.moves) + 1)

@@ -40,7 +40,7 @@ def test_a_position_is_set_up_by_clicking(visit: Visit) -> None:
     page.go_back()
     expect(page.locator("#routes-total")).to_have_text("40\N{NO-BREAK SPACE}M")
 
-    # The address has everything: somebody else sees the same.
+    # The address has everything: someone else sees the same.
     other = visit(page.url)
     expect(other.locator("#routes-total")).to_have_text("40\N{NO-BREAK SPACE}M")
     expect(other.locator("#board-now .run-0")).to_have_count(2)

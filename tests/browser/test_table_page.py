@@ -359,7 +359,7 @@ def test_an_offer_that_is_not_answered_in_time_is_declined(visit: Any) -> None:
         expect(page.locator("[role=timer]")).to_have_text(re.compile(r"^0:\d\d$"))
     before = first.locator("[role=timer]").inner_text()
     expect(first.locator("[role=timer]")).not_to_have_text(before)
-    # Nobody answers.
+    # No one answers.
     for page in (first, second):
         wait_for_move(page, 4)
         expect(page.locator("[role=timer]")).to_have_count(0)
@@ -637,7 +637,7 @@ def test_a_password_is_asked_for_as_soon_as_the_table_has_one(visit: Any) -> Non
     bernd.locator("#join-password-1").fill("secret")
     bernd.locator("#join-1 button").click()
     expect(bernd.locator(".seats-list")).to_contain_text("Bernd")
-    # Beside the seat of his own he offers the other one to somebody else.
+    # Beside the seat of his own he offers the other one to someone else.
     expect(bernd.locator("#other-name-2")).to_have_value("")
 
 

@@ -26,7 +26,7 @@ def test_only_what_others_have_said_since_is_counted(visit: Any) -> None:
         anna.locator("#chat-form input").fill(text)
         anna.locator("#chat-form button").click()
         expect(anna.locator("#chat")).to_contain_text(text)
-    # Nobody reads what he has written himself.
+    # No one reads what he has written himself.
     expect(anna.locator("#unread")).to_be_empty()
     expect(unread).to_have_text("2")
     bernd.locator("#tab-chat").click()

@@ -26,7 +26,7 @@ def test_a_database_goes_into_a_file_and_back(run: Runner, tmp_path: Path) -> No
     folder.mkdir()
     for name in ("kursbuch-20200101-000000.backup.gz", "kursbuch-20200102-000000.backup.gz"):
         (folder / name).touch()
-    # Whoever gives a backup a name keeps it.
+    # Anyone who gives a backup a name keeps it.
     named = folder / "kursbuch-before-upgrade.backup.gz"
     named.touch()
     ran = run("backup", str(folder), "--database", file, "--keep", "2", "--json")

@@ -282,7 +282,7 @@ def test_a_match_prints_a_table_and_can_be_gone_on_with(run: Runner, tmp_path: P
     assert first.out.startswith("Stephenson's Rocket: games 2, seeds 2, errors 0, moves ")
     bots, seats = first.out.split("\n\n")
     assert "random" in bots
-    # Who plays against nobody else wins all there is.
+    # Who plays against no one else wins all there is.
     assert "wins in %" not in bots
     assert "wins in %" in seats
     assert ": games 3, " in run(*arguments, "--games", "3", "--players", "3").out
@@ -635,7 +635,7 @@ def test_an_interrupt_is_quiet() -> None:
     assert (out, err.strip()) == (b"", b"")
 
 
-#: Whoever is impatient interrupts the program in the middle of loading.
+#: Anyone who is impatient interrupts the program in the middle of loading.
 IMPATIENT = """
 import sys
 class Impatient:

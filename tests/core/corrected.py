@@ -39,7 +39,7 @@ text_de = "Nach dem Bau eines Bahnhofs ist der Zug zu Ende."
 
 
 class CorrectedTurn(TurnRules):
-    """Nobody takes Manchester, and a station takes a whole turn."""
+    """No one takes Manchester, and a station takes a whole turn."""
 
     def problem(self, state: RocketState, step: Turn, action: Action) -> IllegalAction | None:
         if (

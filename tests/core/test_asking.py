@@ -1,4 +1,4 @@
-"""What somebody asks who does not act yet, in random games of every title: what elements are, why nothing
+"""What someone asks who does not act yet, in random games of every title: what elements are, why nothing
 can be done with them, and what an action would bring."""
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def test_whatever_leads_to_nothing_has_a_reason(title: str) -> None:
                 continue
             there = game.view(other)
             problem = why_illegal(there, voice, ["hex:A1"])
-            if problem is not None:  # else something may be done although nobody waits for it
+            if problem is not None:  # else something may be done although no one waits for it
                 assert problem.text(words)
     assert len(refusals) > 2
 

@@ -14,7 +14,7 @@ from kursbuch.core.record_format import Copied
 
 
 def go_on(game: Game, moves: int, seed: int = 1) -> Game:
-    """Play at random up to so many moves."""
+    """Play at random up to this number of moves."""
     rng = random.Random(seed)
     while len(game.moves) < moves and not game.over:
         decision = rng.choice(game.pending)

@@ -62,7 +62,7 @@ def test_every_kind_is_told_in_words(title: str, seats: int) -> None:
 
 
 def rocket() -> kursbuch.Game:
-    """A game in which it is somebody's turn."""
+    """A game in which it is someone's turn."""
     return kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
 
 

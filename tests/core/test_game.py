@@ -25,7 +25,7 @@ from kursbuch.games.rocket.steps import TurnRules
 
 
 def random_game(moves: int, seed: int = 3, players: int = 3, **options: str) -> Game:
-    """A game after so many random moves."""
+    """A game after this number of random moves."""
     rng = random.Random(seed)
     game = kursbuch.new("rocket", ["Anna", "Bernd", "Clara", "Dirk"][:players], seed, options)
     while len(game.moves) < moves and not game.over:

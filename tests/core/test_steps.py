@@ -85,5 +85,5 @@ def test_the_title_is_told_of_every_step(monkeypatch: pytest.MonkeyPatch) -> Non
         if type(choice.action).__name__ == "ExtendLine":
             position.apply(choice.action)
             break
-    # Nobody can object: the line is extended, the move settled, and the turn passes on.
+    # No one can object: the line is extended, the move settled, and the turn passes on.
     assert seen[2:] == ["Settlement", "Turn", "Turn"]

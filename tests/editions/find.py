@@ -27,7 +27,7 @@ NAMES = ("Anna", "Bernd", "Clara", "Dirk", "Emil", "Frieda", "Georg", "Hanna")
 
 
 def random_action(game: Game, rng: random.Random) -> Action:
-    """A legal action of somebody who has to decide, every kind being equally likely."""
+    """A legal action of someone who has to decide, every kind being equally likely."""
     legal = game.legal_actions(rng.choice(game.pending).seat)
     kinds = sorted({type(choice.action).__name__ for choice in legal})
     kind = rng.choice(kinds)

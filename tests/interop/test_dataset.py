@@ -60,7 +60,7 @@ def test_a_file_holds_what_was_chosen(tmp_path: Path) -> None:
 
 
 def test_games_are_those_of_a_match(tmp_path: Path) -> None:
-    """Whoever volunteers for something does so here, too."""
+    """Anyone who volunteers for something does so here, too."""
     match = Match(kursbuch.title("nimm"), ["greedy", "random", "random"])
     rows = written(tmp_path / "games.parquet", "nimm", "greedy,random,random", 2).to_pylist()
     for task in match.block(0)[:2]:

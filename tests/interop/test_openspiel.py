@@ -20,7 +20,7 @@ TITLES = sorted(kursbuch.titles())
 
 
 def walked(game: Any, choices: int, seed: int = 1) -> KursbuchState:
-    """A game after so many random choices and draws."""
+    """A game after this number of random choices and draws."""
     rng = random.Random(seed)
     state: KursbuchState = game.new_initial_state()
     for _ in range(choices):

@@ -153,7 +153,7 @@ def has_tracebacks(log: str) -> bool:
 
 
 def _look_at(playing: Sequence[asyncio.Task[None]]) -> None:
-    """Raise what has ended somebody's play."""
+    """Raise what has ended someone's play."""
     for task in playing:
         if task.done():
             task.result()
@@ -166,7 +166,7 @@ def run(
     seed: int = 1,
     until: float = float("inf"),
 ) -> Run:
-    """Kill processes so many times, or these, on SQLite or on PostgreSQL with Redis and two workers."""
+    """Kill processes this number of times, or these, on SQLite or on PostgreSQL with Redis and two workers."""
     chance = random.Random(seed)
     letters = Letters()
     letters.start()

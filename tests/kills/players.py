@@ -47,7 +47,7 @@ class Letters(Mailbox):
         return "250 OK"
 
     def different(self, address: str, kind: str) -> int:
-        """How many different mails of a kind somebody got."""
+        """How many different mails of a kind someone got."""
         return sum(key[:2] == (address, kind) for key in list(self.copies))
 
 
@@ -64,7 +64,7 @@ class Tally:
 
 
 class Person:
-    """Somebody with an account, who plays by program."""
+    """Someone with an account, who plays by program."""
 
     def __init__(self, name: str, url: str, letters: Letters, tally: Tally) -> None:
         self.name = name

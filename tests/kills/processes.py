@@ -23,7 +23,7 @@ from tests.web.visitors import free_port
 SERVER, WORKER, BOT = "server", "worker", "computer opponent"
 POSTGRES, CONNECTION, REDIS = "PostgreSQL", "connection of PostgreSQL", "Redis"
 
-#: Letters are looked for more often than usual, whoever took one has less time for it, and nobody counts as looking
+#: Letters are looked for more often than usual, anyone who took one has less time for it, and no one counts as looking
 #: at a table, so that they arrive within a moment and a killed sender is replaced within some.
 SERVE = """
 import sys

@@ -32,14 +32,14 @@ ELSEWHERE = re.compile(
     "|login|register|people|account|admin|unsubscribe)"
 )
 
-#: What says since when tables wait for somebody, and for whose browser a small picture is. The head of a chain of
+#: What says since when tables wait for someone, and for whose browser a small picture is. The head of a chain of
 #: hashes is another one for every secret, but without the salt it does not tell which (tests/core/test_chain.py).
 STAMP = re.compile(
     r'(?:data-stamp=|"stamp":)"[0-9a-f]{12}"|(?<=[0-9])[.][0-9a-f]{12}(?=&)'
     r'|(?<=<code>)[0-9a-f]{64}(?:-[0-9]+)?(?=</code>)|"head":"[0-9a-f]{64}(?:-[0-9]+)?"'
 )
 
-#: Of so many elements and choices is asked what they are and bring.
+#: Of this many elements and choices is asked what they are and bring.
 MOST_ASKED = 12
 
 #: What is asked in these, the page and its live part in each.
@@ -52,7 +52,7 @@ def fix_seed(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
 
 
 def stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long a test takes, nobody is away for it: that would make a difference between tables."""
+    """However long a test takes, no one is away for it: that would make a difference between tables."""
     monkeypatch.setattr("kursbuch.web.live.presence.PRESENT", timedelta(hours=1))
 
 
@@ -140,7 +140,7 @@ async def answers(
 async def asked(
     table: str, person: Browser, game: dict[str, Any]
 ) -> list[tuple[str, httpx.Response]]:
-    """What is told to somebody who points at some of the elements of the board and of the choices, and
+    """What is told to someone who points at some of the elements of the board and of the choices, and
     what some of his choices would bring."""
     board = (await person.client.get(f"{table}/board.svg")).text
     drawn = sorted(set(map(unescape, re.findall(r'data-pick="([^"]*)"', board))))
@@ -165,7 +165,7 @@ async def at_table(
     actions: Sequence[Action],
     **fields: Any,
 ) -> AsyncIterator[tuple[Server, str, list[Browser]]]:
-    """A game of three people at their own devices in which they have done this, and somebody who
+    """A game of three people at their own devices in which they have done this, and someone who
     watches."""
     forget()
     fix_seed(monkeypatch, seed)

@@ -57,7 +57,7 @@ class Club:
         return account
 
     async def browser(self, account: str = "") -> Browser:
-        """A browser in which somebody is logged in, or that of somebody without an account."""
+        """A browser in which someone is logged in, or that of someone without an account."""
         found = Browser(self.server.url)
         self._browsers.append(found)
         if account:
@@ -97,7 +97,7 @@ class Club:
         return (await self.tables.load(table_id)).table.turn[0]
 
     async def move(self, table_id: str, chance: random.Random | None = None) -> None:
-        """The first possible move of whoever has to decide, or any of them."""
+        """The first possible move of the player who has to decide, or any of them."""
         snapshot = await self.tables.load(table_id)
         assert snapshot.game is not None
         seat = snapshot.table.turn[0]
@@ -110,7 +110,7 @@ class Club:
         await table_moves.move(self.tables, table_id, owner, seen, action)
 
     async def leave(self) -> None:
-        """Nobody looks at any table, and every pause is over."""
+        """No one looks at any table, and every pause is over."""
         self.tables.presence._seen.clear()
         self.tables.presence._eyes.clear()
         past = now() - timedelta(seconds=1)

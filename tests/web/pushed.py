@@ -68,7 +68,7 @@ class Open:
         return version_in(self.html) if self.html else 0
 
     async def fetch(self) -> str:
-        """The refreshed part as it is sent to whoever asks for all of it."""
+        """The refreshed part as it is sent to anyone who asks for all of it."""
         answer = await self.browser.client.get(f"{self.table}/live", headers=HTML)
         assert answer.status_code == 200
         return answer.text

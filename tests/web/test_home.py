@@ -26,10 +26,10 @@ def test_every_game_has_a_picture_of_its_own_board(title: str, theme: str) -> No
     root = ElementTree.fromstring(drawn)
     assert len(list(root.iter())) > 100
     assert f"color-scheme: {theme}" in drawn
-    # Nobody points at it, and it shows one sheet only.
+    # No one points at it, and it shows one sheet only.
     assert "data-pick" not in drawn
     assert float(root.attrib["width"]) < 1500
-    # It shows no more than somebody who watches may see.
+    # It shows no more than someone who watches may see.
     game = kursbuch.load(kursbuch.title(title).specimen)
     assert not game.over
 
@@ -61,7 +61,7 @@ async def test_a_table_is_found_by_its_link_or_its_code(anna: Browser) -> None:
 async def test_what_was_taken_off_the_list_does_not_wait(
     anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else the page would be fetched anew again and again, because other tables seem to wait."""
+    """Else the page would be fetched again again and again, because other tables seem to wait."""
     monkeypatch.setattr(home_routes, "MOST_ROUNDS", 1)
     other, table = [await anna.open("me Anna", "hotseat Bernd") for _ in range(2)]
     await anna.done("/removed", table=table.removeprefix("/t/"))

@@ -319,7 +319,7 @@ async def test_the_health_of_the_server(
         tables.database = whole
         await broken.stop()
     assert answer.status_code == 503
-    # Whoever reads the log is told so in one line.
+    # Anyone who reads the log is told so in one line.
     said = [record for record in caplog.records if "database does not answer" in record.message]
     assert said
     assert not any(record.exc_info for record in said)
@@ -337,7 +337,7 @@ async def test_forgotten_tables_are_shown_only_to_their_players(
     for path in (waiting, running):
         assert path not in await bernd.page("/")
         assert path in await anna.page("/")
-    # Whoever comes back brings it back.
+    # Anyone who comes back brings it back.
     await anna.move(running)
     assert running in await bernd.page("/")
 

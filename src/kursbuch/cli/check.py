@@ -37,7 +37,7 @@ MOST_MOVES = 20_000
 #: Maximum number of choices, and of cards, that are looked at in one position.
 MOST_CHOICES = 8
 
-#: Every so many moves a position is looked at closely.
+#: Every this many moves a position is looked at closely.
 EVERY = 20
 
 

@@ -48,7 +48,7 @@ KINDS = ("straight", "curve", "share", "question")
 class Scene:
     """A game in a position made for a test. The methods that set something return the scene.
 
-    Nobody has dice at first; those not set lie in the bank.
+    No one has dice at first; those not set lie in the bank.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Scene:
         return self
 
     def bank(self, left: int) -> Scene:
-        """So many dice are left in the bank; the others lie out of reach."""
+        """This many dice are left in the bank; the others lie out of reach."""
         held = self.state.ledger.held("die", "supply")
         self.state.ledger.move("die", "supply", "away", held - left)
         return self
@@ -186,7 +186,7 @@ class Scene:
         return self
 
     def tiles(self, **left: int) -> Scene:
-        """So many small tiles of a type are left; the others lie out of reach."""
+        """This many small tiles of a type are left; the others lie out of reach."""
         for tile, count in left.items():
             held = self.state.ledger.held(small(tile), "supply")
             self.state.ledger.move(small(tile), "supply", "away", held - count)
@@ -260,7 +260,7 @@ class Scene:
         return [choice for choice in found if isinstance(choice.action, kind)]
 
     def end_turns(self, count: int) -> list[Event]:
-        """So many players in a row do nothing."""
+        """This many players in a row do nothing."""
         happened: list[Event] = []
         for _ in range(count):
             happened += self.do(f"{self.on_turn()} ends turn")

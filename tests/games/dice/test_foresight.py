@@ -18,7 +18,7 @@ from tests.games.dice.test_invariants import every_action
 
 
 def careless() -> RailroadDice:
-    """The game as it would be if nobody looked ahead: every step may be begun."""
+    """The game as it would be if no one looked ahead: every step may be begun."""
     title = RailroadDice()
     rules = title.steps[Turn]
     assert isinstance(rules, BuildingRules)

@@ -40,7 +40,7 @@ players = st.integers(2, 4)
 
 
 def one_of(position: Position[DiceState], rng: random.Random) -> Action:
-    """An action of whoever has to decide."""
+    """An action of the player who has to decide."""
     return rng.choice([*position.at_random(position.deciders()[0], rng).actions()])
 
 

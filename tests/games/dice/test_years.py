@@ -219,7 +219,7 @@ def test_the_rest_of_the_last_year() -> None:
     event = only(scene.do("D rolls 3 and 2 ?"), happened.Rolled)
     assert (event.bonus, sum(event.faces)) == (0, 5)
     assert scene.supply() == before
-    # The final count replaces the year change: the majority that has moved appoints nobody.
+    # The final count replaces the year change: the majority that has moved appoints no one.
     events = scene.do("D ends turn")
     assert scene.game.over
     assert every(events, happened.DirectorAppointed) == []

@@ -27,7 +27,7 @@ PHASES = {"2": 0, "3": 1, "4": 1, "4+4": 1, "5": 2, "6": 2, "6+6": 2}
 
 class Case(NamedTuple):
     """A position with the trains of one company. `recorded` is false for the runs on the last
-    board of a game, which that program computed but nobody played."""
+    board of a game, which that program computed but no one played."""
 
     game: str
     action: str

@@ -53,7 +53,7 @@ def trains(rng: random.Random) -> list[Train]:
 
 
 def tiles(board: Board, rng: random.Random, lays: int, colours: int = 3) -> dict[str, Laid]:
-    """A map on which so many tiles were laid or replaced at random, mostly along each other."""
+    """A map on which this number of tiles were laid or replaced at random, mostly along each other."""
     laid: dict[str, Laid] = {}
     names = [record.id for record in board.records if record.first_phase is not None]
     for _ in range(lays):
@@ -83,7 +83,7 @@ def tiles(board: Board, rng: random.Random, lays: int, colours: int = 3) -> dict
 
 
 def layout(track: TrackMap, rng: random.Random, lays: int, own: int, others: int) -> Layout:
-    """A random map with so many markers of company "X" and of others, one per place."""
+    """A random map with this many markers of company "X" and of others, one per place."""
     return marked(track, rng, tiles(track.board, rng, lays), own, others)
 
 

@@ -1,4 +1,4 @@
-"""What is kept between questions is what somebody finds who asks for the first time."""
+"""What is kept between questions is what someone finds who asks for the first time."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def test_a_title_says_where_else_no_station_may_be_placed(shuttle: ModuleType) -
 
 
 class OneCompany(Shares[Any]):
-    """Nobody may have more than 30 percent of a company."""
+    """No one may have more than 30 percent of a company."""
 
     def companies_with_room(self, state: Any, seat: int) -> Collection[str]:
         return [
@@ -472,7 +472,7 @@ def test_trains_on_offer_depend_on_the_buyer(shuttle: ModuleType) -> None:
 
 class Noting(Triggers[Any]):
     """A card of type 2 is also one of type 3; the game ends with a stock round in which
-    nobody founds N."""
+    no one founds N."""
 
     def __init__(self) -> None:
         self.seen: list[object] = []

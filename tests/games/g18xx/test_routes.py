@@ -100,7 +100,7 @@ def test_bounds_change_nothing(bound: int, monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_has_been_asked_before_changes_nothing(
     bound: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The totals are the same after any other questions, and of one train and of a search begun anew the
+    """The totals are the same after any other questions, and of one train and of a search begun again the
     routes are."""
     monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
     for seed in range(2000, 2150):

@@ -42,7 +42,7 @@ def some_action(choices: list[Choice], rng: random.Random, bold: float) -> Actio
 
 
 def play(game: Game, seed: int, most: int, *, bold: float = 0.05) -> Iterator[Action]:
-    """Make up to so many random moves; now and then somebody hands in a tile unasked."""
+    """Make up to this many random moves; now and then someone hands in a tile unasked."""
     rng = random.Random(seed)
     for _ in range(most):
         if game.over:
@@ -57,7 +57,7 @@ def play(game: Game, seed: int, most: int, *, bold: float = 0.05) -> Iterator[Ac
 
 
 def played(seats: int, values: dict[str, str], seed: int, moves: int) -> Game:
-    """A game after so many random moves, or at its end."""
+    """A game after this number of random moves, or at its end."""
     game = new_game(seats, values, seed)
     for _ in play(game, seed, moves):
         pass

@@ -1,6 +1,6 @@
 """Positions of Nimm den Zug for tests, made readably and consistently.
 
-Players are called A, B, C …, clockwise; A starts the auction unless said otherwise. Nobody has
+Players are called A, B, C …, clockwise; A starts the auction unless said otherwise. No one has
 target tiles unless a test deals them. `coming` names the next cards that will be drawn.
 
 >>> scene = Scene(3).coming("E3", "D5", "S5").auction("sealed")

@@ -1,4 +1,4 @@
-"""Corrections by a moderator: turns in which nobody has passed, and when money can be corrected."""
+"""Corrections by a moderator: turns in which no one has passed, and when money can be corrected."""
 
 from __future__ import annotations
 

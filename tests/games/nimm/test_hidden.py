@@ -96,7 +96,7 @@ def test_games_differing_in_a_secret_look_the_same_to_others(
     one, two = new_game(seats, values, seed), new_game(seats, values, seed)
     seat = seed % seats
     if rich:
-        # So rich that nobody's means are in question: with low bids no move costs a thousandth.
+        # So rich that no one's means are in question: with low bids no move costs a thousandth.
         for game in (one, two):
             for other in range(seats):
                 set_money(game.state, other, 100_000_000)

@@ -52,7 +52,7 @@ def test_playouts_are_legal_and_come_to_the_end_of_the_phase(players: int, aucti
 
 @pytest.mark.rule("nimm:auction-sealed-2")
 def test_what_is_hidden_from_a_seat_does_not_matter() -> None:
-    """Others' money, and what they have bid secretly: that is drawn anew, within what they may bid."""
+    """Others' money, and what they have bid secretly: that is drawn again, within what they may bid."""
     scene = Scene(2).coming("E3", "D5", "S5").auction("sealed")
     scene.do("A offers D5", "A bids 500")
     state = scene.state

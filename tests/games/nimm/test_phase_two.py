@@ -437,7 +437,7 @@ def test_special_cards_that_cannot_be_taken() -> None:
 
 @pytest.mark.rule("nimm:stop-1", "nimm:goal-1", "nimm:pay-1", "nimm:pay-example", "nimm:loco-5")
 def test_the_worked_example_of_a_profit() -> None:
-    """The fifth coal wagon behind a x3 locomotive; nothing is turned up and nobody acts again."""
+    """The fifth coal wagon behind a x3 locomotive; nothing is turned up and no one acts again."""
     scene = scene3().load("A", 2, "coal200 coal200 coal150 coal150").load("C", 1, "food50")
     scene.open("coal150 food50 cattle100").tiles(B="1").turn("A", "A B C")
     draws = scene.state.draws

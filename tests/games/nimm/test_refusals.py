@@ -1,4 +1,4 @@
-"""Whoever may not do something is told the rule, also if he is not asked at all."""
+"""Anyone who may not do something is told the rule, also if he is not asked at all."""
 
 from __future__ import annotations
 

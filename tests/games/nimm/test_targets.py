@@ -57,7 +57,7 @@ def test_tiles_of_others_and_in_phase_one() -> None:
 
 @pytest.mark.rule("nimm:target-use-1", "nimm:stop-1")
 def test_before_the_payment_everybody_with_tiles_is_asked() -> None:
-    """Whether somebody could use a tile does not show."""
+    """Whether someone could use a tile does not show."""
     scene = scene3(10).tiles(B="12 11").load("A", 1, "oil200 oil200").load("C", 1, "food50")
     scene.load("C", 1, "food50 food50 food50").turn("C", "C A B")
     events = scene.do("C takes food50 for train 1")
@@ -72,7 +72,7 @@ def test_before_the_payment_everybody_with_tiles_is_asked() -> None:
 
 @pytest.mark.rule("nimm:target-use-1", "nimm:target-14", "nimm:auction-pass-6")
 def test_a_bonus_may_pay_for_the_locomotives_that_earn_it() -> None:
-    """Passed on and turned up: everybody has three, though nobody has paid yet."""
+    """Passed on and turned up: everybody has three, though no one has paid yet."""
     scene = Scene(2).own(A="S3 S4 S7", B="E1 D1 S5").money(A=2000).tiles(A="14 4 9", B="16")
     scene.run(DraftPrice([0, 1]))
     assert (scene.deciders(), scene.step()) == ("A", "too-dear")
@@ -215,7 +215,7 @@ def test_only_to_the_end_of_the_same_turn() -> None:
     scene.do("A is ready")
     assert scene.deciders() == "B"
     assert not usable(scene, 2)
-    # Whoever has no tile at all is not asked.
+    # Anyone who has no tile at all is not asked.
     scene.do("B passes")
     scene.coming("oil200").do("C takes multiplier for train 1")
     assert (scene.deciders(), scene.step()) == ("A", "turn")
@@ -300,7 +300,7 @@ def test_the_fastest() -> None:
     others = {"B": "D6 D5 S1", "C": "E1 D4 S2"}
     assert not usable(scene3(17, A="E3 S3 S4", **others).turn("B", "B A C"), 17)
     assert usable(scene3(17, A="E4 S3 S4", **others).turn("B", "B A C"), 17)
-    # A faster locomotive nobody owns does not matter.
+    # A faster locomotive no one owns does not matter.
     assert usable(scene3(17, A="E4 S3 S4", C="D1 D2 D3").turn("B", "B A C"), 17)
 
 

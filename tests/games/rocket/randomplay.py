@@ -30,7 +30,7 @@ IN_CI = os.environ.get("CI", "").lower() in ("true", "1")
 
 
 def modest(examples: int) -> settings:
-    """Settings for so many examples of whatever length."""
+    """Settings for this many examples of whatever length."""
     return settings(max_examples=examples, deadline=None, derandomize=IN_CI)
 
 
@@ -66,12 +66,12 @@ def some_action(position: Position[RocketState], rng: random.Random) -> Action:
 
 
 def new_game(seats: int, values: dict[str, str], seed: int) -> Game:
-    """A new game of so many players."""
+    """A new game of this many players."""
     return Game(TITLE, ["A", "B", "C", "D"][:seats], values, seed=str(seed))
 
 
 def played(seats: int, values: dict[str, str], seed: int, moves: int) -> Game:
-    """A game after so many random actions, or at its end."""
+    """A game after this many random actions, or at its end."""
     game = new_game(seats, values, seed)
     for _ in play(game, seed, moves):
         pass

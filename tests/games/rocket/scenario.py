@@ -107,7 +107,7 @@ class Scene:
         return self
 
     def dissolve(self, line: str, into: str) -> Scene:
-        """The line was merged into another earlier; nobody had shares of it."""
+        """The line was merged into another earlier; no one had shares of it."""
         state, index, other = self.state, self.index(line), self.index(into)
         state.ledger.move(share(line), "stock", "gone", state.ledger.held(share(line), "stock"))
         if state.facing[index] >= 0:
@@ -142,7 +142,7 @@ class Scene:
         return self
 
     def stock(self, line: str, left: int) -> Scene:
-        """So many shares of the line are left in stock; others leave the game."""
+        """This many shares of the line are left in stock; others leave the game."""
         held = self.state.ledger.held(share(line), "stock")
         self.state.ledger.move(share(line), "stock", "gone", held - left)
         return self
@@ -154,13 +154,13 @@ class Scene:
         return self
 
     def supplementary_stock(self, left: int) -> Scene:
-        """So many supplementary shares are left."""
+        """This many supplementary shares are left."""
         held = self.state.ledger.held("supplementary", "stock")
         self.state.ledger.move("supplementary", "stock", "gone", held - left)
         return self
 
     def tiles(self, left: int) -> Scene:
-        """So many track tiles are left."""
+        """This many track tiles are left."""
         held = self.state.ledger.held("tile", "supply")
         self.state.ledger.move("tile", "supply", "map", held - left)
         return self
@@ -200,14 +200,14 @@ class Scene:
         return happened
 
     def agree(self) -> list[Event]:
-        """Nobody who is asked calls a veto round."""
+        """No one who is asked calls a veto round."""
         happened: list[Event] = []
         while self.step() == "objection":
             happened += self.do(f"{self.deciders()[0]} agrees")
         return happened
 
     def extend(self, text: str) -> list[Event]:
-        """A move of a locomotive to which nobody objects."""
+        """A move of a locomotive to which no one objects."""
         return [*self.do(text), *self.agree()]
 
     def refused(self, text: str) -> str:

@@ -115,7 +115,7 @@ def test_supplementary_shares_cannot_be_returned() -> None:
     scene.do("A extends GWR to L13")
     assert scene.deciders() == ["B"]
     events = scene.do("B objects")
-    assert scene.step() == "turn"  # nobody can bid
+    assert scene.step() == "turn"  # no one can bid
     assert scene.at("GWR") == "L13"
     assert [event for event in events if getattr(event, "forced", False)]
 

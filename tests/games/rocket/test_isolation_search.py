@@ -20,7 +20,7 @@ from kursbuch.hexmap.geometry import STEPS, Hex
 from tests.games.rocket.randomplay import lengths, modest, options, played, players, seeds
 from tests.games.rocket.scenario import LINES, Scene
 
-#: So many hexes are tried at most; a search that needs more is not judged.
+#: This many hexes are tried at most; a search that needs more is not judged.
 BUDGET = 8_000
 
 GWR = LINES.index("GWR")

@@ -24,7 +24,7 @@ def fresh(players: int = 4, options: dict[str, str] | None = None) -> RocketStat
 
 
 def ending() -> Scene:
-    """The next action, A's LBSC to N19, ends the game and pays nobody but A: 1000."""
+    """The next action, A's LBSC to N19, ends the game and pays no one but A: 1000."""
     return Scene().line("LBSC", "O22 N21").tiles(1)
 
 

@@ -84,7 +84,7 @@ def test_one_share_is_one_share() -> None:
         scene.game.apply(Bid(1, "K12", 2))
     assert str(error.value) == "You can return at most 1 share."
     assert error.value.text(Words("de")) == "Du kannst höchstens 1 Aktie zurückgeben."
-    # Nobody has bid yet: the prompt names no bidder.
+    # No one has bid yet: the prompt names no bidder.
     (decision,) = scene.game.pending
     assert "so far L13" in TITLE.voice(Words("en", NAMES)).prompt(scene.state, decision)
 

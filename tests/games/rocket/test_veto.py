@@ -43,7 +43,7 @@ def test_shareholders_of_the_line_may_object() -> None:
     assert scene.deciders() == ["B", "D"]
     assert scene.refused("C objects") == scene.refused("C agrees") == "veto-1"
     assert scene.refused("A objects") == "veto-2"
-    assert at_l11().do("A extends GWR to L13")[-1].rule == "tile-1"  # nobody to ask
+    assert at_l11().do("A extends GWR to L13")[-1].rule == "tile-1"  # no one to ask
 
 
 @pytest.mark.rule("rocket:veto-2")

@@ -93,7 +93,7 @@ async def test_registered_confirmed_and_at_the_same_table_on_another_device(
     assert len(mine.json()["sessions"]) == 2
     assert "argon2" not in mine.text
 
-    # Logged out, it is a browser nobody knows; the other device stays.
+    # Logged out, it is a browser no one knows; the other device stays.
     answer = await submit(phone, "/logout")
     assert answer.headers["location"] == "/login?done=out"
     assert (await phone.game(table))["my_seats"] == []
@@ -136,7 +136,7 @@ async def test_by_letter_without_a_password(server: Server, visit: Visit, anna: 
     # Opening the link, as programs that look through mails do, uses nothing up.
     for _ in range(2):
         assert (await visit().client.get("/login/code", headers=HTML)).status_code == 200
-    # In another browser it is asked first, so that nobody is led into somebody else's account.
+    # In another browser it is asked first, so that no one is led into another player's account.
     stranger = visit()
     asked = await submit(stranger, "/login/code", code=code)
     assert "Log in as Mail Only" in asked.text

@@ -137,7 +137,7 @@ async def test_a_session_that_is_used_is_renewed(server: Server, anna: Browser) 
             select(Session.seen_at).where(Session.account_id == account)
         )
     assert noted > before
-    # An account that an administrator has closed is nobody any more.
+    # An account that an administrator has closed is no one any more.
     async with database.writing() as writing:
         await writing.execute(update(Account).where(Account.id == account).values(closed_at=now()))
     assert "Max-Age=0" in (await anna.client.get("/", headers=headers)).headers["set-cookie"]
@@ -168,7 +168,7 @@ async def test_an_account_that_goes_leaves_seats_that_can_be_given_on(
     game = await watcher.game(running)
     assert game["my_seats"] == [0]
     assert game["seats"][0]["kind"] == "person"
-    # What the other had opened is Bernd's; he cannot end alone what somebody plays with him.
+    # What the other had opened is Bernd's; he cannot end alone what someone plays with him.
     assert "Others are playing" in await bernd.refused(403, f"{running}/close")
     assert "Only the player who opened" in await watcher.refused(403, f"{running}/close")
 

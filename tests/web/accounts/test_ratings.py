@@ -73,7 +73,7 @@ def test_places_are_those_of_accounts_with_one_seat() -> None:
     assert places([a, b, c], (5, 9, 5), (1,)) == [(a, 2), (b, 1), (c, 2)]
     # Who won won, also by a rule that is not in the scores.
     assert places([a, b, c], (9, 9, 5), (1,)) == [(a, 2), (b, 1), (c, 3)]
-    # Browsers, computers and somebody with two seats are not rated, but keep their places.
+    # Browsers, computers and someone with two seats are not rated, but keep their places.
     assert places([a, "browser", None], (5, 9, 7), (1,)) == [(a, 3)]
     assert places([a, a, b], (5, 9, 7), (1,)) == [(b, 2)]
 

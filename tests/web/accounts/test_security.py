@@ -75,7 +75,7 @@ async def test_cookies_and_tokens(
         page = await visit().client.get("/", headers={**secure, "cookie": f"{name}={token}"})
         assert ("Your account: Anna" in page.text) is knows, name
 
-    # A session that was there before somebody logs in (fixation) is not the one after it, and is dead.
+    # A session that was there before someone logs in (fixation) is not the one after it, and is dead.
     phone = visit()
     await log_in(phone, "anna")
     planted = phone.client.cookies["kursbuch_session"]
@@ -94,7 +94,7 @@ async def test_cookies_and_tokens(
     assert answer.status_code == 303
     assert made_up.client.cookies["kursbuch_session"] not in ("made-up", rotated)
 
-    # Secrets are kept as hashes, and nobody finds them in what is logged, nor in a page or its address.
+    # Secrets are kept as hashes, and no one finds them in what is logged, nor in a page or its address.
     code = code_in((await letters(server, "anna@example.org"))[0], "/account/confirm")
     async with server.app.state.tables.database.reading() as reading:
         for row in (Session, ApiToken, OneTimeToken, Invitation):
@@ -138,7 +138,7 @@ async def test_other_sites_and_other_people(
         assert answer.headers["location"] == "/", elsewhere
         page = await visit().client.get("/login", params={"next": elsewhere}, headers=HTML)
         assert 'name="next" value="/"' in page.text
-    # Nobody ends or takes what belongs to somebody else, or does anything without being logged in.
+    # No one ends or takes what belongs to someone else, or does anything without being logged in.
     async with server.app.state.tables.database.reading() as session:
         of_ada = select(Session.id).join(Account, Account.id == Session.account_id)
         sessions = list(await session.scalars(of_ada.where(Account.name == "Ada")))
@@ -155,7 +155,7 @@ async def test_other_sites_and_other_people(
         if path.startswith("/account/") and path != "/account/confirm":
             assert (await stranger.send(path, name="Ada")).status_code == 401, path
     assert (await stranger.client.get("/account/data.json")).status_code == 401
-    # The address of somebody else is not taken by asking for it, and what was confirmed stays.
+    # The address of someone else is not taken by asking for it, and what was confirmed stays.
     assert (
         await submit(bernd, "/account/email", email="ada@example.org", current=PASSWORD)
     ).headers["location"] == "/account?done=sent"
@@ -261,7 +261,7 @@ async def test_attempts_are_limited(server: Server, visit: Visit, anna: Browser)
 
 
 async def exhausted(server: Server, name: str) -> None:
-    """Somebody tries passwords for an account from many addresses until nobody may any more."""
+    """Someone tries passwords for an account from many addresses until no one may any more."""
     found = []
     for number in range(101):
         async with httpx.AsyncClient(base_url=server.url) as client:
@@ -303,7 +303,7 @@ async def test_strangers_do_not_lock_an_owner_out(
     await submit(phone, "/logout")
     assert (await log_in(phone, "Ina", "another long one")).status_code == 303
     assert (await log_in(anna, "Ina", "another long one")).status_code == 429
-    # Nobody else keeps her from what needs the password again, or a letter.
+    # No one else keeps her from what needs the password again, or a letter.
     tried = [
         (await submit(phone, "/account/email", email="x@example.org", current="wrong")).status_code
         for _ in range(9)
@@ -313,7 +313,7 @@ async def test_strangers_do_not_lock_an_owner_out(
         asked = await submit(visit(), "/login/letter", email="ina@example.org", want="reset")
         assert asked.status_code == (303 if number < 5 else 429)
     assert (await submit(phone, "/login/letter", email="ina@example.org")).status_code == 303
-    # Whoever chose a password by letter is known with it.
+    # Anyone who chose a password by letter is known with it.
     code = code_in((await letters(server, "ina@example.org"))[-2], "/login/reset")
     tablet = visit()
     fields = {"code": code, "password": "yet another one"}
@@ -344,7 +344,7 @@ async def test_a_name_and_its_address_have_the_same_attempts(
     assert (await log_in(visit(), "Noa")).status_code == 403
     await forget_attempts(server)
     assert (await log_in(visit(), "noa@example.org")).status_code == 303
-    # Names that nobody has are counted alike.
+    # Names that no one has are counted alike.
     unknown = [(await log_in(visit(), "Nobody", "wrong one")).status_code for _ in range(9)]
     assert unknown == [403] * 8 + [429]
 

@@ -87,7 +87,7 @@ async def test_tables_are_listed_closed_and_deleted(anna: Browser, server: Serve
         await tables.delete_one(all_, ACTOR, ids[0])
     assert (await done(server))[:2] == ["delete-table", "close-table"]
 
-    # Whoever calls himself like a table is not taken for it.
+    # Anyone who calls himself like a table is not taken for it.
     await anna.open(f"me {ids[1]}", "open")
     assert (await tables.line(all_, ids[1])).id == ids[1]
     with pytest.raises(NotFound):

@@ -46,7 +46,7 @@ async def test_the_opener_corrects_a_sum(anna: Browser, bernd: Browser, clara: B
     assert "Anna can correct something" in page
     assert f"{table}/correct" not in page
     assert f"{table}/correct" in await anna.page(table)
-    # Whoever saw another position has corrected something else.
+    # Anyone who saw another position has corrected something else.
     await anna.refused(409, address, **MONEY, **seen(before))
     # Impossible ones are refused with a sentence, and change nothing.
     much = {"kind": "money", "values": ["player 2", "player 1", "5000"]}
@@ -57,7 +57,7 @@ async def test_the_opener_corrects_a_sum(anna: Browser, bernd: Browser, clara: B
     assert (await anna.game(table))["number"] == 1
     await anna.done(address, line="money 1000 from Guest 1 to Anna")
     assert scores(await anna.game(table)) == [1000, 2000]
-    # Nobody makes it as a move.
+    # No one makes it as a move.
     action = {"action": "correct", "seat": -1, "kind": "money", "values": ["bank", "player 1", "1"]}
     await bernd.refused(404, f"{table}/move", **seen(await bernd.game(table)), action=action)
     # It stands in the record, is taken back and done again.
@@ -85,7 +85,7 @@ async def test_a_form_leads_to_a_correction(anna: Browser) -> None:
     assert "<strong>£2,000 from the bank to Anna</strong>" in await anna.page(whole)
     card = await anna.client.get(whole, headers={**HTML, "x-part": "true"})
     assert card.text.lstrip().startswith("<article")
-    # What is filled in there anew is without the heading, which the page has too.
+    # What is filled in there again is without the heading, which the page has too.
     assert "<h2>" not in card.text.partition('class="correct"')[2]
     assert "£2,000" in card.text
     sent = {"kind": "money", "source": "bank", "target": "player 1", "count": "2000"}
@@ -129,7 +129,7 @@ async def test_a_moderator_goes_back_without_asking(anna: Browser, bernd: Browse
 
 
 async def test_who_moderates(anna: Browser, bernd: Browser, clara: Browser) -> None:
-    # Where strangers can join nobody does, unless the table says so.
+    # Where strangers can join no one does, unless the table says so.
     table = await anna.open("me Anna", "open", "open")
     await seated(table, bernd, clara)
     address = f"/api{table.replace('/t/', '/tables/')}/correct"
@@ -300,7 +300,7 @@ async def test_what_a_game_began_with_is_not_taken_back(anna: Browser, bernd: Br
 async def test_doing_again_follows_the_rules_for_taking_back(
     anna: Browser, bernd: Browser, clara: Browser
 ) -> None:
-    """Where everybody takes back only moves of his own, nobody does those of others again; a moderator may, also
+    """Where everybody takes back only moves of his own, no one does those of others again; a moderator may, also
     where nothing is taken back."""
     for undo in ("own", "none"):
         table = await anna.open("me Anna", "open", "open", undo=undo, moderation="opener")
@@ -335,7 +335,7 @@ async def test_a_moderator_without_a_seat_has_a_name(anna: Browser, bernd: Brows
 
 
 async def test_after_corrections_nothing_goes_round_for_ever(anna: Browser) -> None:
-    """With nobody able to do anything the move that leads there is refused, and the server goes on."""
+    """With no one able to do anything the move that leads there is refused, and the server goes on."""
     poor = "\n".join(f"money 600 from player {seat} to bank" for seat in (1, 2, 3))
     table = await anna.open("me Anna", "hotseat Bernd", "hotseat Clara", title="1835", set_up=poor)
     game = await anna.game(table)

@@ -185,7 +185,7 @@ async def test_accounts_on_the_page(
         await submit(anna, "/admin/accounts/close", account=number, sure="1")
     ).status_code == 404
 
-    # Nobody shuts oneself out.
+    # No one shuts oneself out.
     me = await account_id(server, "Martha")
     for deed in ("close", "demote", "delete"):
         answer = await submit(anna, f"/admin/accounts/{deed}", account=me, sure="1")
@@ -220,7 +220,7 @@ async def test_accounts_at_the_command_line(server: Server) -> None:
         await accounts.create(all_, actor, "Pauline", "P@example.org")
     found = await accounts.listed(all_, query="P@EXAMPLE")
     assert [(line.name, line.admin) for line in found.lines] == [("Paula", True)]
-    # At the command line nobody is oneself.
+    # At the command line no one is oneself.
     assert await accounts.close(all_, actor, "p@example.org") == "Paula"
     with pytest.raises(Refused, match="reopen it first"):
         await accounts.reset(all_, actor, "Paula")

@@ -243,7 +243,7 @@ async def test_whoever_comes_wakes_the_computers(tmp_path: Path) -> None:
         watched = await anna.open("bot random", "bot random")
         moved = (await anna.until(watched, lambda game: game["number"] >= 1))["number"]
         table = await anna.open("bot random", "bot random")
-        # The process has started, and moves meanwhile where somebody looks.
+        # The process has started, and moves meanwhile where someone looks.
         await anna.until(watched, lambda game: game["number"] >= moved + 10)
         assert (await server.app.state.tables.load(table[3:])).table.number == 0
         await anna.until(table, lambda game: game["number"] >= 3)

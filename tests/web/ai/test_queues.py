@@ -65,7 +65,7 @@ async def test_tables_with_people_come_first_but_not_for_ever() -> None:
     unwatched = [("a", f"u{number}", 1.0, False) for number in range(3)]
     watched = [("b", f"w{number}", 1.0, True) for number in range(12)]
     done = [table for _, table in await order([*unwatched, *watched])]
-    assert done[0] == "u0"  # nobody else was there yet
+    assert done[0] == "u0"  # no one else was there yet
     assert all(table.startswith("w") for table in done[1:TURN_OF_OTHERS])
     assert done[TURN_OF_OTHERS] == "u1"
     assert done.index("u2") == 2 * TURN_OF_OTHERS
@@ -87,7 +87,7 @@ async def test_nobody_saves_up_turns() -> None:
         await asyncio.sleep(0)
     late = [asyncio.create_task(work("late")) for _ in range(4)]
     await asyncio.gather(*early, *late)
-    # Whoever comes late takes turns with the one who is there, and does not catch up.
+    # Anyone who comes late takes turns with the one who is there, and does not catch up.
     assert done[5:11].count("late") == 3
 
 
@@ -101,7 +101,7 @@ async def test_an_allowance_is_not_passed_even_when_nobody_else_waits() -> None:
     waiting = asyncio.create_task(turns.turn("a", "t", 1.0, lambda: True).__aenter__())
     await asyncio.sleep(0)
     assert turns.waiting == 1
-    # Somebody else is not concerned.
+    # Someone else is not concerned.
     async with turns.turn("b", "t", 1.0, lambda: True):
         pass
     turns._call()

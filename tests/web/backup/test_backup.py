@@ -184,7 +184,7 @@ async def test_a_damaged_backup_changes_nothing(
 
 
 async def test_back_to_the_version_before(tmp_path: Path) -> None:
-    """The database was used by a newer one, which has made tables that nobody knows here."""
+    """The database was used by a newer one, which has made tables that no one knows here."""
     target = tmp_path / "tables.sqlite3"
     database = await restored(OLDER, str(target))
     async with database.writing() as session:
@@ -254,7 +254,7 @@ async def test_from_one_kind_of_database_to_the_other_and_back(
             table = (await session.scalars(query)).first()
             session.add(Chat(table_id=table, seat=0, text="Here we go on."))
             session.add(Note(table_id=table, kind="undo", seat=0, number=0, counts=[]))
-        # Somebody who is connected keeps it from being replaced.
+        # Someone who is connected keeps it from being replaced.
         other = Database(url)
         async with other.reading() as session:
             await session.execute(text("SELECT 1"))

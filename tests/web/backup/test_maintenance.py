@@ -40,7 +40,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for long."""
+    """No one waits for long."""
     monkeypatch.setattr(maintenance_lock, "EVERY", 0.05)
     monkeypatch.setattr(asgi, "RETRY_AFTER_FAILURE", 0.05)
     monkeypatch.setattr(restore, "LOOKING", 0.05)
@@ -87,7 +87,7 @@ def database_of(server: Server) -> str:
 
 
 def refused(server: Server) -> tuple[int, str]:
-    """How a program is answered while nobody can be served."""
+    """How a program is answered while no one can be served."""
     with httpx.Client(base_url=server.url) as stranger:
         answer = stranger.get("/api/tables")
         assert answer.headers["retry-after"] == "3"
@@ -136,7 +136,7 @@ async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
         heard: list[tuple[int, str]] = []
 
         def look(done: int, total: int) -> None:
-            # The rows are written, and nobody else sees them.
+            # The rows are written, and no one else sees them.
             if done == total and not heard:
                 heard.extend(map(refused, servers))
 
@@ -165,7 +165,7 @@ async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
             assert (await person.game(table))["number"] == 9
         await anna.done(f"{ended}/chat", text="This has been said.")
         assert "This has been said" in await watcher.page(f"{ended}/live")
-        # Whoever has slept meanwhile does not decide on a position that is another one by now.
+        # Anyone who has slept meanwhile does not decide on a position that is another one by now.
         stale = told.json()
         late = {
             "number": 9,
@@ -201,7 +201,7 @@ async def test_who_does_not_let_go_keeps_it_from_being_replaced(
         path = tmp_path / "one.gz"
         await dump.write(other, path, quiet)
         await anna.move(table)
-        # Nobody is asked to go for what is refused anyway.
+        # No one is asked to go for what is refused anyway.
         with pytest.raises(KursbuchError, match="not empty"):
             await restored(path, database_of(servers[0]))
         assert (await anna.game(table))["number"] == 2
@@ -399,7 +399,7 @@ async def test_a_server_that_starts_waits_until_nobody_wants_the_database(
     starting = asyncio.create_task(other.start())
     done, _ = await asyncio.wait([starting], timeout=0.5)
     assert not done
-    # Whoever was killed is not waited for.
+    # Anyone who was killed is not waited for.
     clock.on(seconds=maintenance_lock.VALID / timedelta(seconds=1) + 1)
     await starting
     async with other.reading() as session:

@@ -328,7 +328,7 @@ connection.close()
 async def test_what_other_processes_write_is_seen_however_often_a_process_starts(
     tmp_path: Path,
 ) -> None:
-    """Whoever opens and closes the file beside SQLite ends the locks of the whole process."""
+    """Anyone who opens and closes the file beside SQLite ends the locks of the whole process."""
     file = str(tmp_path / "tables.sqlite3")
     one, other = Database(file), Database(file)
     await one.start()

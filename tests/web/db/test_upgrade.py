@@ -66,7 +66,7 @@ async def rows(server: Server) -> list[Table]:
 
 
 async def decider(people: dict[str, Browser], path: str) -> tuple[Browser, dict[str, Any]]:
-    """Somebody who can move at a table, and the table as this person sees it."""
+    """Someone who can move at a table, and the table as this person sees it."""
     async with asyncio.timeout(PATIENCE):
         while True:
             for browser in people.values():

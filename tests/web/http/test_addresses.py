@@ -1,4 +1,4 @@
-"""Addresses that nobody has in mind: whatever is asked for, no answer is a failure of the server."""
+"""Addresses that no one has in mind: whatever is asked for, no answer is a failure of the server."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "TRACE", "ODD")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
-    """A server that stops nobody, so that every address is really asked for."""
+    """A server that stops no one, so that every address is really asked for."""
     file = tmp_path_factory.mktemp("odd") / "tables.sqlite3"
     async with Server(Settings(database=str(file), bot_processes=1, limits="off")) as running:
         yield running

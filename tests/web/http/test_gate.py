@@ -106,7 +106,7 @@ async def test_too_much_that_is_not_found(tmp_path: Path, monkeypatch: pytest.Mo
     async with served(tmp_path, limits="public cheap=2 doing=2") as server:
 
         async def answer(method: str, path: str, **headers: str) -> httpx.Response:
-            """What somebody without a cookie is told, from one address."""
+            """What someone without a cookie is told, from one address."""
             headers = {"x-forwarded-for": "203.0.113.7", **headers}
             async with httpx.AsyncClient(base_url=server.url, headers=headers) as client:
                 return await client.request(method, path)

@@ -63,7 +63,7 @@ async def test_a_page_says_that_the_server_is_busy(
 async def test_whoever_cannot_be_served_is_refused_before_anything_is_done(
     visit: Callable[..., Browser], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A refusal costs next to nothing, nobody is asked for, and who only looks is not refused for those who write."""
+    """A refusal costs next to nothing, no one is asked for, and who only looks is not refused for those who write."""
     anna, bernd = visit(), visit("de")
     table = await anna.open("me Anna", "hotseat Bernd")
     database = server.app.state.tables.database

@@ -1,4 +1,4 @@
-"""What nobody may do at any address: act from another site, or for others. What people write stays text, and secrets
+"""What no one may do at any address: act from another site, or for others. What people write stays text, and secrets
 stay out of the log."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 EVIL = ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"})
 
-#: What somebody who only looks on may do at a table: talk, note what was read, look ahead without moving, play on at a
+#: What someone who only looks on may do at a table: talk, note what was read, look ahead without moving, play on at a
 #: table of his own.
 OPEN_TO_ALL = {"chat", "chat/read", "copy", "foresee"}
 
@@ -168,7 +168,7 @@ async def test_over_https_no_other_host_plants_a_cookie(server: Server, visit: V
         said = "; ".join(f"{name}={value}" for name, value in cookies.items())
         return await visit().client.get("/", headers={**secure, "cookie": said})
 
-    # Planted, it makes nobody of a browser; one that has its own goes on.
+    # Planted, it makes no one of a browser; one that has its own goes on.
     planted = await met(kursbuch_browser=signed)
     assert planted.headers["set-cookie"].startswith("__Host-kursbuch_browser=")
     assert signed not in planted.headers["set-cookie"]

@@ -31,7 +31,7 @@ def course_of(name: str) -> GuidedGame:
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def at_once(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """Computers that nobody has to follow."""
+    """Computers that no one has to follow."""
     monkeypatch.setattr("kursbuch.web.tables.policies.GUIDED_PACE", 0.0)
     yield
 
@@ -44,7 +44,7 @@ async def guided(browser: Browser, name: str = "rocket", player: str = "Mia") ->
 
 
 async def follow(browser: Browser, table: str, found: GuidedGame, upto: int) -> None:
-    """Do what the guide says until so many moves have been made, and go past what it leaves out."""
+    """Do what the guide says until this number of moves have been made, and go past what it leaves out."""
     while True:
         game = await browser.until(
             table,

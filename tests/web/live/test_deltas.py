@@ -60,7 +60,7 @@ async def test_what_has_not_changed_is_not_sent(visit: Visit) -> None:
             assert (again.status_code, again.content) == (304, b"")
     data = "/api/tables/" + table[3:]
     tag = (await anna.client.get(data)).headers["etag"]
-    # Nobody else's is taken for it.
+    # No one else's is taken for it.
     assert (await watcher.client.get(data, headers={"if-none-match": tag})).status_code == 200
     await anna.move(table)
     assert (await anna.client.get(data, headers={"if-none-match": tag})).status_code == 200

@@ -204,7 +204,7 @@ async def test_who_looks_on_is_told_and_never_announced(
         assert (await one.until(lambda event: True))["version"] == version
     assert not announced
     server.app.state.tables.listeners.remove(note)
-    # Whoever has not been heard of for a while is away.
+    # Anyone who has not been heard of for a while is away.
     for one in again:
         await one.stop()
     clock += 100
@@ -262,7 +262,7 @@ async def begun(visit: Visit) -> tuple[str, Browser, Browser]:
 async def test_a_page_is_of_one_position(
     server: Server, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if the other player moves while it is being made: whoever is on turn by its number can move."""
+    """Also if the other player moves while it is being made: anyone who is on turn by its number can move."""
     table, mover, other = await begun(visit)
     (seat,) = (await other.game(table))["my_seats"]
     # What is planned ahead of time is read while the page is being made.

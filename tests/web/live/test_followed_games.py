@@ -46,7 +46,7 @@ def content(snapshot: Snapshot) -> dict[str, Any]:
 
 
 async def afresh(tables: TableStore, table_id: str) -> dict[str, Any]:
-    """What somebody reads who knows nothing of the table but its game."""
+    """What someone reads who knows nothing of the table but its game."""
     other = TableStore(tables.database)
     other.games = tables.games
     return content(await other.load(table_id))

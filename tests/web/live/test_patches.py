@@ -282,7 +282,7 @@ async def test_whoever_knows_everything_shares_it_with_nobody_who_does_not(
     assert len(set(map(stamp_in, shown))) == 3
 
 
-# ---- (c) who is somebody else by now
+# ---- (c) who is someone else by now
 
 
 async def test_whoever_is_logged_out_is_pushed_nothing_more(tmp_path: Path) -> None:
@@ -310,7 +310,7 @@ async def test_whoever_is_logged_out_is_pushed_nothing_more(tmp_path: Path) -> N
 
 
 async def _log_out(server: Server, how: str, browser: Browser, elsewhere: Browser) -> None:
-    """In some way whoever is logged in there is so no more."""
+    """In some way anyone who is logged in there is so no more."""
     tables = server.app.state.tables
     if how == "logout":
         assert (await submit(browser, "/logout")).status_code == 303
@@ -388,7 +388,7 @@ async def test_a_lock_of_another_process_does_not_stop_the_loop(
     path = server.app.state.tables.database.engine.url.database
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    # Whoever wanted the lock in the loop would wait for it in vain: it is given back from there.
+    # Anyone who wanted the lock in the loop would wait for it in vain: it is given back from there.
     moving = asyncio.create_task(anna.move(table))
     for number in range(3):
         assert (await bernd.client.get("/ready")).text == "ready"

@@ -1,4 +1,4 @@
-"""Who looks at which table: each server knows it of all, and nobody is kept for ever."""
+"""Who looks at which table: each server knows it of all, and no one is kept for ever."""
 
 from __future__ import annotations
 

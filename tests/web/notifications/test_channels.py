@@ -48,7 +48,7 @@ class Post(NamedTuple):
 
 
 class Elsewhere:
-    """A server of somebody else: notes what is posted, and answers with `status`."""
+    """A server of someone else: notes what is posted, and answers with `status`."""
 
     def __init__(self) -> None:
         self.posts: list[Post] = []
@@ -304,7 +304,7 @@ async def test_with_an_account_one_is_told_as_before(at: Club, elsewhere: Elsewh
 
 @pytest.mark.asyncio
 async def test_mails_name_times_as_the_reader_s_clock_shows_them(at: Club) -> None:
-    """Also for somebody who has never chosen anything."""
+    """Also for someone who has never chosen anything."""
     people = {}
     for name, zone in (("Ada", "America/New_York"), ("Bob", "nonsense")):
         browser = await at.browser()
@@ -476,7 +476,7 @@ async def test_a_browser_is_told_no_more_when_somebody_logs_out(
         async with at.tables.database.reading() as session:
             return set(await session.scalars(select(PushDevice.endpoint)))
 
-    # Nobody ends it for others.
+    # No one ends it for others.
     sent = {"endpoint": here.fields["endpoint"]}
     for browser, left in ((other, [here, telephone]), (shared, [telephone])):
         answer = await browser.client.post("/logout", data=sent, headers=HTML)
@@ -519,7 +519,7 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
     sent = {"name": "Anna", "password": "a long enough one"}
     assert (await browsers[0].client.post("/login", data=sent, headers=HTML)).status_code == 303
     assert await told() == {0}
-    # What a browser has chosen before somebody logs in there goes with the session, too.
+    # What a browser has chosen before someone logs in there goes with the session, too.
     other, device = await at.browser(), Device(elsewhere.url("/other"))
     devices.append(device)
     await other.open("me Anna", "hotseat Bernd")
@@ -532,7 +532,7 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
 
 
 async def is_out(browser: Browser) -> bool:
-    """Whether nobody is logged in any more."""
+    """Whether no one is logged in any more."""
     return (await browser.client.get("/account", headers=HTML)).status_code != 200
 
 

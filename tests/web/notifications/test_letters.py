@@ -66,7 +66,7 @@ async def letter(database: Database, key: str) -> Message:
 
 
 async def due_again(database: Database) -> None:
-    """As if the pause after a failure, or the time of whoever took a letter, were over."""
+    """As if the pause after a failure, or the time of the one who took a letter, were over."""
     async with database.writing() as session:
         waiting = update(Message).where(Message.due_at.is_not(None))
         await session.execute(waiting.values(due_at=now() - timedelta(seconds=1)))
@@ -191,7 +191,7 @@ async def test_a_letter_is_sent_again_when_the_sender_died(
 
 @pytest.mark.asyncio
 async def test_a_letter_withdrawn_while_it_is_sent(postgres_url: str) -> None:
-    """Whoever notes what became of it waits for whoever withdraws it, and notes nothing then."""
+    """Anyone who notes what became of it waits for anyone who withdraws it, and notes nothing then."""
     async with postgres_schema(postgres_url) as url:
         found = Database(url)
         await found.start()

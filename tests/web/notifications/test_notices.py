@@ -54,7 +54,7 @@ async def test_one_mail_for_one_turn(at: Club, tmp_path: Path) -> None:
         ("turn", people[first], "mail"),
         ("begun", people[1 - first], "mail"),
     ]
-    # Nobody is told of what was done in time.
+    # No one is told of what was done in time.
     for _ in range(6):
         await at.move(table)
     turn = await at.turn(table)
@@ -62,7 +62,7 @@ async def test_one_mail_for_one_turn(at: Club, tmp_path: Path) -> None:
         ("turn", people[turn], "mail")
     ]
     await at.leave()
-    # Whoever looks is told later, and not that the game has begun.
+    # Anyone who looks is told later, and not that the game has begun.
     browser = await at.browser(people[turn])
     async for _ in browser.events(f"/t/{table}"):
         break
@@ -113,7 +113,7 @@ async def test_a_page_that_nobody_sees_keeps_nothing_back(at: Club) -> None:
 
 @pytest.mark.asyncio
 async def test_what_happened_unseen_is_told(at: Club) -> None:
-    """Whoever has left just before the game began has not seen that it did, whoever came after it has."""
+    """Anyone who has left just before the game began has not seen that it did, anyone who came after it has."""
     people = [await at.register("Anna"), await at.register("Bernd")]
     table = await at.table(*people)
     waits = people[1 - await at.turn(table)]
@@ -134,7 +134,7 @@ async def test_what_happened_unseen_is_told(at: Club) -> None:
     name = waits.removeprefix("account-")
     [mail] = at.arrived.to(f"{name}@club.example")
     assert mail.message["Subject"].startswith("The game has begun: ")
-    # What is over was seen by whoever had the table before his eyes then.
+    # What is over was seen by anyone who had the table before his eyes then.
     async with at.tables.changing(table) as change:
         await change.end()
     assert (await browser.client.get(seen)).status_code == 200
@@ -187,7 +187,7 @@ async def test_one_mail_for_one_turn_on_postgresql(
 
 @pytest.mark.asyncio
 async def test_who_is_asked_something_else_is_told_anew(at: Club) -> None:
-    """Whoever may object has to bid once another has objected: the first mail says nothing of that."""
+    """Anyone who may object has to bid once another has objected: the first mail says nothing of that."""
     people = [await at.register(name) for name in ("Anna", "Bernd", "Clara")]
     table = await at.table(*people, slow=True, move_hours=24)
     chance, again = random.Random(3), set[int]()
@@ -210,7 +210,7 @@ async def test_who_is_asked_something_else_is_told_anew(at: Club) -> None:
 
 
 async def objects_or_moves(at: Club, table: str, chance: random.Random) -> str:
-    """Somebody objects if several may, else moves somehow; returns whose seat it was."""
+    """Someone objects if several may, else moves somehow; returns whose seat it was."""
     snapshot = await at.tables.load(table)
     game, turn = snapshot.game, snapshot.table.turn
     assert game is not None
@@ -272,7 +272,7 @@ async def test_what_happened_before_the_first_move_is_told(at: Club) -> None:
 
 
 async def helped(at: Club, table: str, clock: SetClock) -> None:
-    """The time of whoever has to decide runs out, and the computer makes one move."""
+    """The time of the player who has to decide runs out, and the computer makes one move."""
     clock.on(hours=25)
     await deadlines.run_out(at.tables, table)
     snapshot = await at.tables.load(table)
@@ -340,7 +340,7 @@ async def test_the_others_hear_that_they_may_replace_whoever_is_too_late(
     for mail in told.values():
         assert mail.message["Subject"].startswith("Time is up: ")
         assert f"Time is up for {name}: you can ask the others" in mail.text
-    # Whoever moves after all leaves nothing to be told.
+    # Anyone who moves after all leaves nothing to be told.
     at.arrived.mails.clear()
     clock.on(hours=25)
     await at.move(table)

@@ -58,7 +58,7 @@ async def at(tmp_path: Path, arrived: Mailbox) -> AsyncIterator[Club]:
 
 
 def answer(mail: Mail, *lines: str, to: str = "", **headers: str) -> bytes:
-    """What somebody answers to a mail, as mail programs send it."""
+    """What someone answers to a mail, as mail programs send it."""
     message = EmailMessage()
     message["From"] = headers.pop("sender", "Somebody <somebody@elsewhere.example>")
     message["To"] = to or mail.message["Reply-To"]
@@ -75,7 +75,7 @@ def answer(mail: Mail, *lines: str, to: str = "", **headers: str) -> bytes:
 
 
 async def last(at: Club, owner: str) -> Mail:
-    """The last mail to somebody, after everything has been written."""
+    """The last mail to someone, after everything has been written."""
     await at.written()
     return at.arrived.to(f"{owner.removeprefix('account-')}@club.example")[-1]
 
@@ -263,7 +263,7 @@ async def test_what_changes_nothing(at: Club) -> None:
     await at.written()
     assert not at.arrived.mails
     assert (await standing(at, table))[0] == 0
-    # A seat that was handed on answers to nobody's old mails.
+    # A seat that was handed on answers to no one's old mails.
     async with at.tables.changing(table) as change:
         change.seats[seat].owner = other
     await come(at, answer(mail, line, id="<late@x>"))

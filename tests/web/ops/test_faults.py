@@ -49,7 +49,7 @@ async def wish(browser: Browser, table: str) -> dict[str, Any]:
 
 
 async def refused(browser: Browser, table: str, body: dict[str, Any], sentence: str) -> None:
-    """Whoever moves or talks is told so, as a program and as a page, and when to come again."""
+    """Anyone who moves or talks is told so, as a program and as a page, and when to come again."""
     for headers in ({}, HTML):
         for path in (f"{table}/move", f"{table}/chat"):
             answer = await browser.client.post(path, json=body, headers=headers)
@@ -70,7 +70,7 @@ async def goes_on(browser: Browser, table: str, number: int) -> None:
 
 @pytest.fixture(autouse=True)
 def quiet(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """Whoever reads the log is told in a few lines, without tracebacks."""
+    """Anyone who reads the log is told in a few lines, without tracebacks."""
     yield
     records = caplog.get_records("call")
     assert not [record for record in records if record.exc_info]
@@ -98,7 +98,7 @@ def no_file_grows(process: int, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def full(folder: Path) -> Iterator[None]:
-    """Somebody else has filled the disk to the last byte."""
+    """Someone else has filled the disk to the last byte."""
     filler = folder / "filler"
     with suppress(OSError), filler.open("wb", buffering=0) as file:
         while True:
@@ -124,7 +124,7 @@ def small_disk(folder: Path) -> Iterator[Path]:
 async def plays_on_after(
     server: Reachable, fault: AbstractContextManager[None], sentence: str
 ) -> None:
-    """While there is no room nothing is stored, and whoever only looks, looks, also who comes anew."""
+    """While there is no room nothing is stored, and anyone who only looks, looks, also who comes again."""
     async with browsers(server, 1) as (anna,):
         table = await anna.open("me Anna", "hotseat Bernd")
         await anna.move(table)
@@ -260,7 +260,7 @@ async def test_redis_is_away(postgres_url: str, monkeypatch: pytest.MonkeyPatch)
             await before.until(lambda event: True)
             running.process.kill()
             running.process.wait()
-            # Who comes meanwhile sees a table, where nobody of this server was, and everybody plays on.
+            # Who comes meanwhile sees a table, where no one of this server was, and everybody plays on.
             meanwhile = Listener(clara, other)
             await meanwhile.until(lambda event: True)
             assert "Konrad" in await clara.page(other)

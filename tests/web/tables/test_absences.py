@@ -109,7 +109,7 @@ async def test_one_refusal_ends_it_and_who_comes_back_is_asked_again(at: Club) -
 
 
 def asked_by_mail(at: Club, name: str = "clara") -> Mail:
-    """The last mail in which somebody is asked to agree."""
+    """The last mail in which someone is asked to agree."""
     mails = at.arrived.to(f"{name}@club.example")
     found = [mail for mail in mails if "Your vote is needed" in mail.message["Subject"]]
     assert "would like another player to take over a seat." in found[-1].text
@@ -117,7 +117,7 @@ def asked_by_mail(at: Club, name: str = "clara") -> Mail:
 
 
 async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
-    """In the mail that asks, and in one more if he becomes late after that; nobody's runs out while he is away."""
+    """In the mail that asks, and in one more if he becomes late after that; no one's runs out while he is away."""
     table, people = await seated(at, "Anna", "Bernd", "Clara", vacation=9)
     await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
     await at.written()
@@ -219,7 +219,7 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
     assert mail.message["Subject"].startswith("You have been replaced: ")
     assert "Another player has your seat Bernd for now." in mail.text
     assert "can come back as long as no other person sits there" in mail.text
-    # Where somebody else sits by now, he cannot; and whoever is back knows.
+    # Where someone else sits by now, he cannot; and anyone who is back knows.
     await table_seats.come_back(at.tables, table, people[1], 1)
     await at.written()
     for back in (True, False):
@@ -423,7 +423,7 @@ async def test_a_device_of_several_people_gets_no_mail_for_one_of_them(at: Club)
 
 
 async def test_each_of_several_seats_that_decide_at_once_has_its_own_mail(at: Club) -> None:
-    """Whoever holds two of them is told for which one a mail is, what that one may do, and answers for it."""
+    """Anyone who holds two of them is told for which one a mail is, what that one may do, and answers for it."""
     anna, bernd = [await at.register(name) for name in ("Anna", "Bernd")]
     seats = [NewSeat("me", "Anna"), NewSeat("hotseat", "Also"), NewSeat("open")]
     table = await lobby.open_table(at.tables, NewTable("rocket", seats, slow=True), anna)

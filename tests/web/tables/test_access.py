@@ -1,4 +1,4 @@
-"""Who may come to a table: passwords, invitations, tables nobody looks on at."""
+"""Who may come to a table: passwords, invitations, tables no one looks on at."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def moves(table: str, count: int, *players: Browser) -> None:
-    """So many moves, by whoever has to decide."""
+    """This number of moves, by the player who has to decide."""
     for _ in range(count):
         game = await players[0].game(table)
         await players[game["pending"][0]["seat"]].move(table)
@@ -36,7 +36,7 @@ async def test_a_password_is_asked_for_once(anna: Browser, bernd: Browser, clara
     await bernd.done(f"{table}/leave", seat=1)
     assert 'type="password" required' not in await bernd.page(table)
     await bernd.done(f"{table}/join", seat=2, name="Bernd")
-    # The password stays until another one is given, and is shown to nobody.
+    # The password stays until another one is given, and is shown to no one.
     doors = {"entry": "password", "watching": "all"}
     await bernd.refused(403, f"{table}/doors", **doors)
     await anna.done(f"{table}/doors", **doors)
@@ -150,7 +150,7 @@ async def test_streams_of_those_who_look_on_end_when_they_may_no_longer(
 
 
 async def ended(stream: AsyncIterator[dict[str, Any]]) -> None:
-    """Whoever listens there is told no more."""
+    """Anyone who listens there is told no more."""
     async with asyncio.timeout(PATIENCE):
         async for event in stream:
             assert event["number"] == 0
@@ -252,7 +252,7 @@ async def listed(who: Browser, table: str) -> list[tuple[str, str, int]]:
 async def test_a_game_is_listed_as_it_is_seen(
     server: Server, anna: Browser, bernd: Browser, clara: Browser, clock: SetClock
 ) -> None:
-    """Of somebody who has opened a table and looks on, and of strangers."""
+    """Of someone who has opened a table and looks on, and of strangers."""
     table = await clara.open("open", "open", delay_minutes=15)
     for number, person in enumerate((anna, bernd)):
         await person.done(f"{table}/join", seat=number, name=f"Player {number}")
@@ -314,7 +314,7 @@ async def test_a_table_that_is_closed_before_its_game_is_closed_for_everybody(
 async def test_who_has_opened_a_table_sees_its_end(
     server: Server, anna: Browser, bernd: Browser, clara: Browser
 ) -> None:
-    """Of a table at which nobody else looks on."""
+    """Of a table at which no one else looks on."""
     table = await clara.open("open", "open", watching="players")
     for number, person in enumerate((anna, bernd)):
         await person.done(f"{table}/join", seat=number, name=f"Player {number}")

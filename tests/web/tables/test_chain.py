@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def on_page(page: str, number: int) -> str:
-    """The head on a page that shows the table after so many moves."""
+    """The head on a page that shows the table after this number of moves."""
     (head,) = re.findall(
         rf"Hash of the game after move {number}</dt><dd><code>([0-9a-f]+(?:-\d+)?)</code>", page
     )

@@ -1,4 +1,4 @@
-"""Talk at a table: who is called, what has been read, and notes that nobody else sees."""
+"""Talk at a table: who is called, what has been read, and notes that no one else sees."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ async def test_notes_are_for_nobody_else(anna: Browser, bernd: Browser, clara: B
     assert (await clara.client.get(f"{path}/notes")).status_code == 403
     await clara.refused(403, f"{table}/notes", text="x")
     await anna.refused(422, f"{table}/notes", text="x" * 20_001)
-    # Reading is nobody's business either, and never ahead of what was said.
+    # Reading is no one's business either, and never ahead of what was said.
     assert (await clara.send(f"{path}/chat/read", last=5)).status_code == 204
     await anna.refused(422, f"{table}/chat/read", last="x")
     for _ in range(2):
@@ -234,7 +234,7 @@ async def test_notes_of_two_devices_are_both_kept(anna: Browser) -> None:
     path = f"/api/tables{table.removeprefix('/t')}"
     line = "— Written on another device in the meantime: —"
     first = await noted(anna, path, "Leeds\nYork", "")
-    # Whoever has seen what is there replaces it, and so does who does not say what he has seen.
+    # Anyone who has seen what is there replaces it, and so does who does not say what he has seen.
     assert await noted(anna, path, "Leeds  \nYork\nHull\n", first) == "Leeds\nYork\nHull"
     assert await noted(anna, path, "Leeds\nYork\nHull", None) == "Leeds\nYork\nHull"
     # The other device has not seen Hull.

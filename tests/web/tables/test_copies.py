@@ -78,7 +78,7 @@ async def test_a_table_of_ones_own(anna: Browser, bernd: Browser, clara: Browser
     assert game["copied"] == 2
     assert game["log"][:3] == before["log"][:3]
     assert game["options"] == before["options"]
-    # It is nobody else's, and the other table does not know of it.
+    # It is no one else's, and the other table does not know of it.
     for person in (bernd, clara):
         lists = (await person.client.get("/api/tables")).json()
         own = [each["id"] for each in lists.pop("mine")]

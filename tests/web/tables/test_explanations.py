@@ -1,4 +1,4 @@
-"""What the page answers to somebody who points at something, and foresees of a choice."""
+"""What the page answers to someone who points at something, and foresees of a choice."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_a_choice_is_foreseen_and_nothing_happens(anna: Browser, bernd: Br
     name = game["seats"][action["seat"]]["name"]
     assert found["lines"][0] == f"{name} takes a share of {action['line']}."
     assert (await mover.game(table))["number"] == 0
-    # Nobody foresees for others, nothing impossible is foreseen, and old numbers are refused.
+    # No one foresees for others, nothing impossible is foreseen, and old numbers are refused.
     assert not (await foreseen(other, table, number=0, action=action))["lines"]
     wrong = {**action, "hex": "A10"}
     assert not (await foreseen(mover, table, number=0, action=wrong))["lines"]

@@ -1,4 +1,4 @@
-"""What a player may not know reaches nobody else, on no way out of the server: where the same moves left
+"""What a player may not know reaches no one else, on no way out of the server: where the same moves left
 another player with other secrets, everybody else must get the same bytes."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio
 
-#: So many moves are made before anybody looks.
+#: Number of moves made before anyone looks.
 MOVES = 30
 
 #: A game in which something is hidden: its title, its options, and what to move between two holders
@@ -93,7 +93,7 @@ async def test_what_is_hidden_reaches_nobody_else(
             found = []
             for seat, person in enumerate(people):
                 tried = impossible(game, actions, min(seat, 2))
-                # Whoever does not decide is refused before anything is looked at.
+                # Anyone who does not decide is refused before anything is looked at.
                 found.append(
                     await answers(server, table, person, tried if seat == 0 else tried[:2])
                 )

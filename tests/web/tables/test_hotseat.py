@@ -1,4 +1,4 @@
-"""Several people at one device: nobody's secrets are sent until that player has taken it."""
+"""Several people at one device: no one's secrets are sent until that player has taken it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def has_curtain(browser: Browser, table: str) -> bool:
 
 
 async def bid(browser: Browser, table: str, seat: int) -> None:
-    """Make the lowest secret bid for a seat, whoever is shown."""
+    """Make the lowest secret bid for a seat, anyone who is shown."""
     game = await browser.game(table)
     action = {"action": "bid", "seat": seat, "amount": 0}
     for amount in (0, *range(100, 900, 50)):
@@ -66,7 +66,7 @@ async def test_secrets_wait_behind_a_curtain(anna: Browser, clara: Browser, titl
     assert "data-choices='[]'" in page
     assert await secrets(anna, table) == await secrets(clara, table)
     assert "in front of this device" in await anna.refused(409, f"{table}/hint")
-    # Whoever takes the device sees what is theirs.
+    # Anyone who takes the device sees what is theirs.
     shown = []
     for seat in (0, 1):
         await anna.done(f"{table}/face", seat=seat)

@@ -1,4 +1,4 @@
-"""Invitations by name and by mail, the interface for programs, and what nobody else may see of them."""
+"""Invitations by name and by mail, the interface for programs, and what no one else may see of them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_an_account_is_invited_by_its_name(at: Club) -> None:
     assert mail.message["Subject"] == "Anna lädt dich zu Stephenson's Rocket ein"
     token = re.search(r"/invited/(\S+)", mail.text)
     assert token is not None
-    # It is for nobody else, who sees nothing of it either.
+    # It is for no one else, who sees nothing of it either.
     refused = await other.send(f"{path}/accept", token=token[1])
     assert refused.status_code == 403
     for one in (other, stranger):
@@ -136,14 +136,14 @@ async def test_anybody_is_invited_by_mail(at: Club, monkeypatch: pytest.MonkeyPa
     assert mail.recipient == "bernd@club.example"
     assert made["link"].partition("/t/")[2] in mail.text
     assert ADDRESS in mail.text
-    # Whose address it is, nobody learns; whoever has the link may come.
+    # Whose address it is, no one learns; anyone who has the link may come.
     guest = await at.browser()
     assert "Bernd" not in await guest.page(f"/t/{made['link'].partition('/t/')[2]}")
     token = made["link"].rpartition("/")[2]
     assert (await guest.send(f"{path}/accept", token=token)).status_code == 200
     assert (await guest.send(f"{path}/join", seat=2, name="G")).status_code == 200
     assert (await (await at.browser()).send(f"{path}/accept", token=token)).status_code == 404
-    # Nobody makes the server write to half the world.
+    # No one makes the server write to half the world.
     monkeypatch.setattr(attempts, "INVITE", attempts.INVITE._replace(most=2))
     for status in (201, 201, 429, 429):
         to = f"x{status}@club.example"
@@ -174,7 +174,7 @@ async def test_whoever_wants_no_invitations_gets_none(at: Club) -> None:
         assert (await client.post(link, data={"List-Unsubscribe": "One-Click"})).status_code == 200
         return link
 
-    # Somebody without an account, who may have one later.
+    # Someone without an account, who may have one later.
     [mail] = await invite("stranger@club.example")
     await end(mail)
     assert await invite("stranger@club.example") == []

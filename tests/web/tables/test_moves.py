@@ -200,7 +200,7 @@ async def test_with_everybodys_consent(anna: Browser, bernd: Browser, clara: Bro
     await mover.refused(403, answer, answer="yes")
     await others[0].refused(422, answer, answer="perhaps")
     assert "take back" in await others[0].page(table)
-    # Whoever refuses ends it.
+    # Anyone who refuses ends it.
     await others[0].done(answer, answer="no")
     await others[1].refused(409, answer, answer="yes")
     # All have to agree.
@@ -210,7 +210,7 @@ async def test_with_everybodys_consent(anna: Browser, bernd: Browser, clara: Bro
     assert (await mover.game(table))["number"] == 1
     await others[1].done(answer, answer="yes")
     assert (await mover.game(table))["number"] == 0
-    # A move of whoever asks ends the request.
+    # A move of the one who asks ends the request.
     await mover.move(table, choose(await mover.game(table), "take-token"))
     await mover.done(undo)
     await mover.move(table, choose(await mover.game(table), "take-token"))

@@ -39,7 +39,7 @@ def played(title: str) -> Game:
 def shown(
     game: Game, visitor: str = "owner-1", language: str = "en", at: int | None = None
 ) -> Viewer:
-    """The table of a game as the owner of a seat or somebody else sees it."""
+    """The table of a game as the owner of a seat or someone else sees it."""
     assert game.result is None or game.over
     table = Table(
         id="t1",

@@ -1,4 +1,4 @@
-"""What a page offers is accepted by whoever is offered it, and what it says of people is so."""
+"""What a page offers is accepted by anyone who is offered it, and what it says of people is so."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def test_what_is_fixed_for_the_next_turn_is_not_done_in_this_one() -> None:
     now = fixed(stock("A"), sell, step="stock-turn")
     assert due(stock("A"), now) == sell
     assert due(stock("A"), later) is None
-    # It may come as soon as somebody else has had a turn.
+    # It may come as soon as someone else has had a turn.
     assert due(stock("B"), later) is None
     assert due(stock("A"), later) == sell
 

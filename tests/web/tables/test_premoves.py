@@ -42,7 +42,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     server: Server, anna: Browser, bernd: Browser, clara: Browser
 ) -> None:
     """In the start packet of 1835: the first wants what the second takes before, so the fallback counts; who
-    passes until somebody buys is asked again afterwards; nobody sees what others have planned."""
+    passes until someone buys is asked again afterwards; no one sees what others have planned."""
     table = await anna.open("me Anna", "open", "open", title="1835", undo="free")
     await seated(table, bernd, clara)
     people = [anna, bernd, clara]
@@ -58,7 +58,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     await act(one, table, second, "packet", others[0], otherwise="ask")
     await two.done(f"{table}/ahead", seat=third, kind="pass", step="packet", until="share")
 
-    # Nobody can tell that anything has been planned.
+    # No one can tell that anything has been planned.
     assert (await mover.game(table))["version"] == version
     for person in (mover, two):
         assert f"“{wanted['paper']}" not in await person.page(f"{table}/live")
@@ -109,7 +109,7 @@ async def test_what_is_fixed_is_read_in_any_language(
 async def test_what_has_changed_is_not_done(
     server: Server, anna: Browser, bernd: Browser, clara: Browser
 ) -> None:
-    """In Stephenson's Rocket: a station on a hex that somebody else takes, a chain that breaks, vetoes."""
+    """In Stephenson's Rocket: a station on a hex that someone else takes, a chain that breaks, vetoes."""
     table = await anna.open("me Anna", "open", "open", undo="free")
     await seated(table, bernd, clara)
     people = [anna, bernd, clara]
@@ -146,7 +146,7 @@ async def test_what_has_changed_is_not_done(
     )
     await one.move(table, extend)
     number = (await one.game(table))["number"]
-    assert number >= 4  # who may object has done so, or nobody may
+    assert number >= 4  # who may object has done so, or no one may
 
     sentence = await one.client.post(
         f"{table}/ahead",
@@ -361,7 +361,7 @@ async def stations(person: Browser, table: str, situation: int = 0) -> list[dict
 async def test_what_others_have_fixed_is_not_taken_back_unnoticed(
     anna: Browser, bernd: Browser, clara: Browser, undo: str
 ) -> None:
-    """Where only own moves are taken back, a move that was planned ahead is one of somebody else; elsewhere whoever
+    """Where only own moves are taken back, a move that was planned ahead is one of someone else; elsewhere anyone who
     had planned it is told."""
     table = await anna.open("me Anna", "open", "open", undo=undo)
     await seated(table, bernd, clara)

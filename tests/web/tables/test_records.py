@@ -33,7 +33,7 @@ def renamed(town: str) -> bytes:
 
 
 def hidden(page: str, name: str) -> str:
-    """What a page sends on in a field that nobody sees, with the ends of lines of forms."""
+    """What a page sends on in a field that no one sees, with the ends of lines of forms."""
     found = re.search(rf"<textarea name=\"{name}\" hidden>(.*?)</textarea>", page, re.S)
     assert found is not None
     return html.unescape(found[1]).replace("\n", "\r\n")
@@ -94,7 +94,7 @@ async def test_a_copy_of_ones_own_and_a_game_that_is_over(anna: Browser, bernd: 
     everything = {f"seat{seat}": "me" for seat in range(3)}
     answer = await anna.done("/open/table", text=record(3), number=3, kind="copy", **everything)
     table = answer.json()["url"]
-    # Whoever opens a table moderates it, unless strangers find it.
+    # Anyone who opens a table moderates it, unless strangers find it.
     assert f'"{table}/correct"' in await anna.page(table)
     assert (await anna.game(table))["my_seats"] == [0, 1, 2]
     assert table not in await bernd.page("/tables") + await bernd.page("/")
@@ -198,7 +198,7 @@ async def test_data_that_nobody_has_come_with_the_record(
     async with server.app.state.tables.database.reading() as session:
         assert await session.get(DataFile, hashlib.sha256(unknown).hexdigest()) is None
     monkeypatch.undo()
-    # Data nobody needs do no harm.
+    # Data no one needs do no harm.
     sent["text"] = record(1)
     await anna.done("/api/records", **sent, data=unknown.decode())
 
@@ -256,7 +256,7 @@ async def test_a_table_for_others_can_be_slow(
         assert {name: getattr(row, name) for name in KEPT} == KEPT
         assert row.password.startswith("$argon2")
         assert row.objection_seconds == 40
-        # Whoever the game waits for has the time, from now on.
+        # Anyone who the game waits for has the time, from now on.
         snapshot = await tables.load(row.id)
         assert [seat.due_at is not None for seat in snapshot.seats] == [
             seat.number in row.turn for seat in snapshot.seats

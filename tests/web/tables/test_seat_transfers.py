@@ -1,4 +1,4 @@
-"""A seat that goes to somebody else: what its player planned and may do goes with him, what he has done stays his."""
+"""A seat that goes to someone else: what its player planned and may do goes with him, what he has done stays his."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def on_turn(table: str, *players: Browser) -> tuple[int, Browser]:
 
 
 async def handed_on(table: str, seat: int, giver: Browser, taker: Browser) -> None:
-    """Somebody gives a seat to somebody else."""
+    """Someone gives a seat to someone else."""
     api = f"/api/tables/{table[3:]}"
     link = (await giver.done(f"{api}/hand-on", seat=seat)).json()["link"]
     await taker.done(f"{api}/take-over", token=link.rpartition("/")[2])
@@ -60,7 +60,7 @@ async def test_what_was_fixed_does_not_go_with_a_seat_that_is_handed_on(
     assert snapshot.seats[seat].away_until is None
     assert snapshot.refusals == []
     assert snapshot.table.moderators == []
-    # Whoever opens the own link has given nothing away.
+    # Anyone who opens the own link has given nothing away.
     count = len(told)
     await clara.done(f"/api/tables/{table[3:]}/ahead", seat=seat, kind="object", always=True)
     await handed_on(table, seat, clara, clara)
@@ -123,7 +123,7 @@ async def test_the_log_names_who_it_was(
     assert [line["text"] for line in game["log"]] == after
     german = await visit("de").page(table)
     assert "Der Platz von Bernd" in german
-    # Taken back and played anew, it is Thea's.
+    # Taken back and played again, it is Thea's.
     number = len(game["log"]) and game["number"]
     await anna.done(f"{api}/rewind", to=0, **seen(game))
     for _ in range(number):
@@ -206,7 +206,7 @@ async def test_a_rated_game_begins_as_usual_and_nobody_has_more_rights(
     found = {line["id"]: (line["rated"], line["set_up"]) for line in lines}
     assert found[table[3:]] == (True, False)
     assert found[other[3:]] == (False, True)
-    # The name of whoever is logged in stands beside the free seat, and nobody else's.
+    # The name of the one who is logged in stands beside the free seat, and no one else's.
     await register(bernd, "Bernd Fair")
     assert 'value="Bernd Fair"' in await bernd.page(f"{table}/live")
     assert 'value="Bernd Fair"' not in await visit().page(f"{table}/live")
@@ -232,7 +232,7 @@ async def test_a_rated_game_says_who_may_play_on_in_a_free_seat(
     # Both seats are free: a stranger is told once what is missing, a member can sit down.
     stranger, member = await visit().page(table), await elsa.page(table)
     assert stranger.partition("<main")[2].count(f'"/login?next={table}"') == 1
-    assert stranger.count("<small>free</small>") == 2  # and nobody is away there
+    assert stranger.count("<small>free</small>") == 2  # and no one is away there
     assert "The seat of Person 1 is free." in stranger
     assert "Play on here" not in stranger
     assert member.count("Play on here") == 2

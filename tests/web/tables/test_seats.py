@@ -73,7 +73,7 @@ async def test_every_day_of_an_absence_costs_one(at: Club, clock: SetClock) -> N
     table = await at.table(anna, bernd, **SLOW, vacation=3)
     await deadlines.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
     assert (await seats(at, table))[0].vacation == 2
-    # Whoever adds a part of a day again and again is not away for ever.
+    # Anyone who adds a part of a day again and again is not away for ever.
     for left in (1, 0):
         clock.on(hours=12)
         await deadlines.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
@@ -211,7 +211,7 @@ async def test_a_game_with_a_computer_is_not_rated_again(at: Club) -> None:
 
 @pytest.mark.asyncio
 async def test_who_opened_a_table_opens_it_again(at: Club) -> None:
-    """Whoever asks for it: so the same one moderates it."""
+    """Anyone who asks for it: so the same one moderates it."""
     people = await three(at)
     table = await at.table(*people, moderation="opener", listed=False)
     async with at.tables.changing(table) as change:

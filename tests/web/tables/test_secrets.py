@@ -1,5 +1,5 @@
 """Nimm den Zug at the table: what must stay secret, bids at the same time, auctions against the
-clock, and what may be done although nobody waits for it."""
+clock, and what may be done although no one waits for it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def seed_for(auction: str) -> str:
 async def at_table(
     folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, **fields: Any
 ) -> AsyncIterator[tuple[Server, str, list[Browser]]]:
-    """A server with one table of three people, and somebody who watches."""
+    """A server with one table of three people, and someone who watches."""
     forget()
     fix_seed(monkeypatch, seed)
     stay(monkeypatch)
@@ -85,7 +85,7 @@ async def others_see(
     before: Callable[[str, list[Browser]], Any],
     secret: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> tuple[list[dict[str, str]], dict[str, str]]:
-    """What the others see of a game in which somebody has decided something secret, and what he
+    """What the others see of a game in which someone has decided something secret, and what he
     sees himself."""
     async with at_table(folder, monkeypatch, seed, undo="free") as (server, table, people):
         await before(table, people)
@@ -219,7 +219,7 @@ async def test_lines_that_are_kept_for_one_seat_are_on_no_other_page(
         game = (await kept.load(table[3:])).game
         secret = [event for event in everything(game) if event.secret_to is not None]
         assert {seat for event in secret for seat in event.secret_to or ()} == {0, 1, 2}
-        # From the second time on nothing of the log is made anew.
+        # From the second time on nothing of the log is made again.
         for _ in range(2):
             for number, person in enumerate(people):
                 voice = TITLE.voice(Words("de" if number == 2 else "en", game.names))
@@ -229,7 +229,7 @@ async def test_lines_that_are_kept_for_one_seat_are_on_no_other_page(
 
 
 def everything(game: Game) -> list[Event]:
-    """What happened, whoever may know it."""
+    """What happened, anyone who may know it."""
     return [*game.opening, *(event for move in game.moves for event in move.events)]
 
 
@@ -477,7 +477,7 @@ async def test_a_higher_bid_starts_the_time_anew_and_holding_does_not(
         two = slow
         await people[two].move(table, bid(0)(await people[two].game(table)))
         ends = await deadline()
-        # Nobody says anything more: the bid wins, a moment after the time that is shown.
+        # No one says anything more: the bid wins, a moment after the time that is shown.
         number = (await people[0].game(table))["number"]
         sold = await people[0].until(table, lambda game: game["number"] == number + 2)
         event = next(event for event in sold["log"] if event["event"]["event"] == "loco-sold")
@@ -505,7 +505,7 @@ async def test_leaving_the_bidding_for_good(
 
 
 def until_volunteering(players: int) -> tuple[str, list[Action], int, Action]:
-    """A game up to a moment when somebody has a target tile to hand in though it is another's turn:
+    """A game up to a moment when someone has a target tile to hand in though it is another's turn:
     its seed and actions, the seat and what it may do."""
     for seed in count():
         bot = make("random", seed)

@@ -1,4 +1,4 @@
-"""Contracts of 1853: bonds until all are written, and cities until they are connected, reach nobody but
+"""Contracts of 1853: bonds until all are written, and cities until they are connected, reach no one but
 their owner. Of two games that differ in nothing else, everybody else gets the same bytes."""
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ async def test_time_runs_for_whoever_has_to_decide(
 async def test_the_computer_moves_on_and_clocks_survive_restarts(
     tmp_path: Path, clock: SetClock
 ) -> None:
-    """Over simulated weeks with a restart every day the computer plays for somebody who never comes."""
+    """Over simulated weeks with a restart every day the computer plays for someone who never comes."""
     settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
     async with Server(settings) as server:
         anna, bernd = Browser(server.url), Browser(server.url)
@@ -145,7 +145,7 @@ async def test_nobody_is_hurried_while_away(
     until = (clock() + timedelta(days=7)).date().isoformat()
     await player.done(f"{table}/away", seat=turn, until=until, offset="-60")
     seat = (await seats(server, table))[turn]
-    # It is noon and six hours; the day ends for somebody one hour east of UTC at 23:00.
+    # It is noon and six hours; the day ends for someone one hour east of UTC at 23:00.
     away_until = clock().replace(hour=23) + timedelta(days=7)
     assert seat.away_until == away_until
     assert seat.vacation == 2
@@ -211,7 +211,7 @@ async def test_a_player_is_replaced_and_comes_back(
     await gone.done(f"{table}/come-back", seat=late)
     assert (await seats(server, table))[late].kind == "person"
 
-    # Somebody else takes the seat: then it is that person's.
+    # Someone else takes the seat: then it is that person's.
     await gone.done(f"{table}/replace", seat=late, by="")
     await asker.done(f"{table}/replace/answer", answer="yes")
     await third.done(f"{table}/replace/answer", answer="yes")
@@ -379,7 +379,7 @@ async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -
 
 
 async def late(tables: TableStore, table_id: str, clock: SetClock) -> bool:
-    """Let the time of whoever has to decide run out, if only one has."""
+    """Let the time of the player who has to decide run out, if only one has."""
     snapshot = await tables.load(table_id)
     if len(snapshot.table.turn) != 1:
         return False

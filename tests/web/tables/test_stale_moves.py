@@ -212,7 +212,7 @@ async def test_taking_back_twice_by_mistake(anna: Browser, way: str) -> None:
     await anna.move(table, tokens(await anna.game(table))[1])
     await anna.refused(409, undo, **seen(game))
     assert (await anna.game(table))["number"] == 3
-    # Whoever does not say what he has seen means the last move, whatever it is.
+    # Anyone who does not say what he has seen means the last move, whatever it is.
     await anna.done(undo)
     assert (await anna.client.post(undo)).status_code in (200, 204)
     assert (await anna.game(table))["number"] == 1

@@ -244,7 +244,7 @@ async def test_a_player_can_stand_up_before_the_game(anna: Browser, bernd: Brows
 async def test_only_the_opener_closes_a_table_and_no_game_of_others(
     anna: Browser, bernd: Browser, clara: Browser, clock: SetClock
 ) -> None:
-    # Who opened a table and does not play there ends nobody's game.
+    # Who opened a table and does not play there ends no one's game.
     theirs = await anna.open("open", "open")
     await seated(theirs, bernd, clara)
     await anna.refused(403, f"{theirs}/close")
@@ -282,7 +282,7 @@ async def test_a_game_ends_without_a_result_if_all_agree(
     await anna.refused(409, end)
     await bernd.refused(403, answer, answer="yes")
     await anna.refused(422, answer, answer="perhaps")
-    # One refusal is enough, and whoever asked can withdraw.
+    # One refusal is enough, and anyone who asked can withdraw.
     await clara.done(answer, answer="no")
     await anna.refused(409, answer, answer="yes")
     await bernd.done(end)
@@ -353,7 +353,7 @@ async def test_links_name_an_address_that_others_can_use(tmp_path: Path) -> None
         page = await anna.page(table)
         assert f'value="{server.url}{table}"' in page
         assert alone in page
-        # Whoever comes by a name that others know as well gets links with that name.
+        # Anyone who comes by a name that others know as well gets links with that name.
         anna.client.headers["host"] = "games.example:8443"
         page = await anna.page(table)
         assert f'value="http://games.example:8443{table}"' in page

@@ -146,7 +146,7 @@ async def test_back_to_a_line_of_the_log(anna: Browser, bernd: Browser) -> None:
     assert "Ask to go back" not in await anna.page(table)
     await mover.done(f"{table}/undo", **seen(await mover.game(table)), to=1)
     assert (await mover.game(table))["number"] == 4
-    # One question for all of it; nobody asks for something else meanwhile.
+    # One question for all of it; no one asks for something else meanwhile.
     assert "Ask to go back to here" not in await other.page(f"{table}?move=2")
     await other.refused(409, f"{table}/undo", to=2)
     await other.done(f"{table}/undo/answer", answer="yes")

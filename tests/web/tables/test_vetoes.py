@@ -185,7 +185,7 @@ async def test_hidden_money_does_not_leak(
                 assert str(seat) not in money(game["state"])
                 assert game["seats"][seat]["score"] is None
     assert [game["seats"][seat]["score"] for seat, game in enumerate(games[:2])] == sums
-    # Nobody's page contains the sum of another; what was paid is public.
+    # No one's page contains the sum of another; what was paid is public.
     for viewer, person in enumerate((*people, clara)):
         for path in (table, f"{table}/live", f"{table}?move={games[0]['number']}"):
             page = await person.page(path)

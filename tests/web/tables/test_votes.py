@@ -95,13 +95,13 @@ async def test_an_answer_is_for_the_wish_that_was_seen(
 
 
 async def whose_turn(table: str, people: Sequence[Browser]) -> Browser:
-    """Whoever has to move."""
+    """The player to move."""
     [mover, *_] = [person for person in people if (await person.game(table))["choices"]]
     return mover
 
 
 async def turn(table: str, people: Sequence[Browser]) -> Browser:
-    """Whoever has to move does, until it is somebody else's turn."""
+    """The player to move does, until it is another player's turn."""
     mover = await whose_turn(table, people)
     while (game := await mover.game(table))["choices"]:
         await mover.move(table, choose(game, "take-token", "extend-line"))
@@ -110,7 +110,7 @@ async def turn(table: str, people: Sequence[Browser]) -> Browser:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def asked(anna: Browser, bernd: Browser, clara: Browser) -> Asked:
-    """A table at which whoever had the first turn has asked to take the last move back."""
+    """A table at which anyone who had the first turn has asked to take the last move back."""
     table = await anna.open("me Anna", "open", "open", undo="ask")
     people = (anna, bernd, clara)
     await seated(table, bernd, clara)

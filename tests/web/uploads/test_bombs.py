@@ -22,7 +22,7 @@ from tests.web.visitors import HTML, PATIENCE, Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-#: The server may need so much more than it has when nobody does anything.
+#: Memory the server may need beyond what it has when idle.
 MOST_MORE = 2.0
 
 TOO_MUCH = "Reading this file takes too much time or memory"
@@ -245,7 +245,7 @@ async def test_the_answer_comes_in_time_by_the_clock(
         answer = await send_slow(anna)
         assert answer.status_code == 422
         assert TOO_MUCH in answer.json()["error"]
-        # Where too many wait already, whoever comes now is told so at once.
+        # Where too many wait already, anyone who comes now is told so at once.
         patch.setattr(reader_pool, "LONGEST", 0)
         assert (await send_slow(anna)).status_code == 503
     await goes_on(bernd)

@@ -293,7 +293,7 @@ async def _close_others(tables: TableStore, name: str, visitor: str) -> None:
     async with tables.refusing(), tables.database.reading() as session:
         left = list(await session.scalars(query))
     for table_id in left:
-        # Somebody else may play it by now.
+        # Someone else may play it by now.
         with suppress(Forbidden, Conflict):
             await lobby.close(tables, table_id, visitor)
 

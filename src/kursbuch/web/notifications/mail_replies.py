@@ -209,7 +209,7 @@ async def _mark_read(session: AsyncSession, key: str) -> bool:
 
 
 async def _too_many(session: AsyncSession, owner: str) -> bool:
-    """Return whether a player got so many answers that a program may be answering answers."""
+    """Return whether a player got this many answers that a program may be answering answers."""
     answers = Message.key.startswith(f"{ANSWER}:") & (Message.made_at > now() - timedelta(hours=1))
     count = select(func.count()).select_from(Message).where(Message.account_id == owner, answers)
     return (await session.scalar(count) or 0) >= MAX_ANSWERS

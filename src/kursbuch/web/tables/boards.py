@@ -66,7 +66,7 @@ def framed(title: Title[Any], drawn: str, theme: str) -> str:
 
 
 def _without_notes(root: ElementTree.Element) -> None:
-    """Nobody points at a picture: without the titles and keys of its elements it is a third smaller."""
+    """No one points at a picture: without the titles and keys of its elements it is a third smaller."""
     for parent in root.iter():
         for child in list(parent):
             if child.tag == f"{{{SVG}}}title":

@@ -146,7 +146,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
         "tiles": {hex: tuple(laid) for hex, laid in state.layout.tiles.items()},
     }
     if backwards(state):
-        # There the marker goes to whoever is next; it counts only at the end of the round.
+        # There the marker goes to anyone who is next; it counts only at the end of the round.
         del facts["priority"]
     for seat in range(state.seats):
         own, holder = f"player {seat}", PLAYERS[seat]

@@ -1,7 +1,7 @@
 """Positions of 1835 for tests, made readably and consistently.
 
 Players are called A, B, C …, clockwise; A holds the priority marker unless said otherwise. A scene
-begins with the whole start packet unsold, nobody owning anything but the starting capital, and no
+begins with the whole start packet unsold, no one owning anything but the starting capital, and no
 step on the agenda: `stock`, `turn` or `on` put one there.
 """
 
@@ -94,7 +94,7 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
         return self
 
     def fill(self, name: str, papers: int) -> Scene:
-        """Ten percent shares for a player until he has so many papers, no more than four of a
+        """Ten percent shares for a player until he has this many papers, no more than four of a
         company, the last companies first."""
         seat = NAMES.index(name)
         for company in reversed(self.ruleset.public):
@@ -140,11 +140,11 @@ class Scene(EighteenScene[State1835, Ruleset1835]):
     # ---- looking
 
     def noted(self, name: str) -> int:
-        """What the bank could not pay somebody."""
+        """What the bank could not pay someone."""
         return self.ruleset.noted(self.state, self.holder(name))
 
     def held(self, name: str, company: str) -> str:
-        """The certificates somebody has: "20P 10 10"."""
+        """The certificates someone has: "20P 10 10"."""
         found = self.ruleset.certificates(self.state, self.holder(name), company)
         return " ".join(name for name, count in found.items() for _ in range(count))
 

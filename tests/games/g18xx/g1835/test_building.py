@@ -431,7 +431,7 @@ def test_ob_serves_directors_of_share_companies_only() -> None:
 
 @pytest.mark.rule("1835:3.1.3.2b")
 def test_ob_closes_when_both_hexes_have_a_tile() -> None:
-    """Whoever lays the second, and by whatever right."""
+    """Anyone who lays the second, and by whatever right."""
     scene = bavaria().papers(B="OB").tiles(rail("N14", "8", "O15", "M15"), "M17:9:0").turn("BY")
     events = scene.do(f"A {lays('M15', '3', 'N14')}")
     assert only(events, happened.PapersClosed).papers == ("OB",)

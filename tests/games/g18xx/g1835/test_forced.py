@@ -259,7 +259,7 @@ def test_a_managed_company_buys_the_cheapest_train() -> None:
 
 @pytest.mark.rule("1835:5.5.4.13d")
 def test_who_manages_on_a_tie() -> None:
-    """The first from the priority marker on; if nobody holds a share, its holder."""
+    """The first from the priority marker on; if no one holds a share, its holder."""
     scene = oldenburg()
     state = scene.state
     state.ledger.move("OL:20P", "p0", "pool")

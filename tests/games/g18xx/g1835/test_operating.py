@@ -28,7 +28,7 @@ def working(**options: str) -> Scene:
 
 
 def go_on(scene: Scene) -> None:
-    """Whoever is asked does as little as he may."""
+    """Anyone who is asked does as little as he may."""
     name = scene.deciders()
     can = scene.can(name)
     scene.do(f"{name} " + next((line for line in ("is done", "saves") if line in can), can[0]))

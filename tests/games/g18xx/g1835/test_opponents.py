@@ -41,7 +41,7 @@ from tests.games.g18xx.scene import NAMES
 
 
 def begun(moves: int, step: str, choices: int = 2) -> Game:
-    """A game played by judgement for so many moves, and then on to such a step with so many
+    """A game played by judgement for this many moves, and then on to such a step with this many
     choices."""
     game = kursbuch.new("1835", list("ABCD"), seed="7")
     bot = make("greedy", seed=7)
@@ -82,7 +82,7 @@ def imagined(state: State1835, seed: int) -> PlayoutPolicy[State1835]:
 
 def drafted(seed: int, **options: str) -> tuple[list[str], list[str]]:
     """What four players of judgement buy of the start packet in its first round, and what is left that
-    somebody could pay for after the last turn."""
+    someone could pay for after the last turn."""
     game = kursbuch.new("1835", list("ABCD"), str(seed), options)
     bot, ruleset = make("greedy", seed), TITLE.ruleset
     bought: list[str] = []
@@ -105,7 +105,7 @@ def drafted(seed: int, **options: str) -> tuple[list[str], list[str]]:
 
 @pytest.mark.parametrize("packet", ["standard", "clemens", "snake"])
 def test_the_start_packet_is_sold_without_a_standstill(packet: str) -> None:
-    """What somebody can pay for is sold in the first round, though nobody wants every paper, and row by
+    """What someone can pay for is sold in the first round, though no one wants every paper, and row by
     row not always in one order."""
     openings = set()
     for seed in range(4):
@@ -117,7 +117,7 @@ def test_the_start_packet_is_sold_without_a_standstill(packet: str) -> None:
 
 
 def test_who_waits_last_buys() -> None:
-    """Nobody wants what is left. If all others have waited, the last one buys all the same; else
+    """No one wants what is left. If all others have waited, the last one buys all the same; else
     nothing would be sold for rounds."""
     worthless = "4"
     assert worths(4)[worthless] < 0
@@ -253,7 +253,7 @@ def test_opponents_play_with_revenue_as_it_is_entered() -> None:
             asked.add(TITLE.ruleset.is_minor(step.company))
             entered = EnterRevenue(decision.seat, True, step.revenue)
             found = TITLE.judge.appraise(game.state, decision.seat, [entered])
-            # More is better, whoever else is paid.
+            # More is better, anyone who else is paid.
             more = replace(entered, revenue=step.revenue + 100)
             better = TITLE.judge.appraise(game.state, decision.seat, [more])
             assert found is not None
@@ -266,7 +266,7 @@ def test_opponents_play_with_revenue_as_it_is_entered() -> None:
 
 
 def test_the_careless_do_nothing_that_is_worse_than_passing() -> None:
-    """Nobody overlooks that he may pass, not even who sees nearly nothing else."""
+    """No one overlooks that he may pass, not even who sees nearly nothing else."""
     game = kursbuch.new("1835", list("ABCD"), seed="7")
     bots = [make("careless:75", seed=seat) for seat in range(4)]
     looks = 0
@@ -298,7 +298,7 @@ def appraisal(scene: Scene) -> Appraisal:
 
 
 def rich(papers: int) -> Scene:
-    """Plenty of money, and so many papers of 15 that are allowed."""
+    """Plenty of money, and this many papers of 15 that are allowed."""
     return trading().fill("A", papers).money(A=2000).stock()
 
 

@@ -30,7 +30,7 @@ def begin(players: int = 4, **options: str) -> Scene:
 
 def left(*papers: str, turn: str = "A", players: int = 4, **options: str) -> Scene:
     """A turn of the first stock round, only these papers of the packet being unsold. Bavarian shares
-    that come with sold papers are with nobody."""
+    that come with sold papers are with no one."""
     scene = Scene(players, **options)
     ledger, packet = scene.state.ledger, scene.ruleset.components.packet
     for name, paper in packet.items():

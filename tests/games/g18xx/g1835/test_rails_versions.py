@@ -216,7 +216,7 @@ def sample() -> Save:
 
 
 def renamings(save: Save) -> Iterator[Save]:
-    """Every option, class, field and company under a name that nobody knows."""
+    """Every option, class, field and company under a name that no one knows."""
 
     def of(change: Callable[[Act], Act]) -> Save:
         return save._replace(actions=[change(one) for one in save.actions])

@@ -17,14 +17,14 @@ TENS = ", ".join
 
 
 def trade(players: int = 4, **options: str) -> Scene:
-    """The packet is sold, Bavaria's ten shares are with nobody."""
+    """The packet is sold, Bavaria's ten shares are with no one."""
     scene = Scene(players, **options)
     scene.shares("BY", box="20P 10 10 10 10 10 10 10 10")
     return scene.sold()
 
 
 def tens(count: int) -> str:
-    """So many ten percent certificates."""
+    """This many ten percent certificates."""
     return " ".join(["10"] * count)
 
 

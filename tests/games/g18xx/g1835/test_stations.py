@@ -243,7 +243,7 @@ def test_another_company_builds_badens_home() -> None:
 
 @pytest.mark.rule("1835:3.1.3.3b")
 def test_pf_waits_for_baden() -> None:
-    """Nobody may place a marker in the hex before Baden has its home there."""
+    """No one may place a marker in the hex before Baden has its home there."""
     scene = Scene(free_track="on").shares("HE", A="20P 10 10 10").sold().operating("HE")
     scene.papers(A="PF").phase("3").money(HE=500).tiles("L6:210:0").turn("HE", PlaceToken)
     assert scene.refused("A places a station on L6 city 1 through PF") == "3.1.3.3b"
@@ -290,7 +290,7 @@ def test_baden_keeps_a_marker_for_its_home() -> None:
 
 @pytest.mark.rule("1835:5.5.2.10")
 def test_baden_chooses_among_the_cities_there_are() -> None:
-    """On a brown tile there is only one city: nobody is asked."""
+    """On a brown tile there is only one city: no one is asked."""
     scene = Scene().shares("BA", A="20P 10 10 10").sold().phase("5").tiles("L6:217:0")
     state = scene.state
     state.companies["BA"].operating = True

@@ -73,7 +73,7 @@ def test_train_limits() -> None:
     scene.do("A buys train 2")
     assert (scene.deciders(), scene.state.round.acted) == ("B", ["BY"])
     scene = companies(BY="2 2 2 2", SX="2").papers(B="3").turn("BY", BuyTrains)
-    # Nothing could be bought, so nobody is asked.
+    # Nothing could be bought, so no one is asked.
     assert "BY" in scene.state.round.acted
     scene = before(companies(BY="2 2 2 2"), "4").turn("BY", BuyTrains)
     assert "BY" in scene.state.round.acted
@@ -194,7 +194,7 @@ def test_the_seller_may_name_another_price() -> None:
     assert scene.refused("A asks 300") == "5.5.4.3"
     refused = only(scene.do("A refuses"), happened.OfferRefused)
     assert (refused.seat, refused.price, refused.counter) == (0, 400, True)
-    # What the other side has named may be offered; nobody names the same price twice.
+    # What the other side has named may be offered; no one names the same price twice.
     assert scene.refused("A offers 100 for train 2 of SX") == "5.5.4.3"
     scene.do("A offers 250 for train 2 of SX")
     assert scene.refused("B asks 400") == "5.5.4.3"
@@ -439,7 +439,7 @@ def test_a_player_hands_in_for_his_companies_in_operating_order() -> None:
 @pytest.mark.rule("1835:5.2b")
 @pytest.mark.rule("1835:5.5.4.14.2")
 def test_only_the_first_of_a_type_has_effects() -> None:
-    """The second 4-train: nothing is scrapped or handed in, and nobody is asked about Prussia."""
+    """The second 4-train: nothing is scrapped or handed in, and no one is asked about Prussia."""
     scene = companies(phase="4", BY="3", SX="3", HE="4").papers(C="2").turn("BY", BuyTrains)
     events = scene.do("A buys train 4")
     assert not every(events, happened.PhaseBegan)

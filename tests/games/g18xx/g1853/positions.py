@@ -39,7 +39,7 @@ def met(board: Board, laid: dict[str, Laid], place: int, edge: int) -> int:
 
 
 def grown(board: Board, rng: random.Random, lays: int, colours: list[str]) -> dict[str, Laid]:
-    """A map on which track has been laid or replaced so many times, mostly where it goes on from other
+    """A map on which track has been laid or replaced this number of times, mostly where it goes on from other
     track of its gauge."""
     laid: dict[str, Laid] = {}
     metre = rng.random()

@@ -1,7 +1,7 @@
 """Positions of 1853 for tests, made readably and consistently.
 
 Players are called A, B, C …, clockwise; A holds the elephant unless said otherwise. A scene begins in
-stock round 2 with nobody owning anything but the starting capital, without contracts (as if they had
+stock round 2 with no one owning anything but the starting capital, without contracts (as if they had
 been fulfilled) and without a step on the agenda: `stock`, `turn` or `on` put one there. `bidding`
 begins a game as it is set up, and `first_round` puts a scene into the first stock round.
 """
@@ -79,12 +79,12 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
         return self
 
     def unredeemed(self, name: str, **counts: int) -> Scene:
-        """So many of a player's shares of companies are not redeemed."""
+        """This many of a player's shares of companies are not redeemed."""
         self.state.unredeemed[NAMES.index(name)] = dict(counts)
         return self
 
     def fill(self, name: str, papers: int, *companies: str) -> Scene:
-        """Shares for a player until he has so many papers, no more of a company than he may have, of the
+        """Shares for a player until he has this many papers, no more of a company than he may have, of the
         last companies first if none are named."""
         seat = NAMES.index(name)
         most = self.ruleset.components.players[self.state.seats].per_company

@@ -114,7 +114,7 @@ def test_seating_ties_and_the_elephant() -> None:
 
 @pytest.mark.rule("1853:2.5.3", "1853:2.5.11", "1853:example-2.5.2-a", "1853:example-2.5.3-a")
 def test_the_example_of_three_bonds() -> None:
-    """All are allowed, C has the elephant, then A and B; the money is nobody's until it is repaid."""
+    """All are allowed, C has the elephant, then A and B; the money is no one's until it is repaid."""
     scene = bidding(3)
     scene.do("A writes a bond of 100", "B writes a bond of 90")
     events = scene.do("C writes a bond of 130")

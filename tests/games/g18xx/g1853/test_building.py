@@ -295,7 +295,7 @@ def test_a_station_with_a_free_place_does_not_block() -> None:
 
 @pytest.mark.rule("1853:4.1.8", "1853:4.1.6")
 def test_the_first_tile_on_a_home() -> None:
-    """Of either gauge and in any direction; nothing starts there before, and nobody has to lay it."""
+    """Of either gauge and in any direction; nothing starts there before, and no one has to lay it."""
     scene = company().turn("EIR")
     assert {number for hex, number in lays(scene) if hex == "H24"} == {
         *("5", "6", "69", "75", "76", "113")

@@ -204,7 +204,7 @@ def test_single_papers_in_the_pool_are_sold_first() -> None:
 def test_a_director_who_has_only_the_paper_of_two(
     others: dict[str, int], pool: int, possible: bool
 ) -> None:
-    """He sells one of its shares if somebody else is director by that, or the pool has a single paper
+    """He sells one of its shares if someone else is director by that, or the pool has a single paper
     to give back for it. He can always sell both."""
     scene = Scene().shares("NWR", A=2, **others, pool=pool).operating("NWR").stock()
     assert scene.director("NWR") == "A"

@@ -21,7 +21,7 @@ def correct(scene: Scene, *lines: str) -> None:
 @pytest.mark.rule("1853:1-shares")
 @pytest.mark.parametrize(("pool", "target"), [(0, "player 2"), (1, "player 2"), (0, "pool")])
 def test_the_paper_of_two_shares_stays_whole(pool: int, target: str) -> None:
-    """Nobody else has two, and the pool could not take it."""
+    """No one else has two, and the pool could not take it."""
     scene = Scene().shares("SIR", A=2, pool=pool).operating("SIR").stock()
     with pytest.raises(IllegalAction, match="cannot be split") as error:
         correct(scene, f"share 1 SIR 10 from player 1 to {target}")

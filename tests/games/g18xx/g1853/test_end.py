@@ -40,7 +40,7 @@ def running(price: int, **pool: int) -> Scene:
 
 
 def at(price: int, **pool: int) -> Scene:
-    """NWR at a price, three shares with A; nobody else takes part."""
+    """NWR at a price, three shares with A; no one else takes part."""
     return Scene().shares("NWR", A=3, **pool).operating(NWR=price)
 
 
@@ -103,7 +103,7 @@ def test_the_price_does_not_fall_below_ten() -> None:
 
 @pytest.mark.rule("1853:5.1.1", "1853:5.1.3", "1853:1-flow-b", "1853:4.7.3")
 def test_a_price_of_400_ends_the_game_at_once() -> None:
-    """Question 25: BNR has paid dividend and mail; it buys no train, and nobody else acts."""
+    """Question 25: BNR has paid dividend and mail; it buys no train, and no one else acts."""
     scene = Scene().shares("BNR", A=3).shares("SIR", B=3).operating(BNR=380, SIR=75)
     scene.money(A=0, BNR=1000)
     events = settled(scene, "BNR", 100, 60)

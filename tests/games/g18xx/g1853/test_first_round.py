@@ -29,7 +29,7 @@ def with_contracts(players: int = 4, **shares: dict[str, int]) -> Scene:
 
 
 def finish(scene: Scene) -> list[Event]:
-    """Nobody does anything any more; returns what happens."""
+    """No one does anything any more; returns what happens."""
     events: list[Event] = []
     while scene.step() == "stock-turn":
         events += scene.do(f"{scene.deciders()} is done")
@@ -326,7 +326,7 @@ def test_a_company_founded_by_the_bids() -> None:
 
 @pytest.mark.rule("1853:2.9", "1853:2.9.1", "1853:3.3.1", "1853:3.3.2", "1853:3.3.3", "1853:3.5")
 def test_directors_are_determined_at_the_end() -> None:
-    """EIR and MSM are founded during the round; only at its end somebody directs them, and they get
+    """EIR and MSM are founded during the round; only at its end someone directs them, and they get
     their money, homes and prices. GIP is not founded."""
     scene = with_contracts(A={"EIR": 3, "GIP": 1}, B={"EIR": 2}, C={"MSM": 5})
     assert scene.director("EIR") == ""
@@ -425,7 +425,7 @@ def test_without_a_small_company_none_do() -> None:
 
 
 def bbci(held: int, *cities: str, others: str = "BCD") -> Scene:
-    """Six players; D holds so many BBCI shares, the others one each, and has these cities."""
+    """Six players; D holds this many BBCI shares, the others one each, and has these cities."""
     scene = Scene(6).shares("BBCI", D=held, **dict.fromkeys(others.replace("D", ""), 1))
     return scene.contract("D", 100, *cities).first_round()
 

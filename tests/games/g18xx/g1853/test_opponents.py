@@ -155,7 +155,7 @@ NORTH = ("Lahore", "Rawalpindi", "Peshawar")
 
 
 def mountains(name: str) -> Scene:
-    """Only the tile of Peshawar is missing in somebody's contract, and the NWR of A may lay it."""
+    """Only the tile of Peshawar is missing in someone's contract, and the NWR of A may lay it."""
     scene = Scene().shares("NWR", A=5).operating("NWR").money(NWR=300)
     scene.contract(name, 60, *NORTH)
     return land(scene, "C11 B10 D10", "B10 C11 B8").turn("NWR", Build)

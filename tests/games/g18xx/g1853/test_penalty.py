@@ -79,7 +79,7 @@ def test_at_which_moments_it_is_shown() -> None:
 
 
 def test_opponents_show_it_if_that_costs_them_no_company() -> None:
-    """The bond comes back at once, but nobody will pardon them."""
+    """The bond comes back at once, but no one will pardon them."""
 
     def shows(**held: int) -> bool:
         scene = illegal().shares("GIP", **held).operating("GIP").turn("ECR", Build)
@@ -128,7 +128,7 @@ def test_more_than_half_have_to_pardon(
 
 
 def punished(**money: int) -> Scene:
-    """Question 17: A directs GIP (4, B has 2) and NWR (3, nobody else has any), and has two of EIR."""
+    """Question 17: A directs GIP (4, B has 2) and NWR (3, no one else has any), and has two of EIR."""
     scene = illegal().shares("GIP", A=4, B=2).shares("NWR", A=3).shares("EIR", A=2, C=2)
     scene.operating("GIP", "NWR").turn("ECR", Build).money(**money)
     assert not vote(scene, {"B": True, "C": False, "D": False})

@@ -103,7 +103,7 @@ def test_a_company_that_is_not_in_operation_has_no_price() -> None:
     ],
 )
 def test_400_ends_the_game(price: int, revenue: int, over: bool) -> None:
-    """Dividend and mail are paid, the company buys no train, and nobody acts any more; a rise beyond 400
+    """Dividend and mail are paid, the company buys no train, and no one acts any more; a rise beyond 400
     stops there."""
     scene = Scene().shares("EIR", A=3).shares("GIP", B=3).operating("GIP", EIR=price)
     scene.money(EIR=1000, GIP=1000, A=0).state.charters["EIR"].right = "later"
@@ -166,7 +166,7 @@ def test_it_is_all_or_nothing() -> None:
 @pytest.mark.rule("1853:4.6.4", "1853:4.7.1", "1853:4.5.1")
 @pytest.mark.parametrize(("pool", "price"), [(0, 100), (1, 96)])
 def test_no_revenue_is_no_dividend(pool: int, price: int) -> None:
-    """Nobody is asked without runs; runs that are left out pay no dividend either."""
+    """No one is asked without runs; runs that are left out pay no dividend either."""
     scene = Scene().shares("EIR", A=3, pool=pool).operating("EIR").money(EIR=0)
     assert scene.turn("EIR", Run).price("EIR") == price
     assert scene.step() != "pay"

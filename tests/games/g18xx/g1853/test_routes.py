@@ -1,7 +1,7 @@
 """The best runs of 1853 on random positions and in games played at random, against a model of the map
 itself.
 
-`KURSBUCH_TEST_POSITIONS=320` tries so many positions instead of a few, and more games.
+`KURSBUCH_TEST_POSITIONS=320` tries this many positions instead of a few, and more games.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from kursbuch.games.g18xx.map.revenue import Aim, best_runs
 from tests.games.g18xx import cpsat
 from tests.games.g18xx.g1853.positions import Case, case, played
 
-#: So many positions are tried, and so many in one test.
+#: This many positions are tried, and this many in one test.
 POSITIONS = int(os.environ.get("KURSBUCH_TEST_POSITIONS", "24"))
 TOGETHER = 8
 #: From this seed on the model is solved soon.
 FIRST = 208
 #: What counts most for an aim, and what decides between equal runs: what revenue and mail count.
 WEIGHTS: dict[Aim, tuple[int, int]] = {"pay": (1000, 1), "save": (1001, 1000)}
-#: So many games, of which one position in so many is tried, and those in which a run has to come
+#: This many games, of which one position in this many is tried, and those in which a run has to come
 #: somewhere.
 GAMES = POSITIONS // 24
 ONE_IN = 12

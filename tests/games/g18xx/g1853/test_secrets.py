@@ -58,7 +58,7 @@ def test_bonds_are_secret_until_all_are_written() -> None:
 
 @pytest.mark.rule("1853:2.5.4", "1853:2.1")
 def test_cities_are_known_to_their_owner_only() -> None:
-    """Everybody sees the number of cities and the shares; nobody else how much of a bond is unused."""
+    """Everybody sees the number of cities and the shares; no one else how much of a bond is unused."""
     scene = listing(4, 100, 90, 80, 70)
     scene.do("A writes Delhi for NWR", "B writes Delhi for EIR", "C writes Patna for EIR")
     for reader in READERS:
@@ -90,7 +90,7 @@ def test_only_the_two_cities_of_a_large_bbci_are_shown() -> None:
     scene.state.claimant = 3
     assert seen(scene, 0).contracts[3].cities == ["Ajmer", HIDDEN, "Bombay"]
     assert seen(scene, None).contracts[2].cities == [HIDDEN]
-    # Which of several shares of a company came with a city nobody has seen.
+    # Which of several shares of a company came with a city no one has seen.
     scene = Scene().contract("D", 100, "Jaipur", "Ajmer", "Bombay").stock()
     scene.state.claimant = 3
     assert seen(scene, 0).contracts[3].cities == ["Ajmer", "Bombay", HIDDEN]
@@ -111,7 +111,7 @@ def test_votes_are_secret_until_all_have_voted() -> None:
 
 @pytest.mark.rule("1853:2.5.12", "1853:4.3.2")
 def test_nobody_else_sees_that_a_contract_is_illegal() -> None:
-    """Its owner may show it; in the eyes of the others nobody may."""
+    """Its owner may show it; in the eyes of the others no one may."""
     scene = Scene(illegal_contracts="on").contract("A", 50, "Lahore", "Rawalpindi", "Peshawar")
     scene.track("standard", "B8", "B10").tiles("B10:6:1").track("standard", "B10", "C11").stock("B")
     for reader in READERS:
@@ -124,7 +124,7 @@ def test_nobody_else_sees_that_a_contract_is_illegal() -> None:
 @pytest.mark.rule("1853:2.5.4")
 @pytest.mark.parametrize("seed", range(4))
 def test_every_reader_sees_whose_turn_it_is_and_his_own_possibilities(seed: int) -> None:
-    """In the view of anybody the same players are asked as in the game; nobody is offered what others
+    """In the view of anybody the same players are asked as in the game; no one is offered what others
     may do."""
     options = {"illegal_contracts": "on"} if seed % 2 else {}
     game = randomly(seed, 90, **options)

@@ -214,7 +214,7 @@ def test_the_two_shares_a_director_gives_back_have_to_be_sold_too() -> None:
 
 @pytest.mark.rule("1853:3.1.3", "1853:1-shares")
 def test_a_managers_company_holds_up_the_second_group() -> None:
-    """Nobody has two of the eight shares that are out: the paper of two lies in the offering."""
+    """No one has two of the eight shares that are out: the paper of two lies in the offering."""
     scene = Scene(6).shares("SIR", A=1, B=1, C=1, D=1, pool=4).operating("SIR")
     scene.state.first_group = ["SIR"]
     scene.stock("E").money(E=1000)

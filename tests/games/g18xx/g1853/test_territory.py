@@ -112,7 +112,7 @@ def test_the_run_is_a_duty() -> None:
     # In the next turn there is no duty.
     go_on(scene, "GIP", ChooseRight, Run)
     assert can_run(scene, "GIP", "H20/0-H22/0") == "40+40"
-    # The same replacement inside the territory binds nobody.
+    # The same replacement inside the territory binds no one.
     scene = gip("5").turn("GIP")
     scene.do(f"A {lay('H20 12 H22 I21 I19')}")
     assert scene.state.turn.duties == []

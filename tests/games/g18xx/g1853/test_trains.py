@@ -335,7 +335,7 @@ def test_no_loco_token_in_the_first_operating_round_nor_of_large_companies() -> 
 @pytest.mark.rule("1853:4.8.5", "1853:table-6", "1853:4.8.14")
 @pytest.mark.parametrize(("phase", "limit"), [("2", 4), ("3", 4), ("4", 3), ("5", 2)])
 def test_the_limit(phase: str, limit: int) -> None:
-    """Metre-gauge trains count as well; at the limit nothing is bought, from nobody."""
+    """Metre-gauge trains count as well; at the limit nothing is bought, from no one."""
     train = {"2": "2", "3": "3", "4": "4", "5": "5"}[phase]
     for owned in ([train] * limit, [train] * (limit - 1) + ["2M" if phase < "5" else "3M"]):
         if phase == "5":

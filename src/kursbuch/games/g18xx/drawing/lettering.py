@@ -165,7 +165,7 @@ TRACK_WEIGHT, NAME_WEIGHT, AWAY = 3.0, 8.0, 0.08
 #: Names of two places that are wider than this stand in two lines, of which one is so much lower.
 ONE_LINE, LINE = 1.5, 0.95
 
-#: Of so many stops that are worth the same, the value stands once, in the middle.
+#: Of this many stops that are worth the same, the value stands once, in the middle.
 SHARED = 3
 
 #: Where a value may stand around its stop: clear of it across, or above or below.

@@ -1,6 +1,6 @@
 """How the map of a title looks: sizes, the land and the notes on its hexes, what is shown beside the track.
 
-Nothing of this changes during a game but `Note`s, which may say what somebody asks of a hex now.
+Nothing of this changes during a game but `Note`s, which may say what someone asks of a hex now.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Sizes(NamedTuple):
 
 
 USUAL = Sizes()
-#: For maps of so many hexes that the usual lettering could not be read.
+#: For maps of this many hexes that the usual lettering could not be read.
 LARGE = Sizes(
     name=0.435,
     value=0.435,

@@ -48,7 +48,7 @@ RUNS = ("#0072b2", "#d55e00", "#009e73", "#cc3d92", "#5b2c83", "#6b5500")
 RUN_WIDTH = 5.5
 RUN_HALO = 9.0
 
-#: So many ways of telling what a run used are looked at, if it passes many hexes in which that is not clear.
+#: This many ways of telling what a run used are looked at, if it passes many hexes in which that is not clear.
 MOST_CHOICES = 500
 
 

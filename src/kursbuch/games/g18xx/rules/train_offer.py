@@ -1,7 +1,7 @@
 """Trains of other companies: the price is free, so the companies bargain [train-of-company].
 
 Who acts for the buying company offers a price; who acts for the other accepts or refuses it, or names
-another price, which the buyer accepts or refuses. Nobody names the same price for the same kind of train
+another price, which the buyer accepts or refuses. No one names the same price for the same kind of train
 twice in a turn; nothing else is forbidden.
 """
 
