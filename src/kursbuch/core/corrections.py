@@ -45,7 +45,7 @@ _PLAYER = re.compile(r"player (\d{1,2})")
 
 class Correct(Action, frozen=True, tag="correct"):
     """A correction: its kind, what stands in the fields of that kind in their order, and the name of its
-    author, empty if that is not known. Its seat is `NOBODY`."""
+    author, empty if that is not known. It has no seat."""
 
     kind: str
     values: tuple[str, ...]

@@ -19,7 +19,7 @@ UNDO_POLICIES: dict[str, str] = {
 #: Moderation policies.
 NO_MODERATOR, OPENER_MODERATES, ALL_MODERATE = "none", "opener", "players"
 MODERATION: dict[str, str] = {
-    NO_MODERATOR: N_("nobody"),
+    NO_MODERATOR: N_("no one"),
     OPENER_MODERATES: N_("the opener and those named there"),
     ALL_MODERATE: N_("all players"),
 }

@@ -395,7 +395,7 @@ class DiceVoice(Voice[DiceState]):
                 terrain, _, cost = value.partition(" ")
                 return f"{self.names.surroundings(terrain)} {cost}"
             case "director" if value == NO_DIRECTOR:
-                return self._("nobody")
+                return self._("no one")
             case "dice" if value != "supply":
                 who, _, place = value.rpartition(" ")
                 seat = seat_of(who)

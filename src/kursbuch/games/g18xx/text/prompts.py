@@ -293,9 +293,9 @@ class Waiting(Names[RulesetT]):
         params = {"company": self.company(company)} if company else {}
         if kind == SHARE:
             return (
-                self._("somebody buys or sells a share of {company}", **params)
+                self._("a player buys or sells a share of {company}", **params)
                 if company
-                else self._("somebody buys or sells a share")
+                else self._("a player buys or sells a share")
             )
         if kind == FLOAT:
             return self._("{company} starts", **params)
