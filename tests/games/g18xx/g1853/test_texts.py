@@ -846,7 +846,7 @@ def test_an_illegal_contract_is_voted_on() -> None:
     assert isinstance(scene.state.agenda[-1], Pardon)
     assert prompt(scene).startswith(
         "Bernd has shown an illegal contract: Delhi (EIR), Delhi (EIR) and Delhi (EIR). Do you pardon "
-        "that?"
+        "it?"
     )
     assert labels(scene) == ["Pardon", "Do not pardon"]
     scene.do("A does not pardon", "C does not pardon", "D pardons")
