@@ -58,12 +58,12 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     page.goto("/")
     page.get_by_role("link", name="Log in").click()
     page.get_by_role("link", name="Register").click()
-    expect(page.get_by_text("1 table of this browser goes over to it.")).to_be_visible()
+    expect(page.get_by_text("1 table of this browser moves to it.")).to_be_visible()
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("E-mail").fill("ada@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Register").click()
-    expect(page.get_by_role("status")).to_contain_text("A mail is on its way")
+    expect(page.get_by_role("status")).to_contain_text("We have sent a mail")
     pick(page, "Colours", "dark")
 
     # The link fills in the code and takes it out of the address; nothing happens before the button.
@@ -72,15 +72,15 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     expect(page.get_by_label("Code")).to_have_value(link.partition("#")[2])
     assert "#" not in page.url
     page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_role("status")).to_have_text("Your address is confirmed.")
+    expect(page.get_by_role("status")).to_have_text("Your address has been confirmed.")
 
     # On the phone, by a mail asked for there: the same tables, the same colours.
     phone = visit(size=(390, 844))
     phone.goto("/login")
-    phone.get_by_text("Without the password").click()
+    phone.get_by_text("Log in without a password").click()
     phone.get_by_label("E-mail").fill("ada@example.org")
     phone.get_by_role("button", name="Log in by mail").click()
-    expect(phone.get_by_role("status")).to_contain_text("a mail is on its way")
+    expect(phone.get_by_role("status")).to_contain_text("we have sent it a mail")
     phone.goto(link_to(box, "ada@example.org", "/login/code#"))
     phone.get_by_role("button", name="Log in").click()
     expect(phone.get_by_role("link", name="Ada", exact=True)).to_be_visible()
@@ -93,7 +93,7 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     phone.goto("/account")
     phone.get_by_role("heading", name="Devices").click()
     phone.get_by_role("button", name="Log out everywhere else").click()
-    expect(phone.get_by_role("status")).to_have_text("It is changed.")
+    expect(phone.get_by_role("status")).to_have_text("Your changes have been saved.")
     page.goto(table)
     expect(page.locator("#board-now")).to_be_visible()
     expect(page.locator(".seat.own")).to_have_count(0)

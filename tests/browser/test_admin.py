@@ -42,9 +42,9 @@ def test_the_first_administrator(visit: Visit, database: Path) -> None:
     ada.get_by_title("Your account: Ada").click()
     ada.get_by_role("link", name="Administration").click()
 
-    ada.get_by_label("Shown on every page").fill("Cake at eight.")
+    ada.get_by_label("shown on every page").fill("Cake at eight.")
     ada.get_by_role("button", name="Announce", exact=True).click()
-    expect(ada.locator(".done")).to_have_text("It is done.")
+    expect(ada.locator(".done")).to_have_text("Done.")
     bernd = visit("/new?title=rocket", size=(390, 844), theme="dark")
     expect(bernd.locator(".bulletin")).to_contain_text("Cake at eight.")
     bernd.get_by_role("button", name="Close this announcement").click()
@@ -52,11 +52,11 @@ def test_the_first_administrator(visit: Visit, database: Path) -> None:
 
     open_table(bernd, "hotseat")
     ada.get_by_role("link", name="Tables").click()
-    ada.get_by_role("button", name="Delete the table").click()
-    expect(ada.get_by_role("heading", level=1)).to_have_text("Delete this table for ever?")
+    ada.get_by_role("button", name="Delete table").click()
+    expect(ada.get_by_role("heading", level=1)).to_have_text("Permanently delete this table?")
     ada.get_by_role("button", name="Delete").click()
     expect(ada.locator(".admin-lines li")).to_have_count(0)
-    ada.get_by_role("link", name="What was done").click()
+    ada.get_by_role("link", name="Audit log").click()
     expect(ada.locator(".admin-lines li")).to_have_count(3)
     log = kursbuch("admin", "log", "--database", str(database))["log"]
     assert [line["action"] for line in log] == ["delete-table", "announce", "create-account"]

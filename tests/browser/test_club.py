@@ -53,10 +53,10 @@ def register(page: Page, box: Mailbox, name: str) -> None:
     page.get_by_label("E-mail").fill(address)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Register").click()
-    expect(page.get_by_role("status")).to_contain_text("A mail is on its way")
+    expect(page.get_by_role("status")).to_contain_text("We have sent a mail")
     page.goto(link_to(box, address, "/account/confirm#"))
     page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_role("status")).to_have_text("Your address is confirmed.")
+    expect(page.get_by_role("status")).to_have_text("Your address has been confirmed.")
 
 
 def open_rated(page: Page) -> str:

@@ -65,20 +65,20 @@ def test_a_browser_shows_what_it_is_told(visit: Any) -> None:
     table = open_table(anna, "hotseat")
     anna.get_by_role("tab", name="Table").click()
     anna.get_by_role("link", name="By mail, or when the page is closed …").click()
-    expect(anna.get_by_role("heading", name="When I am told")).to_be_visible()
+    expect(anna.get_by_role("heading", name="Notification settings")).to_be_visible()
     # Who does not want to be told is not asked again.
-    anna.get_by_role("button", name="Tell me here").click()
+    anna.get_by_role("button", name="Notify me here").click()
     expect(anna.get_by_text("This browser does not allow notifications")).to_be_visible()
     anna.context.grant_permissions(["notifications"])
     anna.reload()
-    anna.get_by_role("button", name="Tell me here").click()
-    expect(anna.get_by_text("This browser is told.")).to_be_visible()
+    anna.get_by_role("button", name="Notify me here").click()
+    expect(anna.get_by_text("This browser gets notifications.")).to_be_visible()
     anna.reload()
-    expect(anna.get_by_text("1 browser of yours is told.")).to_be_visible()
-    at_table = anna.locator("form", has_text="At this table")
-    at_table.get_by_label("In the browser").select_option("once a day")
+    expect(anna.get_by_text("1 of your browsers gets notifications.")).to_be_visible()
+    at_table = anna.locator("form", has_text="For this table")
+    at_table.get_by_label("Browser").select_option("once a day")
     at_table.get_by_role("button", name="Save").click()
-    expect(at_table.get_by_label("In the browser")).to_have_value("day")
+    expect(at_table.get_by_label("Browser")).to_have_value("day")
     session = anna.context.new_cdp_session(anna)
     registrations: list[str] = []
     session.on(
@@ -116,7 +116,7 @@ def test_whoever_has_to_put_it_on_the_home_screen_is_told_so(visit: Any) -> None
     anna.add_init_script(AT_APPLE)
     anna.reload()
     expect(anna.get_by_text("Add to Home Screen")).to_be_visible()
-    expect(anna.get_by_role("button", name="Tell me here")).to_be_hidden()
+    expect(anna.get_by_role("button", name="Notify me here")).to_be_hidden()
 
 
 def test_a_browser_that_keeps_nothing_says_that_it_cannot_be_told(visit: Any) -> None:
@@ -129,4 +129,4 @@ def test_a_browser_that_keeps_nothing_says_that_it_cannot_be_told(visit: Any) ->
     open_table(anna, "hotseat")
     anna.get_by_role("tab", name="Table").click()
     anna.get_by_role("link", name="By mail, or when the page is closed …").click()
-    expect(anna.get_by_text("This browser cannot be told anything.")).to_be_visible()
+    expect(anna.get_by_text("This browser does not support notifications.")).to_be_visible()

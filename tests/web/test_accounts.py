@@ -58,7 +58,7 @@ async def test_registered_confirmed_and_at_the_same_table_on_another_device(
 ) -> None:
     table = await anna.open("me Anna", "open")
     await seated(table, bernd)
-    assert "1 table of this browser goes over to it." in await anna.page("/register")
+    assert "1 table of this browser moves to it." in await anna.page("/register")
     await register(anna, "Anna", "Anna@Example.org")
     assert (await anna.game(table))["my_seats"] == [0]
     assert "Your account: Anna" in await anna.page("/")
@@ -107,18 +107,18 @@ async def test_an_address_to_which_no_mail_can_be_sent_is_told(
     server: Server, anna: Browser
 ) -> None:
     await register(anna, "Typo", "typo@example.org")
-    assert "came back" not in await anna.page("/account")
+    assert "bounced" not in await anna.page("/account")
     async with server.app.state.tables.database.writing() as session:
         await pause_address(session, "else@example.org", "550 else")
         await pause_address(session, "typo@example.org", "550 no such user")
     page = unescape(await anna.page("/account"))
-    assert "The mail to typo@example.org came back: 550 no such user" in page
+    assert "The mail to typo@example.org bounced: 550 no such user" in page
     assert '<details class="fold" id="email" open>' in page
     assert "else@example.org" not in page
     code = code_in((await letters(server, "typo@example.org"))[0], "/account/confirm")
     await submit(anna, "/account/confirm", code=code)
     page = await anna.page("/account")
-    assert "came back" not in page
+    assert "bounced" not in page
     assert '<details class="fold" id="email">' in page
 
 
@@ -250,7 +250,7 @@ async def test_changed_and_logged_out_elsewhere(
     before = anna.client.cookies["kursbuch_session"]
     wrong = await submit(anna, "/account/password", current="not this one", password="x" * 20)
     assert wrong.status_code == 403
-    assert "The password is not right." in wrong.text
+    assert "Wrong password." in wrong.text
     assert (await log_in(tablet, "carla")).status_code == 303
     done = await submit(anna, "/account/password", current=PASSWORD, password="the next password")
     assert done.headers["location"] == "/account?done=saved"

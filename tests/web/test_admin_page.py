@@ -93,7 +93,7 @@ async def test_tables_on_the_page(
     assert other in page
     number = table.removeprefix("/t/")
     asked = await submit(anna, "/admin/tables/delete", table=number)
-    assert "Delete this table for ever?" in asked.text
+    assert "Permanently delete this table?" in asked.text
     assert "Zacharias" in asked.text
     assert f'name="table" value="{number}"' in asked.text
     await bernd.page(table)
@@ -102,12 +102,12 @@ async def test_tables_on_the_page(
     asked = await submit(anna, "/admin/tables/delete", table=number)
     assert asked.status_code == 404
     number = other.removeprefix("/t/")
-    assert "End this table" in (await submit(anna, "/admin/tables/close", table=number)).text
+    assert "End this game" in (await submit(anna, "/admin/tables/close", table=number)).text
     await submit(anna, "/admin/tables/close", table=number, sure="1")
     assert (await clara.game(other))["status"] == "closed"
     log = await anna.page("/admin/log")
-    assert "<strong>Karla</strong> deleted the table" in log
-    assert "It is done." in await anna.page("/admin/tables?done=1")
+    assert "<strong>Karla</strong> deleted table" in log
+    assert "Done." in await anna.page("/admin/tables?done=1")
     for path in ("/admin/tables?from=999&status=running", "/admin/tables?from=x&status=y&sort=z"):
         await anna.page(path)
 
@@ -130,7 +130,7 @@ async def test_announcing_and_cleaning_on_the_page(
         changed = update(Table).where(Table.id == old.removeprefix("/t/")).values(updated_at=days)
         await session.execute(changed)
     asked = await submit(anna, "/admin/clean", asleep="365", finished="")
-    assert "Delete 1 table for ever?" in asked.text
+    assert "Permanently delete 1 table?" in asked.text
     assert "Methusalem" in asked.text
     await bernd.page(old)
     await submit(anna, "/admin/clean", asleep="365", finished="", sure="1")
@@ -160,13 +160,16 @@ async def test_accounts_on_the_page(
     number = await account_id(server, "Nora")
     table = await nora.open("me Nora", "open")
 
-    for deed, question in (("close", "Shut Nora out"), ("delete", "Delete the account of Nora")):
+    for deed, question in (
+        ("close", "Suspend the account of Nora"),
+        ("delete", "Permanently delete the account of Nora"),
+    ):
         asked = await submit(anna, f"/admin/accounts/{deed}", account=number, name="Nora")
         assert question in asked.text
     await submit(anna, "/admin/accounts/close", account=number, name="Nora", sure="1")
     assert (await nora.client.get("/account/data.json")).status_code == 401
     assert (await log_in(nora, "Nora")).status_code == 403
-    assert "shut out" in await anna.page("/admin/accounts?q=nora")
+    assert "suspended" in await anna.page("/admin/accounts?q=nora")
     await submit(anna, "/admin/accounts/open", account=number, name="Nora", sure="1")
     assert (await log_in(nora, "Nora")).status_code == 303
     assert (await nora.game(table))["my_seats"] == [], "the game had not begun"
@@ -219,7 +222,7 @@ async def test_accounts_at_the_command_line(server: Server) -> None:
     assert [(line.name, line.admin) for line in found.lines] == [("Paula", True)]
     # At the command line nobody is oneself.
     assert await accounts.close(all_, actor, "p@example.org") == "Paula"
-    with pytest.raises(Refused, match="open it again first"):
+    with pytest.raises(Refused, match="reopen it first"):
         await accounts.reset(all_, actor, "Paula")
     assert await accounts.erase(all_, actor, "Paula") == "Paula"
     with pytest.raises(NotFound):

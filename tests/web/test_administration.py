@@ -135,7 +135,7 @@ async def test_old_tables_go_after_a_look(anna: Browser, server: Server) -> None
         assert await session.get(DataFile, "0" * 64) is None
         (line, *_) = await audit.audit_lines(session)
     assert line.data == {"count": 2, "tables": [one.id for one in gone]}
-    assert audit.sentence(line, Words("en")) == "deleted 2 tables that were over or asleep"
+    assert audit.sentence(line, Words("en")) == "deleted 2 finished or inactive tables"
     line.data["count"] = 1
     assert audit.sentence(line, Words("de")) == "hat 1 beendeten oder schlafenden Tisch gelöscht"
     await anna.page(paths[0], 404)

@@ -125,7 +125,7 @@ async def test_a_browser_is_told(at: Club, elsewhere: Elsewhere) -> None:
             await browser.done("/messages/push", **device.fields, zone="nonsense")
         if owner == anna:
             page = await browser.page("/messages")
-            assert "2 browsers of yours are told." in page
+            assert "2 of your browsers get notifications." in page
             wrong = {**devices[0].fields, "key": "AAAA"}
             await browser.refused(422, "/messages/push", **wrong)
             await browser.refused(422, "/messages/push", **{**wrong, "endpoint": "ftp://x"})
@@ -224,7 +224,7 @@ async def test_what_becomes_of_messages_to_a_program_is_shown(
     anna, bernd = await at.register("Anna"), await at.register("Bernd", "de")
     browsers = {owner: await at.browser(owner) for owner in (anna, bernd)}
     refused = await browsers[anna].refused(422, "/messages/webhook/try")
-    assert refused == "Name the address of your program first."
+    assert refused == "Save the address of your webhook first."
     for browser in browsers.values():
         await browser.done("/messages", pace_mail="never")
         answer = await browser.client.post(
@@ -238,7 +238,7 @@ async def test_what_becomes_of_messages_to_a_program_is_shown(
     await browsers[anna].done("/messages/webhook/try")
     await at.written()
     page = await browsers[anna].page("/messages")
-    assert "The last message did not arrive: answered 403" in page
+    assert "The last message was not delivered: answered 403" in page
     await at.table(anna, bernd)
     await at.written()
     german = await browsers[bernd].page("/messages")
@@ -247,10 +247,10 @@ async def test_what_becomes_of_messages_to_a_program_is_shown(
     elsewhere.posts.clear()
     await browsers[anna].done("/messages/webhook/try")
     await at.written()
-    assert json.loads(elsewhere.posts[-1].body)["title"] == "A test"
+    assert json.loads(elsewhere.posts[-1].body)["title"] == "Test"
     page = await browsers[anna].page("/messages")
-    assert "The last message has arrived:" in page
-    assert "did not arrive" not in page
+    assert "Last message delivered:" in page
+    assert "was not delivered" not in page
     for _ in range(9):
         answer = await browsers[anna].send("/messages/webhook/try")
     assert answer.status_code == 429
@@ -265,14 +265,14 @@ async def test_programs_in_private_networks_are_refused_at_once(
         browser = await at.browser(await at.register("Anna"))
         for url in ("https://127.0.0.1:8426/x", "https://[::1]/", "https://localhost/x"):
             refused = await browser.refused(422, "/messages/webhook", url=url, form="plain")
-            assert "leads into a private network" in refused
+            assert "is in a private network" in refused
 
 
 @pytest.mark.asyncio
 async def test_whoever_gets_no_mails_reads_why(at: Club) -> None:
     anna = await at.register("Anna")
     browser = await at.browser(anna)
-    told = "You get no mails: your account has no confirmed address."
+    told = "You get no mails because your account has no confirmed address."
     assert told not in await browser.page("/messages")
     async with at.tables.database.writing() as session:
         account = await session.get(Account, anna)
@@ -322,7 +322,7 @@ async def test_mails_name_times_as_the_reader_s_clock_shows_them(at: Club) -> No
     [mail] = [
         one for one in at.arrived.to("ada@club.example") if "turn" in str(one.message["Subject"])
     ]
-    assert re.search(r"There is time until .* E[SD]T\.", mail.text)
+    assert re.search(r"You have until .* E[SD]T\.", mail.text)
     # A session that goes on tells it, too; what was chosen stays.
     async with at.tables.database.writing() as session:
         await session.execute(update(Session).values(seen_at=now() - timedelta(days=1)))
@@ -368,7 +368,7 @@ async def test_digests_tables_and_never(at: Club) -> None:
     assert await at.written() == 2
     for owner in ("anna", "bernd"):
         [mail] = at.arrived.to(f"{owner}@club.example")
-        assert mail.message["Subject"] in ("2 tables have something for you",)
+        assert mail.message["Subject"] in ("News from 2 tables",)
         assert f"/t/{tables[1]}" in mail.text
         assert f"/t/{tables[2]}" in mail.text
         assert f"/t/{tables[0]}" not in mail.text
@@ -456,7 +456,7 @@ async def test_who_has_no_account_can_be_told_in_the_browser_only(
         )
         assert await session.scalar(select(PushDevice.owner)) == owner
     await browser.done("/messages/push/end")
-    assert "browser of yours" not in await browser.page("/messages")
+    assert "of your browsers" not in await browser.page("/messages")
     script = await browser.client.get("/push.js")
     assert script.headers["content-type"].startswith("text/javascript")
 

@@ -22,7 +22,7 @@ from tests.web.visitors import free_port
         ("NOTICE_PAUSE", "5m", "KURSBUCH_NOTICE_PAUSE must be a whole number."),
         ("UNWATCHED", "no", "KURSBUCH_UNWATCHED must be one of slow, never, always."),
         ("WEBHOOKS", "no", "KURSBUCH_WEBHOOKS must be one of off, on, private."),
-        ("ACCOUNTS", "nobody", "Accounts can be"),
+        ("ACCOUNTS", "nobody", "Accounts must be"),
         ("ADDRESS", "club.example", "KURSBUCH_ADDRESS must be an address such as https://"),
         ("ADDRESS", "ftp://club.example", "KURSBUCH_ADDRESS must be"),
         ("ADDRESS", "https://club.example/games", "KURSBUCH_ADDRESS must be"),
@@ -30,9 +30,9 @@ from tests.web.visitors import free_port
         ("ADDRESS", "https://[club", "KURSBUCH_ADDRESS must be"),
         ("LIMITS", "none", "Limits are household, public, off"),
         ("HOSTS", "club/example", "club/example is not the name of a server."),
-        ("SMTP", "smtp://localhost", "Mails need the address they come from"),
+        ("SMTP", "smtp://localhost", "Set KURSBUCH_MAIL_FROM"),
         ("PUSH", "admin", "KURSBUCH_PUSH must be the mail address"),
-        ("MAIL_REPLIES", "club", "The address for answers is given as name@host"),
+        ("MAIL_REPLIES", "club", "The reply address must look like name@host"),
     ],
 )
 def test_what_cannot_be_used_is_told_before_anything_starts(

@@ -167,7 +167,7 @@ async def test_whoever_wants_no_invitations_gets_none(at: Club) -> None:
         header = str(mail.message["List-Unsubscribe"])
         assert mail.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         link = header.strip("<>").removeprefix(ADDRESS)
-        assert f"No more mails at all: {ADDRESS}{link}" in mail.text
+        assert f"Unsubscribe from all mails: {ADDRESS}{link}" in mail.text
         client = (await at.browser()).client
         assert (await client.get(link)).status_code == 200
         assert len(await invite(mail.recipient)) == 1

@@ -175,7 +175,7 @@ async def test_one_mail_for_one_turn_on_postgresql(
             pass
         turns = [mail for mail in arrived.mails if "turn" in mail.message["Subject"]]
         [mail] = turns
-        line = mail.text.partition("Answer this mail")[2].splitlines()[1].strip()
+        line = mail.text.partition("Reply to this mail")[2].splitlines()[1].strip()
         content = f"To: {mail.message['Reply-To']}\nMessage-ID: <a>\n\n{line}".encode()
         before = (await at.tables.load(table)).table.number
         await mail_replies.receive(at.tables.database, content)
@@ -239,7 +239,7 @@ async def test_what_a_mail_says(at: Club) -> None:
     await at.written()
     mail = next(mail for mail in at.arrived.mails if "turn" in mail.message["Subject"])
     assert "Since your last move" in mail.text
-    assert "Answer this mail with one of these lines" in mail.text
+    assert "Reply to this mail with one of these lines" in mail.text
     seat = await at.turn(table)
     game = (await at.tables.load(table)).game
     assert game is not None
@@ -337,8 +337,8 @@ async def test_the_others_hear_that_they_may_replace_whoever_is_too_late(
     assert set(told) == {"anna", "bernd", "clara"}
     assert told.pop(name.lower()).message["Subject"].startswith("Still your turn: ")
     for mail in told.values():
-        assert mail.message["Subject"].startswith("The time is up: ")
-        assert f"The time of {name} is up: you can ask the others" in mail.text
+        assert mail.message["Subject"].startswith("Time is up: ")
+        assert f"Time is up for {name}: you can ask the others" in mail.text
     # Whoever moves after all leaves nothing to be told.
     at.arrived.mails.clear()
     clock.on(hours=25)
@@ -349,7 +349,7 @@ async def test_the_others_hear_that_they_may_replace_whoever_is_too_late(
     await deadlines.run_out(at.tables, table)
     await at.move(table)
     await at.written()
-    assert not [mail for mail in at.arrived.mails if "time is up" in str(mail.message["Subject"])]
+    assert not [mail for mail in at.arrived.mails if "Time is up" in str(mail.message["Subject"])]
     page = await (await at.browser(people[late])).page(f"/t/{table}")
     assert "Your time is up." in page
     assert f"The time of {name} is up." not in page
@@ -489,7 +489,7 @@ async def test_a_digest_that_had_to_wait_tells_only_what_still_holds(
     at.arrived.down = ""
     await at.written()
     [mail] = at.arrived.mails
-    assert mail.message["Subject"] == "2 tables have something for you"
+    assert mail.message["Subject"] == "News from 2 tables"
     assert tables[0] not in mail.text
     assert f"/t/{tables[1]}" in mail.text
     assert f"/t/{tables[2]}" in mail.text
@@ -577,7 +577,7 @@ async def test_everybody_is_told_of_the_wish_he_is_asked_about(at: Club) -> None
     at.arrived.mails.clear()
     await votes.ask(at.tables, table, people[0], "undo")
     await at.written()
-    wish = "Anna would like to take moves back."
+    wish = "Anna would like to undo moves."
     said = {mail.recipient: mail.text.splitlines()[0] for mail in at.arrived.mails}
     assert said == {"bernd@club.example": wish, "clara@club.example": wish}
 

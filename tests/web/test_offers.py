@@ -95,7 +95,7 @@ async def test_who_can_be_replaced_by_whom(at: Club) -> None:
     assert "somebody with the link" not in said
     await browser.done(f"/t/{table}/replace", seat=1, by="random")
     assert "Everybody has to agree." in (said := await replacing())
-    assert "Who was replaced can come back" not in said
+    assert "A replaced player can come back" not in said
 
 
 async def test_the_same_people_are_not_offered_when_one_is_gone(at: Club) -> None:

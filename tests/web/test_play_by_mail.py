@@ -153,7 +153,7 @@ async def test_several_moves_and_what_is_wrong(at: Club) -> None:
     assert (await standing(at, table))[0] == before + 1
     await come(at, answer(told, "", to=told.message["Reply-To"]))
     told = await last(at, people[seat])
-    assert "There is no move in your mail." in told.text or "not your turn" in told.text
+    assert "Your mail contains no move." in told.text or "not your turn" in told.text
 
 
 @pytest.mark.asyncio

@@ -67,7 +67,7 @@ async def test_who_is_called_is_told_if_that_is_wanted(at: Club) -> None:
     assert await at.written() == 1
     [mail] = at.arrived.mails
     assert mail.recipient == "bernd@club.example"
-    assert mail.message["Subject"].startswith("Anna calls you")
+    assert mail.message["Subject"].startswith("Anna mentioned you")
     assert "@bernd, hurry <b>" in mail.text
     assert "<b>" not in mail.html
     page = await other.page(f"/t/{table}")
@@ -112,7 +112,7 @@ async def test_who_was_called_long_before_the_end_of_the_talk_reads_what_was_sai
         await table_chat.say(at.tables, table, anna, text)
     await at.written()
     [mail] = at.arrived.mails
-    assert mail.message["Subject"].startswith("Anna calls you: ")
+    assert mail.message["Subject"].startswith("Anna mentioned you: ")
     assert "@bernd, look" in mail.text
 
 

@@ -111,8 +111,8 @@ async def test_one_refusal_ends_it_and_who_comes_back_is_asked_again(at: Club) -
 def asked_by_mail(at: Club, name: str = "clara") -> Mail:
     """The last mail in which somebody is asked to agree."""
     mails = at.arrived.to(f"{name}@club.example")
-    found = [mail for mail in mails if "You are asked to agree" in mail.message["Subject"]]
-    assert "would like somebody else to take over a seat." in found[-1].text
+    found = [mail for mail in mails if "Your vote is needed" in mail.message["Subject"]]
+    assert "would like another player to take over a seat." in found[-1].text
     return found[-1]
 
 
@@ -121,12 +121,12 @@ async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", "Clara", vacation=9)
     await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
     await at.written()
-    assert "Who says nothing" not in asked_by_mail(at).text
+    assert "If you do not answer" not in asked_by_mail(at).text
     until = now() + timedelta(days=3)
     await deadlines.go_away(at.tables, table, people[2], 2, until)
     await run_late(at, table, 1)
     await at.written()
-    assert "Who says nothing until" in asked_by_mail(at).text
+    assert "If you do not answer by" in asked_by_mail(at).text
     first = (await at.tables.load(table)).consents["replace"].due_at
     assert first == until + timedelta(hours=24)
     # Back in time, he is asked himself, and nothing is said of silence; late again, the time begins again.
@@ -151,11 +151,11 @@ async def test_each_mail_is_about_the_question_it_was_written_for(at: Club) -> N
     await votes.ask(at.tables, table, people[0], "replace", target=1, wish=None)
     await at.written()
     mails = at.arrived.to("clara@club.example")
-    said = [one.text for one in mails if "asked to agree" in one.message["Subject"]]
-    ending, replacing = sorted(said, key=lambda text: "Who says nothing until" in text)
+    said = [one.text for one in mails if "vote is needed" in one.message["Subject"]]
+    ending, replacing = sorted(said, key=lambda text: "If you do not answer by" in text)
     assert "would like to end the game" in ending
-    assert "Who says nothing" not in ending
-    assert "would like somebody else to take over a seat. Who says nothing until" in replacing
+    assert "If you do not answer" not in ending
+    assert "would like another player to take over a seat. If you do not answer by" in replacing
     assert "would like to end the game" not in replacing
 
 
@@ -179,7 +179,7 @@ async def test_whoever_gets_a_seat_hears_what_is_asked_and_has_the_whole_time(at
     assert due is not None
     assert due > now() + timedelta(hours=23)
     await at.written()
-    assert "Who says nothing until" in asked_by_mail(at, "dora").text
+    assert "If you do not answer by" in asked_by_mail(at, "dora").text
 
 
 async def test_whoever_sits_down_or_comes_back_hears_what_is_asked(at: Club) -> None:
@@ -258,9 +258,9 @@ async def test_a_digest_of_several_tables_says_that_it_is_not_answered(at: Club)
             await at.move(table)
     await at.written()
     mail = at.arrived.to("anna@club.example")[-1]
-    assert "2 tables have something for you" in mail.message["Subject"]
+    assert "News from 2 tables" in mail.message["Subject"]
     assert mail.message["Reply-To"] is None
-    assert "Answer this mail" not in mail.text
+    assert "Reply to this mail" not in mail.text
     assert mail.text.count("What you can do:") == 2
 
 
@@ -278,7 +278,7 @@ async def test_a_digest_of_one_table_is_answered(at: Club) -> None:
         await at.move(table)
     await at.written()
     mail = at.arrived.to("anna@club.example")[-1]
-    assert "Answer this mail" in mail.text
+    assert "Reply to this mail" in mail.text
     reply = EmailMessage()
     reply["From"], reply["To"] = "anna@club.example", mail.message["Reply-To"]
     reply["Message-ID"] = "<1@x>"
@@ -304,7 +304,7 @@ async def test_whoever_deletes_an_account_is_missed(at: Club) -> None:
     await at.written()
     told = {mail.recipient: mail for mail in at.arrived.mails[before:]}
     assert set(told) == {"anna@club.example", "clara@club.example"}
-    assert all("Bernd will not play on" in mail.text for mail in told.values())
+    assert all("Bernd left the game" in mail.text for mail in told.values())
     async with at.tables.database.reading() as session:
         assert list(await session.scalars(select(Answered))) == []
 
@@ -314,7 +314,7 @@ async def test_whoever_is_left_alone_is_told(at: Club) -> None:
     await deadlines.go_away(at.tables, table, people[1], 1, now() + timedelta(days=2))
     await accounts.erase(at.tables, people[1])
     await at.written()
-    assert "Bernd will not play on" in at.arrived.to("anna@club.example")[-1].text
+    assert "Bernd left the game" in at.arrived.to("anna@club.example")[-1].text
     # Who takes the seat has days of his own; who was replaced and sits down again has those that were left.
     new = await at.register("Clara")
     token = await table_seats.hand_on(at.tables, table, people[0], 1)
@@ -360,7 +360,7 @@ async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     assert "Not carried out:" in mail.text
     assert "It was not possible any more." in mail.text
     # It was said with the turn, and not twice.
-    assert not any("Not done as planned" in one.message["Subject"] for one in at.arrived.mails)
+    assert not any("Premove not made" in one.message["Subject"] for one in at.arrived.mails)
     for seat in (1, 0):
         while await at.turn(table) != seat:
             await at.move(table)
@@ -384,7 +384,7 @@ async def test_a_move_taken_back_that_was_planned_is_told_at_once(at: Club) -> N
     assert kinds == ["dropped"]
     await at.written()
     mail = at.arrived.to("anna@club.example")[-1]
-    assert "Not done as planned" in mail.message["Subject"]
+    assert "Premove not made" in mail.message["Subject"]
     assert "The move was taken back." in mail.text
 
 
@@ -418,7 +418,7 @@ async def test_a_device_of_several_people_gets_no_mail_for_one_of_them(at: Club)
     for mail in said:
         assert "'s turn: open the table on your device." in mail.text
         assert mail.message["Reply-To"] is None
-        assert "Answer this mail" not in mail.text
+        assert "Reply to this mail" not in mail.text
         assert "What you can do" not in mail.text
 
 
@@ -442,7 +442,7 @@ async def test_each_of_several_seats_that_decide_at_once_has_its_own_mail(at: Cl
     lines = []
     for seat, name in enumerate(told):
         own = [game.title.format(one.action) for one in game.view(seat).legal_actions()]
-        offered = told[name].text.partition("Answer this mail with")[2]
+        offered = told[name].text.partition("Reply to this mail with")[2]
         lines.append([line.strip() for line in offered.splitlines() if line.startswith("  ")])
         assert lines[-1] == own
     reply = EmailMessage()

@@ -99,10 +99,7 @@ async def test_a_wrong_token_is_refused_and_a_dead_session_is_a_new_browser(
     for wrong in ("x", api[:-1], hashed(api), session):
         answer = await anna.client.get("/api/tables", headers={"authorization": f"Bearer {wrong}"})
         assert answer.status_code == 401, wrong
-        assert (
-            answer.json()["error"]
-            == "There is no such token: make one on the page of your account."
-        )
+        assert answer.json()["error"] == "This token is not valid: create one on your account page."
         assert "set-cookie" not in answer.headers
     # A cookie of another kind is no session, nor is a session one for the browser.
     for name, value in (("kursbuch_session", api), ("kursbuch_session", hashed(session))):
@@ -183,7 +180,7 @@ async def test_a_token_plays_and_does_nothing_else(server: Server, visit: Visit)
     for path in ("/messages", "/account", "/account/data.json", "/admin", "/", "/tables", "/login"):
         answer = await program.client.get(path, headers=HTML)
         assert answer.status_code == 403, path
-        assert "This is done in the browser, not with a token." in answer.text
+        assert "This can only be done in a browser, not with a token." in answer.text
     for path in (
         "/messages",
         "/messages/webhook",

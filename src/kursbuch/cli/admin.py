@@ -100,7 +100,7 @@ def close_table(table: str, database: str | None, as_json: bool, words: Words) -
     from kursbuch.web.admin import tables as deeds
 
     with_tables(database, lambda all_, actor: deeds.close(all_, actor, table))
-    say(as_json, {"closed": table}, [words._("The table {table} is closed.", table=table)])
+    say(as_json, {"closed": table}, [words._("Table {table} has been closed.", table=table)])
 
 
 @tables.command("delete")
@@ -114,10 +114,10 @@ def delete_table(table: str, yes: bool, database: str | None, as_json: bool, wor
 
     if not yes:
         click.confirm(
-            words._("Delete the table {table} for ever?", table=table), abort=True, err=True
+            words._("Permanently delete table {table}?", table=table), abort=True, err=True
         )
     with_tables(database, lambda all_, actor: deeds.delete_one(all_, actor, table))
-    say(as_json, {"deleted": table}, [words._("The table {table} is deleted.", table=table)])
+    say(as_json, {"deleted": table}, [words._("Table {table} has been deleted.", table=table)])
 
 
 @tables.command("clean")
@@ -143,20 +143,22 @@ def clean(
     from kursbuch.web.admin import tables as deeds
 
     if finished is None and asleep is None:
-        raise KursbuchError("Say which tables: --finished DAYS, --asleep DAYS, or both.")
+        raise KursbuchError("Choose tables by --finished DAYS, --asleep DAYS, or both.")
     if yes:
         gone = with_tables(
             database,
             lambda all_, actor: deeds.clean(all_, actor, finished=finished, asleep=asleep),
         )
-        said = words.ngettext("{n} table is deleted.", "{n} tables are deleted.", len(gone))
+        said = words.ngettext(
+            "{n} table has been deleted.", "{n} tables have been deleted.", len(gone)
+        )
     else:
         gone = with_tables(
             database, lambda all_, _: deeds.old_tables(all_, finished=finished, asleep=asleep)
         )
         said = words.ngettext(
-            "{n} table would be deleted; with --yes it is.",
-            "{n} tables would be deleted; with --yes they are.",
+            "{n} table would be deleted; add --yes to delete it.",
+            "{n} tables would be deleted; add --yes to delete them.",
             len(gone),
         )
     lines = [_line(line, words) for line in gone]
@@ -178,7 +180,7 @@ def compact(database: str | None, as_json: bool, words: Words) -> None:
 
     before, after = with_tables(database, work)
     said = words._(
-        "The database took {before}, and takes {after}.",
+        "The database shrank from {before} to {after}.",
         before=format_size(before, words),
         after=format_size(after, words),
     )
@@ -214,7 +216,7 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
     found = with_tables(database, work)
     report = [{"number": one.id, "text": one.text, "until": one.until} for one in found]
     lines = [f"{one.id:>4}  {one.until:%Y-%m-%d %H:%M} UTC  {one.text}" for one in found]
-    say(as_json, {"announcements": report}, lines or [words._("Nothing is announced.")])
+    say(as_json, {"announcements": report}, lines or [words._("There are no announcements.")])
 
 
 @admin.command("withdraw")
@@ -226,7 +228,7 @@ def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> 
     from kursbuch.web.admin import bulletins
 
     with_tables(database, lambda all_, actor: bulletins.withdraw(all_, actor, number))
-    said = words._("Announcement {number} is shown no more.", number=number)
+    said = words._("Announcement {number} has been withdrawn.", number=number)
     say(as_json, {"withdrawn": number}, [said])
 
 
@@ -249,8 +251,10 @@ def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words)
         raise keys.external_key_error()
     made = with_tables(database, lambda all_, actor: keys.rotate_keys(all_, actor, grace))
     said = words.ngettext(
-        "In a minute all servers use the new key. Cookies and links in mails by the old one last for {n} day.",
-        "In a minute all servers use the new key. Cookies and links in mails by the old one last for {n} days.",
+        "All servers will use the new key within a minute. Cookies and mail links signed with "
+        "the old one stay valid for {n} day.",
+        "All servers will use the new key within a minute. Cookies and mail links signed with "
+        "the old one stay valid for {n} days.",
         grace,
     )
     say(as_json, {"keys": len(made.keys), "grace": grace}, [said])
@@ -286,7 +290,7 @@ def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
         f"{one.done_at:%Y-%m-%d %H:%M} UTC  {one.name}: {audit.sentence(one, words)}"
         for one in found
     ]
-    say(as_json, {"log": report}, lines or [words._("Nothing has been done yet.")])
+    say(as_json, {"log": report}, lines or [words._("No entries yet.")])
 
 
 def _account_link(path: str) -> str:
@@ -320,7 +324,7 @@ def list_accounts(query: str, most: int, database: str | None, as_json: bool, wo
 
 def _account_line(line: Any, words: Words) -> str:
     marks = [words._("administrator")] if line.admin else []
-    marks += [words._("shut out")] if line.closed_at else []
+    marks += [words._("suspended")] if line.closed_at else []
     said = f"{line.name:<24} {line.email or '':<32} {line.created_at:%Y-%m-%d} {', '.join(marks)}"
     return said.rstrip()
 
@@ -357,9 +361,7 @@ def reset(name: str, database: str | None, as_json: bool, words: Words) -> None:
 
 def _say_link(as_json: bool, name: str, path: str, words: Words) -> None:
     link = _account_link(path)
-    said = words._(
-        "A password for {name} is chosen here, within a week: {link}", name=name, link=link
-    )
+    said = words._("{name} can choose a password here within a week: {link}", name=name, link=link)
     say(as_json, {"account": name, "link": link}, [said])
 
 
@@ -372,7 +374,7 @@ def close(name: str, database: str | None, as_json: bool, words: Words) -> None:
     from kursbuch.web.admin import accounts as deeds
 
     found = with_tables(database, lambda all_, actor: deeds.close(all_, actor, name))
-    say(as_json, {"closed": found}, [words._("{name} is shut out.", name=found)])
+    say(as_json, {"closed": found}, [words._("{name} is suspended.", name=found)])
 
 
 @accounts.command("open")
@@ -399,7 +401,7 @@ def promote(name: str, off: bool, database: str | None, as_json: bool, words: Wo
     found = with_tables(database, lambda all_, actor: deeds.set_admin(all_, actor, name, not off))
     said = words._("{name} is an administrator.", name=found)
     if off:
-        said = words._("{name} is no administrator any more.", name=found)
+        said = words._("{name} is no longer an administrator.", name=found)
     say(as_json, {"account": found, "admin": not off}, [said])
 
 
@@ -414,10 +416,14 @@ def delete(name: str, yes: bool, database: str | None, as_json: bool, words: Wor
 
     if not yes:
         click.confirm(
-            words._("Delete the account of {name} for ever?", name=name), abort=True, err=True
+            words._("Permanently delete the account of {name}?", name=name), abort=True, err=True
         )
     found = with_tables(database, lambda all_, actor: deeds.erase(all_, actor, name))
-    say(as_json, {"deleted": found}, [words._("The account of {name} is deleted.", name=found)])
+    say(
+        as_json,
+        {"deleted": found},
+        [words._("The account of {name} has been deleted.", name=found)],
+    )
 
 
 @click.group("invitations")
@@ -435,7 +441,7 @@ def invite(for_whom: str, database: str | None, as_json: bool, words: Words) -> 
 
     path = with_tables(database, lambda all_, actor: deeds.invite(all_, actor, for_whom))
     link = _account_link(path)
-    said = words._("With this link one person can register: {link}", link=link)
+    said = words._("One person can register with this link: {link}", link=link)
     say(as_json, {"link": link}, [said])
 
 
@@ -461,5 +467,5 @@ def revoke(number: int, database: str | None, as_json: bool, words: Words) -> No
     from kursbuch.web.admin import accounts as deeds
 
     with_tables(database, lambda all_, actor: deeds.revoke(all_, actor, number))
-    said = words._("Invitation {number} is taken back.", number=number)
+    said = words._("Invitation {number} has been withdrawn.", number=number)
     say(as_json, {"revoked": number}, [said])

@@ -66,9 +66,7 @@ async def spend_within(session: AsyncSession, limit: Limit, *subjects: str) -> N
 
 def _refuse(wait: int) -> None:
     if wait:
-        raise TooMany(
-            N_("That was tried too often: please wait a while and try again."), seconds=wait
-        )
+        raise TooMany(N_("Too many attempts: please wait a while and try again."), seconds=wait)
 
 
 async def exceeded(tables: TableStore, limit: Limit, *subjects: str) -> int:

@@ -118,7 +118,7 @@ async def find_code(session: AsyncSession, kind: str, token: str) -> OneTimeToke
     """Return the row of a code, or refuse an invalid one."""
     row = await session.get(OneTimeToken, hashed(token.strip()))
     if row is None or row.kind != kind or row.account_id is None or row.expires_at <= now():
-        raise Forbidden(N_("This code is not valid any more: ask for a new one."))
+        raise Forbidden(N_("This code is no longer valid: request a new one."))
     return row
 
 
@@ -126,7 +126,7 @@ async def redeem_code(session: AsyncSession, kind: str, token: str) -> OneTimeTo
     """Return the row of a code and use it up; of two uses at the same time one is refused."""
     row = await find_code(session, kind, token)
     if not await _deleted_one(session, delete(OneTimeToken).where(OneTimeToken.hash == row.hash)):
-        raise Forbidden(N_("This code is not valid any more: ask for a new one."))
+        raise Forbidden(N_("This code is no longer valid: request a new one."))
     return row
 
 
@@ -144,7 +144,7 @@ async def make_invitation(session: AsyncSession, creator: str | None, note: str 
         count = await session.scalar(query.where(Invitation.creator == creator))
         if (count or 0) >= MAX_INVITATIONS:
             raise Conflict(
-                N_("{most} of your invitations are open: take one back first."),
+                N_("You already have {most} open invitations: withdraw one first."),
                 most=MAX_INVITATIONS,
             )
     token = new_token()

@@ -41,11 +41,11 @@ def checked_name(given: str) -> tuple[str, str]:
             N_("The name {name} contains characters that cannot be shown."), name=repr(name)
         )
     if found := _OF_ADDRESSES.search(name):
-        raise Refused(N_("A name cannot contain the character {character}."), character=found[0])
+        raise Refused(N_("Names cannot contain the character {character}."), character=found[0])
     if _DOMAIN.search(name):
-        raise Refused(N_("A name cannot contain a full stop between two letters or digits."))
+        raise Refused(N_("Names cannot have a full stop between letters or digits."))
     if any(len(_alphabets(word)) > 1 for word in name.split()):
-        raise Refused(N_("A word of the name {name} mixes letters of two alphabets."), name=name)
+        raise Refused(N_("A word in the name {name} mixes letters of two alphabets."), name=name)
     return name, name_key(name)
 
 

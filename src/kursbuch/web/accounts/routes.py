@@ -196,7 +196,9 @@ async def request_login_mail(request: AnyRequest) -> Answer:
     async def operation() -> Answer:
         views.registration_of(request)
         if not views.sends_mail(request):
-            raise Refused(N_("This server sends no mails: ask whoever runs it for a new password."))
+            raise Refused(
+                N_("This server sends no mails: ask its administrator for a new password.")
+            )
         kind = RESET if sent.text("want") == RESET else LOGIN
         await attempts.spend(tables_of(request), attempts.ASK, views.client_network(request))
         mail = views.mail_context(request)
@@ -477,7 +479,7 @@ async def invite(request: AnyRequest) -> Answer:
 
     async def operation() -> Answer:
         if views.registration_of(request) != accounts.INVITATION:
-            raise Refused(N_("Nobody needs an invitation here."))
+            raise Refused(N_("No invitation is needed here."))
         async with changing(request) as session:
             await accounts.lock_account(session, me.id)
             token = await credentials.make_invitation(session, me.id, sent.text("note"))

@@ -67,16 +67,19 @@ def code_mail(
         ),
         LOGIN: (
             _("Log in to Kursbuch"),
-            _("Somebody wants to log in as {name} at {server}.", name=name, server=server),
-            _("If it was you, open this page and press the button; it works once, for 20 minutes:"),
+            _("A link was requested to log in as {name} at {server}.", name=name, server=server),
+            _(
+                "If this was you, open this page and press the button. The link works once, within "
+                "20 minutes:"
+            ),
         ),
         RESET: (
-            _("A new password for Kursbuch"),
-            _("Somebody wants a new password for {name} at {server}.", name=name, server=server),
-            _("If it was you, choose one on this page; it works once, for an hour:"),
+            _("Reset your Kursbuch password"),
+            _("A new password was requested for {name} at {server}.", name=name, server=server),
+            _("If this was you, choose a new password here. The link works once, within an hour:"),
         ),
     }[kind]
-    last = _("If it was not you, you need not do anything.")
+    last = _("If this was not you, you can ignore this mail.")
     link = f"{server}{path_with_next(CODE_PATHS[kind], next_)}#{token}"
     text = f"{why}\n\n{action}\n{link}\n\n{last}\n"
     return _account_mail(kind, to, subject, text, token, account)
@@ -89,24 +92,24 @@ def address_taken_mail(context: MailContext, owner: Account, to: str, token: str
     _ = context.words._
     text = "\n\n".join(
         (
-            _("Somebody gave this address for a new account at {server}.", server=context.base),
+            _("This address was used to register a new account at {server}.", server=context.base),
             _(
-                "It belongs to your account {name} already, so nothing was changed.",
+                "It already belongs to your account {name}, so nothing was changed.",
                 name=owner.name,
             ),
-            _("If you do not know your password any more, choose another one:")
+            _("If you have forgotten your password, choose a new one here:")
             + f"\n{context.base}/login",
         )
     )
-    subject = _("You have an account already")
+    subject = _("You already have an account")
     return _account_mail("taken", to, subject, f"{text}\n", token, owner.id)
 
 
 def address_changed_mail(context: MailContext, account: Account, to: str, token: str) -> NewMessage:
     """Write to the former address of an account."""
     text = context.words._(
-        "The account {name} at {server} has another address now. If that was not you, tell whoever runs "
-        "the server.",
+        "The address of the account {name} at {server} was changed. If this was not you, tell "
+        "the administrator of the server.",
         name=account.name,
         server=context.base,
     )
@@ -136,7 +139,7 @@ def registration(given: str) -> str:
     """Return how players register, by its name; freely by default."""
     if given not in ("", *REGISTRATIONS):
         raise KursbuchError(
-            "Accounts can be {names}, not {given}.",
+            "Accounts must be one of {names}, not {given}.",
             names=", ".join(REGISTRATIONS),
             given=repr(given[:20]),
         )
@@ -172,7 +175,7 @@ def checked_email(given: str) -> str:
     """Return a mail address as it is stored, or refuse it."""
     email = given.strip().lower()
     if len(email) > 250 or not _EMAIL.fullmatch(email):
-        raise Refused(N_("That is not the address of a mailbox."))
+        raise Refused(N_("This is not a valid e-mail address."))
     return email
 
 
@@ -226,7 +229,9 @@ async def new_password_hash(new: NewAccount, registration: str, mails: bool) -> 
 
     This takes time, so it runs before the transaction."""
     if registration not in (OPEN, INVITATION):
-        raise Forbidden(N_("Nobody can register here: ask whoever runs the server for an account."))
+        raise Forbidden(
+            N_("Registration is closed: ask the administrator of this server for an account.")
+        )
     checked_name(new.name)
     if mails:
         checked_email(new.email)
@@ -284,7 +289,7 @@ async def confirm(session: AsyncSession, token: str, to: MailContext) -> Account
     account = await lock_account(session, str(row.account_id))
     query = select(Account.id).where(Account.email == row.email, Account.id != account.id)
     if await session.scalar(query) is not None:
-        raise Conflict(N_("This address belongs to another account meanwhile."))
+        raise Conflict(N_("This address now belongs to another account."))
     before, account.email = account.email, row.email
     await session.flush()
     # The mail arrived, and its reader wants more of them.
@@ -335,7 +340,7 @@ async def log_in(
         counted, guessed = await _count_login(tables, given, account, place)
     kept = account.password if account is not None and account.closed_at is None else None
     if not await credentials.verify_password(kept, password) or account is None or guessed:
-        raise Forbidden(N_("The name or the password is not right."))
+        raise Forbidden(N_("Wrong name or password."))
     async with tables.refusing(), tables.database.writing() as session:
         for limit, subjects in counted:
             await attempts.forgive(session, limit, *subjects)
@@ -372,7 +377,7 @@ async def require_password(
         return
     await attempts.spend(tables, attempts.LOGIN_DEVICE, account, f"session {session_id}")
     if not await credentials.verify_password(row.password, password):
-        raise Forbidden(N_("The password is not right."))
+        raise Forbidden(N_("Wrong password."))
     async with tables.refusing(), tables.database.writing() as session:
         await attempts.forgive(session, attempts.LOGIN_DEVICE, account, f"session {session_id}")
 
@@ -418,11 +423,11 @@ async def _require_free(session: AsyncSession, name: str, account: str = "") -> 
     """Refuse a name that another account has, or that looks like one."""
     others = select(Account.name).where(Account.id != account)
     if await session.scalar(others.where(Account.name_key == name_key(name)).limit(1)) is not None:
-        raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
+        raise Conflict(N_("The name {name} is taken: choose another one."), name=name)
     alike = await session.scalar(others.where(Account.skeleton == skeleton(name)).limit(1))
     if alike is not None:
         raise Conflict(
-            N_("The name {name} looks like {other}, whom there is already: choose another name."),
+            N_("The name {name} looks too much like {other}: choose another one."),
             name=name,
             other=alike,
         )
@@ -440,7 +445,7 @@ async def new_api_token(session: AsyncSession, account: str, name: str) -> str:
     label = " ".join(name.split())[:40]
     query = select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account)
     if (await session.scalar(query) or 0) >= MAX_TOKENS:
-        raise Conflict(N_("You have {most} tokens: remove one first."), most=MAX_TOKENS)
+        raise Conflict(N_("You already have {most} tokens: remove one first."), most=MAX_TOKENS)
     token = new_token(API_TOKEN_PREFIX)
     row = ApiToken(hash=hashed(token), account_id=account, name=label, created_at=now())
     session.add(row)

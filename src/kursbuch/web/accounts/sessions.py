@@ -107,11 +107,11 @@ async def identify(connection: AnyConnection, tables: TableStore) -> bool:
             if connection.scope.get("method") in ("GET", "HEAD") and path.startswith(PUBLIC_PATHS):
                 return False
             state["visitor"] = Visitor("", is_new=False)
-            raise Forbidden(N_("This is done in the browser, not with a token."))
+            raise Forbidden(N_("This can only be done in a browser, not with a token."))
         person = await _of_token(tables, token.strip())
         if person is None:
             state["visitor"] = Visitor("", is_new=False)
-            raise Unauthorized(N_("There is no such token: make one on the page of your account."))
+            raise Unauthorized(N_("This token is not valid: create one on your account page."))
         state["visitor"] = Visitor(person.id, is_new=False, account=person)
         return True
     token = cookie_of(connection, SESSION_COOKIE)

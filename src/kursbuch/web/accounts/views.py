@@ -60,7 +60,8 @@ def mail_context(request: AnyRequest) -> MailContext:
     if not base:
         raise Forbidden(
             N_(
-                "This server does not know its address, so it can send no mails: tell whoever runs it."
+                "This server cannot send mails because its address is not set: tell its "
+                "administrator."
             )
         )
     return MailContext(words_for(request), base, who(request).id)
@@ -75,7 +76,7 @@ def require_person(request: AnyRequest) -> Person:
     if found is None:
         raise Unauthorized(N_("Log in first."))
     if found.session is None:
-        raise Forbidden(N_("This is done in the browser, not with a token."))
+        raise Forbidden(N_("This can only be done in a browser, not with a token."))
     return found
 
 
@@ -86,16 +87,16 @@ def client_network(request: AnyRequest) -> str:
 
 #: Notices shown after a redirect, by the `done` parameter.
 NOTICES = {
-    "out": N_("You are logged out."),
+    "out": N_("You have logged out."),
     "reset": N_(
-        "The password was changed, and no token of a program is valid any more: log in with the new one."
+        "Your password was changed, and all API tokens were revoked. Log in with the new password."
     ),
-    "confirmed": N_("Your address is confirmed."),
-    "deleted": N_("Your account is deleted."),
-    "letter": N_("If there is an account with this address, a mail is on its way."),
-    "welcome": N_("You have an account."),
-    "sent": N_("A mail is on its way to that address: confirm it with the link in it."),
-    "saved": N_("It is changed."),
+    "confirmed": N_("Your address has been confirmed."),
+    "deleted": N_("Your account has been deleted."),
+    "letter": N_("If an account has this address, we have sent it a mail."),
+    "welcome": N_("Your account is ready."),
+    "sent": N_("We have sent a mail to that address. Open the link in it to confirm."),
+    "saved": N_("Your changes have been saved."),
 }
 _CODE_HEADINGS = {
     CONFIRM: (N_("Confirm your address"), N_("Confirm")),
@@ -210,9 +211,11 @@ async def code_page(
     """Show the page for the code of a mail."""
     words = words_for(request)
     heading, button = _CODE_HEADINGS[kind]
-    text = words._("The link of the mail has filled in the code; otherwise copy it from there.")
+    text = words._("The link in the mail fills in the code. Otherwise, copy it from the mail.")
     if name:
-        text = words._("The mail was not asked for in this browser. Go on only if you know of it.")
+        text = words._(
+            "This mail was requested in another browser. Continue only if you requested it."
+        )
         button = N_("Log in as {name}")
     struct = CodePage(
         action=CODE_PATHS[kind],
@@ -348,7 +351,7 @@ async def find_profile(session: AsyncSession, name: str, visitor: str) -> Profil
     """Return the profile of the player with that name."""
     account = await accounts.account_named(session, name)
     if account is None or account.closed_at is not None:
-        raise NotFound(N_("Nobody here is called {name}."), name=name[:40])
+        raise NotFound(N_("There is no player called {name}."), name=name[:40])
     mine = aliased(Seat)
     known = exists().where(mine.table_id == Table.id, mine.owner == visitor)
     other = aliased(Seat)

@@ -109,7 +109,7 @@ async def _found(session: AsyncSession, given: str) -> Account:
 
 def _not_oneself(actor: Actor, account: Account) -> None:
     if account.id == actor.id:
-        raise Forbidden(N_("Nobody can do that to the own account: ask another administrator."))
+        raise Forbidden(N_("You cannot do this to your own account: ask another administrator."))
 
 
 async def create(
@@ -136,7 +136,7 @@ async def reset(tables: TableStore, actor: Actor, given: str) -> str:
         account = await _found(session, given)
         if account.closed_at is not None:
             raise Refused(
-                N_("The account {name} is shut out: open it again first."), name=account.name
+                N_("The account {name} is suspended: reopen it first."), name=account.name
             )
         note(session, actor, "reset-account", account.name)
         return await _link(session, account)

@@ -16,23 +16,23 @@ from kursbuch.web.admin.models import AuditLine
 
 #: Sentences of the audit log, by action; plural ones have a `count`.
 ACTIONS: Mapping[str, str | Plural] = {
-    "close-table": N_("closed the table {subject}"),
-    "delete-table": N_("deleted the table {subject}"),
+    "close-table": N_("closed table {subject}"),
+    "delete-table": N_("deleted table {subject}"),
     "clean": Plural(
-        "deleted {n} table that was over or asleep", "deleted {n} tables that were over or asleep"
+        "deleted {n} finished or inactive table", "deleted {n} finished or inactive tables"
     ),
     "announce": N_("announced: {subject}"),
     "withdraw": N_("withdrew the announcement: {subject}"),
-    "rotate": N_("changed the key that signs cookies and links of mails"),
+    "rotate": N_("changed the signing key of cookies and mail links"),
     "create-account": N_("created the account {subject}"),
-    "close-account": N_("closed the account {subject}"),
-    "open-account": N_("opened the account {subject} again"),
+    "close-account": N_("suspended the account {subject}"),
+    "open-account": N_("reopened the account {subject}"),
     "delete-account": N_("deleted the account {subject}"),
-    "reset-account": N_("made a link for a new password of {subject}"),
+    "reset-account": N_("created a password link for {subject}"),
     "promote": N_("made {subject} an administrator"),
-    "demote": N_("took the administration away from {subject}"),
-    "invite": N_("made an invitation: {subject}"),
-    "revoke": N_("took back an invitation: {subject}"),
+    "demote": N_("removed {subject} as an administrator"),
+    "invite": N_("created an invitation: {subject}"),
+    "revoke": N_("withdrew an invitation: {subject}"),
 }
 
 

@@ -40,7 +40,7 @@ async def announce(tables: TableStore, actor: Actor, text: str, hours: int) -> B
         )
     if not 1 <= hours <= MAX_HOURS:
         raise Refused(
-            N_("An announcement is shown for {low} to {high} hours."), low=1, high=MAX_HOURS
+            N_("An announcement can be shown for {low} to {high} hours."), low=1, high=MAX_HOURS
         )
     async with tables.refusing(), tables.database.writing() as session:
         made = Bulletin(text=text, until=now() + timedelta(hours=hours))

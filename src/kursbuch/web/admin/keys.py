@@ -58,7 +58,7 @@ class Ring(msgspec.Struct, frozen=True):
 def external_key_error() -> Conflict:
     """Return the refusal to change keys from outside the database."""
     return Conflict(
-        N_("The key of this server is given by {name}: change it there."), name="KURSBUCH_SECRET"
+        N_("The key of this server is set by {name}: change it there."), name="KURSBUCH_SECRET"
     )
 
 

@@ -81,7 +81,7 @@ class SurePage(msgspec.Struct, frozen=True):
 STATUSES = {
     "": N_("all"),
     LOBBY: N_("waiting"),
-    RUNNING: N_("being played"),
+    RUNNING: N_("in progress"),
     FINISHED: N_("finished"),
     CLOSED: N_("closed"),
 }
@@ -203,7 +203,7 @@ def audit_entries(words: Words, found: Sequence[AuditLine]) -> list[AuditEntry]:
     return [
         AuditEntry(
             f"{one.done_at:%Y-%m-%d %H:%M} UTC",
-            one.name if one.actor else words._("{name} at the command line", name=one.name),
+            one.name if one.actor else words._("{name} (command line)", name=one.name),
             audit.sentence(one, words),
         )
         for one in found
@@ -233,12 +233,12 @@ def actor_of(request: AnyRequest) -> Actor:
     """Return the administrator who asks, logged in with this browser."""
     person = views.require_person(request)
     if not person.admin:
-        raise Forbidden(N_("Only administrators can do that."))
+        raise Forbidden(N_("Only administrators can do this."))
     return Actor(person.id, person.name)
 
 
 def _notice(request: AnyRequest) -> str:
-    return words_for(request)._("It is done.") if "done" in request.query_params else ""
+    return words_for(request)._("Done.") if "done" in request.query_params else ""
 
 
 def _offset(request: AnyRequest) -> int:
@@ -258,11 +258,11 @@ async def show_server(request: AnyRequest) -> Template:
         shown = await bulletins.shown_bulletins(session)
     taken = format_size(await all_.database.bytes(), words)
     facts = [
-        Fact(words._("Tables being played"), str(counts.get(RUNNING, 0))),
-        Fact(words._("Tables that wait for players"), str(counts.get(LOBBY, 0))),
+        Fact(words._("Games in progress"), str(counts.get(RUNNING, 0))),
+        Fact(words._("Tables waiting for players"), str(counts.get(LOBBY, 0))),
         Fact(words._("Finished games"), str(counts.get(FINISHED, 0))),
         Fact(words._("Accounts"), str(people)),
-        Fact(words._("The database takes"), taken),
+        Fact(words._("Database size"), taken),
     ]
     struct = AdminPage(
         place="now",
@@ -392,7 +392,7 @@ async def clean(request: AnyRequest) -> Answer:
     actor, sent, words = actor_of(request), await read(request), words_for(request)
     days = {name: sent.optional_number(name) for name in ("finished", "asleep")}
     if any(given is not None and given < 1 for given in days.values()):
-        raise Refused(N_("It must be at least one day."))
+        raise Refused(N_("Enter at least one day."))
     if sent.flag("sure"):
         await tables.clean(tables_of(request), actor, **days)
         return redirect_back("/admin")
@@ -400,7 +400,7 @@ async def clean(request: AnyRequest) -> Answer:
     if not found:
         raise NotFound(N_("There are no such tables."))
     question = words.ngettext(
-        "Delete {n} table for ever?", "Delete {n} tables for ever?", len(found)
+        "Permanently delete {n} table?", "Permanently delete {n} tables?", len(found)
     )
     lines = [sure_line(words, line) for line in found]
     return confirmation_page(request, sent, question, words._("Delete"), "/admin", lines)
@@ -413,14 +413,16 @@ async def rotate(request: AnyRequest) -> Answer:
     request.app.state.standing.require_own_keys()
     days = sent.number("grace")
     if not 0 <= days <= keys.MAX_GRACE:
-        raise Refused(N_("It must be 0 to {most} days."), most=keys.MAX_GRACE)
+        raise Refused(N_("Enter 0 to {most} days."), most=keys.MAX_GRACE)
     if sent.flag("sure"):
         await keys.rotate_keys(tables_of(request), actor, days)
         await request.app.state.standing.refresh()
         return redirect_back("/admin")
     question = words.ngettext(
-        "Use a new key from now on? Browsers without account that are away for {n} day lose their seats.",
-        "Use a new key from now on? Browsers without account that are away for {n} days lose their seats.",
+        "Use a new key from now on? Players without an account who stay away for {n} day lose "
+        "their seats.",
+        "Use a new key from now on? Players without an account who stay away for {n} days lose "
+        "their seats.",
         days,
     )
     return confirmation_page(request, sent, question, words._("Change the key"), "/admin")
@@ -439,9 +441,9 @@ async def table_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
         return redirect_back(back)
     lines = [sure_line(words, await tables.line(tables_of(request), table_id))]
     if deed == "close":
-        question, button = words._("End this table without a result?"), words._("Close")
+        question, button = words._("End this game without a result?"), words._("Close")
     else:
-        question, button = words._("Delete this table for ever?"), words._("Delete")
+        question, button = words._("Permanently delete this table?"), words._("Delete")
     return confirmation_page(request, sent, question, button, back, lines)
 
 
@@ -468,12 +470,15 @@ async def account_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
     actor, sent, words = actor_of(request), await read(request), words_for(request)
     all_, account, name = tables_of(request), sent.text("account"), sent.text("name")
     questions = {
-        "close": (N_("Shut {name} out, until you open the account again?"), N_("Shut out")),
-        "open": (N_("Let {name} in again?"), N_("Open again")),
-        "promote": (N_("Make {name} an administrator, who can do all of this?"), N_("Make one")),
-        "demote": (N_("Let {name} be an administrator no more?"), N_("Take it away")),
+        "close": (N_("Suspend the account of {name} until you reopen it?"), N_("Suspend")),
+        "open": (N_("Reopen the account of {name}?"), N_("Reopen")),
+        "promote": (
+            N_("Make {name} an administrator, with access to these pages?"),
+            N_("Grant rights"),
+        ),
+        "demote": (N_("Remove {name} as an administrator?"), N_("Remove rights")),
         "delete": (
-            N_("Delete the account of {name} for ever? Others can take its seats."),
+            N_("Permanently delete the account of {name}? Others can take over its seats."),
             N_("Delete"),
         ),
     }

@@ -315,8 +315,8 @@ class Composer(Background):
         subject = told.subject
         if digest:
             subject = words.ngettext(
-                "{n} table has something for you",
-                "{n} tables have something for you",
+                "News from {n} table",
+                "News from {n} tables",
                 len({page.notice.table_id for page in group}),
             )
         table_id = None if digest else first.table_id
@@ -395,10 +395,10 @@ class Composer(Background):
         footer = []
         if table_id:
             one = start + self._links.unsubscribe(owner, table_id)
-            footer.append((words._("No more mails of this table"), one))
+            footer.append((words._("Unsubscribe from mails about this table"), one))
         every = start + self._links.unsubscribe(owner, "")
-        footer.append((words._("No more mails at all"), every))
-        footer.append((words._("When I am told"), f"{self._address}/messages"))
+        footer.append((words._("Unsubscribe from all mails"), every))
+        footer.append((words._("Notification settings"), f"{self._address}/messages"))
         return footer
 
     def _headers(self, owner: str, group: Sequence[_Composed]) -> dict[str, str]:

@@ -98,7 +98,8 @@ def smtp_server(given: str) -> SmtpServer:
         parts, port = urlsplit(""), None
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
         raise KursbuchError(
-            "The mail server is given as smtp://user:password@host:587 or smtps://…; this is not: {given}.",
+            "The mail server must look like smtp://user:password@host:587 or smtps://…, not "
+            "{given}.",
             given=repr(given.rpartition("@")[2]),
         )
     if parts.scheme == "smtps":
@@ -125,7 +126,7 @@ class SmtpChannel:
         self._name, self.address = parseaddr(sender)
         if "@" not in self.address:
             raise KursbuchError(
-                "The sender of mails is given as name@host or Name <name@host>; this is not: {given}.",
+                "The sender of mails must look like name@host or Name <name@host>, not {given}.",
                 given=repr(sender),
             )
 
@@ -277,7 +278,7 @@ async def check_host(url: str, private: bool) -> None:
 
 def _private_host(host: str) -> errors.Refused:
     return errors.Refused(
-        N_("{host} leads into a private network, where this server sends nothing."), host=host
+        N_("{host} is in a private network, which this server does not contact."), host=host
     )
 
 
@@ -434,7 +435,7 @@ def _vapid_subject(contact: str) -> str:
     name, _, host = mail.rpartition("@")
     if not name or not host or " " in mail:
         raise KursbuchError(
-            "KURSBUCH_PUSH must be the mail address of whoever runs the server; this is not: {given}.",
+            "KURSBUCH_PUSH must be the mail address of the server's operator, not {given}.",
             given=repr(contact),
         )
     return f"mailto:{mail}"
@@ -516,7 +517,7 @@ class PushChannel:
         except ValueError:
             known = False
         if not known:
-            raise errors.Refused(N_("This browser cannot be told anything."))
+            raise errors.Refused(N_("This browser does not support notifications."))
         return PushDevice(
             id=_device_id(endpoint),
             owner=owner,

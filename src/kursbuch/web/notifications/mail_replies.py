@@ -233,7 +233,7 @@ async def play(
     except KursbuchError as error:
         return played, error.text(words)
     if not lines:
-        return played, words._("There is no move in your mail.")
+        return played, words._("Your mail contains no move.")
     name = change.seats[seal.seat].name
     for number, line in enumerate(lines, 1):
         position = change.position
@@ -301,7 +301,7 @@ def imap_server(given: str) -> ImapServer:
     usable = encrypted or (parts.scheme == "imap" and parts.hostname in _LOCAL_HOSTS)
     if not usable or not parts.hostname or not parts.username:
         raise KursbuchError(
-            "The mailbox is given as imaps://user:password@host/INBOX; this is not: {given}.",
+            "The mailbox must look like imaps://user:password@host/INBOX, not {given}.",
             given=repr(given.rpartition("@")[2]),
         )
     return ImapServer(

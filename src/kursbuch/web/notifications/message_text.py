@@ -189,12 +189,12 @@ _HEADINGS = {
     notifier.REMINDER: (N_("Still your turn: {table}"), N_("Play")),
     notifier.BEGUN: (N_("The game has begun: {table}"), N_("To the table")),
     notifier.OVER: (N_("The game is over: {table}"), N_("To the table")),
-    notifier.CONSENT: (N_("You are asked to agree: {table}"), N_("Answer")),
-    notifier.LATE: (N_("The time is up: {table}"), N_("To the table")),
-    notifier.MENTION: (N_("{name} calls you: {table}"), N_("To the table")),
-    notifier.LEFT: (N_("Somebody has left: {table}"), N_("To the table")),
+    notifier.CONSENT: (N_("Your vote is needed: {table}"), N_("Answer")),
+    notifier.LATE: (N_("Time is up: {table}"), N_("To the table")),
+    notifier.MENTION: (N_("{name} mentioned you: {table}"), N_("To the table")),
+    notifier.LEFT: (N_("A player has left: {table}"), N_("To the table")),
     notifier.REPLACED: (N_("You have been replaced: {table}"), N_("To the table")),
-    notifier.DROPPED: (N_("Not done as planned: {table}"), N_("To the table")),
+    notifier.DROPPED: (N_("Premove not made: {table}"), N_("To the table")),
 }
 _WITHOUT_PICTURE = (notifier.CONSENT, notifier.MENTION, notifier.REPLACED)
 
@@ -241,7 +241,7 @@ def report(
             short = " ".join(_vote_text(shown, one, person) for one in votes)
         case notifier.LATE:
             short = words._(
-                "The time of {names} is up: you can ask the others to let somebody else play on.",
+                "Time is up for {names}: you can ask the others to replace the player.",
                 names=words.join([seat.name for seat in late_seats(shown, notice.owner)]),
             )
         case notifier.MENTION:
@@ -249,7 +249,7 @@ def report(
             name, short = line.name or shown.seats[line.seat].name, line.text
         case notifier.LEFT:
             short = words._(
-                "{names} will not play on: you can hand the seat on to somebody else, or have the computer play.",
+                "{names} left the game: you can pass the seat on, or let the computer play it.",
                 names=words.join([seat.name for seat in shown.seats if seat.is_gone]),
             )
         case notifier.REPLACED:
@@ -289,16 +289,16 @@ def _time_left(shown: Viewer, notice: Notice, person: Recipient) -> str:
     if due is None or notice.kind != notifier.TURN:
         return ""
     zone = zone_of(person.zone)
-    return shown.words._("There is time until {moment}.", moment=written(shown.words, due, zone))
+    return shown.words._("You have until {moment}.", moment=written(shown.words, due, zone))
 
 
 def _turn_blocks(words: Words, told: TurnReport, answerable: bool) -> tuple[Block, ...]:
     blocks = [Block(told.since, told.lines)] if told.lines else []
     if told.scores:
-        blocks.append(Block(words._("How it stands"), told.scores))
+        blocks.append(Block(words._("Current standings"), told.scores))
     if told.choices:
         heading = (
-            words._("Answer this mail with one of these lines, or with several in their order")
+            words._("Reply to this mail with one of these lines, or with several in order")
             if answerable
             else words._("What you can do")
         )
@@ -324,9 +324,9 @@ def _replacement_text(shown: Viewer, notice: Notice) -> str:
     said = [
         words._("Your seat {name} is free for now.", name=seat.name) if seat.is_free else played
     ]
-    said.append(words._("Who was replaced can come back as long as no other person sits there."))
+    said.append(words._("A replaced player can come back as long as no other person sits there."))
     if shown.table.rated:
-        said.append(words._("The game is rated: whoever does not come back is rated as last."))
+        said.append(words._("The game is rated: a player who does not come back is ranked last."))
     return " ".join(said)
 
 
@@ -344,16 +344,16 @@ def _vote_text(shown: Viewer, consent: Consent, person: Recipient) -> str:
     words = shown.words
     name = shown.seats[consent.seat].name
     said = {
-        "undo": words._("{name} would like to take moves back.", name=name),
-        "redo": words._("{name} would like to do again what was taken back.", name=name),
+        "undo": words._("{name} would like to undo moves.", name=name),
+        "redo": words._("{name} would like to redo moves.", name=name),
         "end": words._("{name} would like to end the game without a result.", name=name),
-        "replace": words._("{name} would like somebody else to take over a seat.", name=name),
-    }.get(consent.kind, words._("{name} asks you to agree to something.", name=name))
+        "replace": words._("{name} would like another player to take over a seat.", name=name),
+    }.get(consent.kind, words._("{name} asks for your vote.", name=name))
     until = silence_until(shown, consent)
     if until is None:
         return said
     moment = written(words, until, zone_of(person.zone))
-    return f"{said} {words._('Who says nothing until {moment} agrees.', moment=moment)}"
+    return f"{said} {words._('If you do not answer by {moment}, you agree.', moment=moment)}"
 
 
 def _answer_report(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Report:
@@ -366,7 +366,7 @@ def _answer_report(shown: Viewer, notice: Notice, table: str, url: str, answerab
         blocks.append(Block(words._("Played"), played, True))
     if shown.acting == notice.seat:
         told = turn_report(shown)
-        blocks.append(Block(words._("What is to be done"), (_task(shown, notice, told),)))
+        blocks.append(Block(words._("What to do"), (_task(shown, notice, told),)))
         blocks += _turn_blocks(words, told, answerable)
     subject = (
         words._("Not played: {table}", table=table)

@@ -341,7 +341,7 @@ def _invitation_mail(
 
 
 def _invitation_subject(words: Words, host: Inviter) -> str:
-    return words._("{name} invites you to {title}", name=host.name, title=host.title)
+    return words._("{name} invites you to play {title}", name=host.name, title=host.title)
 
 
 def _invitation_text(words: Words, host: Inviter, link: str, unsubscribe: str, known: bool) -> str:
@@ -352,8 +352,8 @@ def _invitation_text(words: Words, host: Inviter, link: str, unsubscribe: str, k
         server=host.base,
     )
     if known:
-        last = f"{words._('When I am told')}: {host.base}/messages"
+        last = f"{words._('Notification settings')}: {host.base}/messages"
     else:
-        last = words._("If you do not know {name}, you need not do anything.", name=host.name)
-    foot = f"-- \n{words._('No more mails at all')}: {unsubscribe}"
+        last = words._("If you do not know {name}, you can ignore this mail.", name=host.name)
+    foot = f"-- \n{words._('Unsubscribe from all mails')}: {unsubscribe}"
     return f"{why}\n\n{words._('To the table')}: {link}\n\n{last}\n\n{foot}\n"

@@ -54,19 +54,17 @@ from kursbuch.web.notifications.service import Notifications
 from kursbuch.web.tables.clock_view import Moment, moment
 from kursbuch.web.tables.visits import allowed
 
-_CHANNELS = {"mail": N_("By mail"), "push": N_("In the browser"), "webhook": N_("To a program")}
+_CHANNELS = {"mail": N_("Mail"), "push": N_("Browser"), "webhook": N_("Webhook (program)")}
 _FORMS = {
-    "plain": N_("as signed JSON"),
-    "discord": N_("as Discord reads it"),
-    "slack": N_("as Slack reads it"),
+    "plain": N_("signed JSON"),
+    "discord": N_("Discord"),
+    "slack": N_("Slack"),
 }
 
 #: Notices shown after a redirect.
 NOTICES = {
     "saved": N_("Saved."),
-    "tried": N_(
-        "A message is on its way; load this page again in a moment to see what has become of it."
-    ),
+    "tried": N_("A test message is on its way. Reload this page in a moment to see the result."),
 }
 
 #: Known reasons of failed deliveries, to be translated (`delivery.py`).
@@ -74,9 +72,9 @@ _REASONS = (
     (re.compile(r"answered (?P<status>\d+)"), N_("answered {status}")),
     (
         re.compile(r"(?P<host>\S+) is an address of a private network"),
-        N_("{host} is an address of a private network"),
+        N_("{host} is in a private network"),
     ),
-    (re.compile(r"no host (?P<host>\S+): .*", re.DOTALL), N_("there is no host {host}")),
+    (re.compile(r"no host (?P<host>\S+): .*", re.DOTALL), N_("host {host} does not exist")),
     (re.compile(r"no answer"), N_("no answer")),
 )
 
@@ -160,7 +158,7 @@ async def messages(request: AnyRequest) -> Template:
         if account is not None or channel not in (MAIL, WEBHOOK):
             of_all, of_table = paces.get(("", channel), NOW), paces.get((table_id, channel), "")
             usual.append(_pace_field(words, channel, PACES, of_all))
-            choices = {"": N_("as for all tables"), **PACES}
+            choices = {"": N_("same as for all tables"), **PACES}
             own.append(_pace_field(words, channel, choices, of_table))
     struct = MessagesPage(
         table_id=table_id,
@@ -223,12 +221,12 @@ async def save_preferences(request: AnyRequest) -> Response[Any]:
     }
     for pace in chosen.values():
         if pace not in PACES and not (table_id and pace == ""):
-            raise Refused(N_("There is no such choice."))
+            raise Refused(N_("This is not one of the choices."))
     quiet = (sent.optional_number("quiet_from"), sent.optional_number("quiet_to"))
     if any(hour is not None and not 0 <= hour < 24 for hour in quiet):
-        raise Refused(N_("There is no such choice."))
+        raise Refused(N_("This is not one of the choices."))
     if (quiet[0] is None) != (quiet[1] is None):
-        raise Refused(N_("Quiet hours need a beginning and an end."))
+        raise Refused(N_("Quiet hours need a start and an end."))
 
     async def choose() -> None:
         async with tables.writing() as session:
@@ -259,7 +257,7 @@ async def resume(request: AnyRequest) -> Response[Any]:
         async with tables_of(request).writing() as session:
             account = await session.get(Account, who(request).id)
             if account is None or not account.email:
-                raise Forbidden(N_("Only somebody with an account and an address can do that."))
+                raise Forbidden(N_("This needs an account with a confirmed address."))
             paused = PausedAddress.address == account.email.lower()
             await session.execute(delete(PausedAddress).where(paused))
 
@@ -273,11 +271,11 @@ async def webhook(request: AnyRequest) -> Response[Any]:
     sent, visitor, sending = await read(request), who(request), notifications_of(request)
     url, form = sent.text("url").strip(), sent.text("form", WEBHOOK_FORMS[0])
     if WEBHOOK not in sending.channels:
-        raise Refused(N_("This server tells no programs."))
+        raise Refused(N_("This server does not support webhooks."))
     if form not in WEBHOOK_FORMS:
-        raise Refused(N_("There is no such choice."))
+        raise Refused(N_("This is not one of the choices."))
     if visitor.account is None:
-        raise Forbidden(N_("Only somebody with an account can do that."))
+        raise Forbidden(N_("This needs an account."))
     if url:
         delivery.check_url(url, sending.private)
         await delivery.check_host(url, sending.private)
@@ -285,7 +283,7 @@ async def webhook(request: AnyRequest) -> Response[Any]:
     async def name() -> None:
         async with tables_of(request).writing() as session:
             if await session.get(Account, visitor.id) is None:
-                raise Forbidden(N_("Only somebody with an account can do that."))
+                raise Forbidden(N_("This needs an account."))
             hook = await session.get(Webhook, visitor.id, with_for_update=True)
             if hook is not None and not url:
                 await session.delete(hook)
@@ -313,11 +311,11 @@ async def try_webhook(request: AnyRequest) -> Response[Any]:
     """Send a test message to the visitor's webhook."""
     visitor, sending, words = who(request), notifications_of(request), words_for(request)
     if WEBHOOK not in sending.channels:
-        raise Refused(N_("This server tells no programs."))
-    title = words._("A test")
+        raise Refused(N_("This server does not support webhooks."))
+    title = words._("Test")
     data = {
         "title": title,
-        "text": words._("This is how Kursbuch tells you what happens at your tables."),
+        "text": words._("This is how Kursbuch notifies you about your tables."),
         "url": f"{sending.address}/messages",
         "tag": "",
         "events": [],
@@ -327,7 +325,7 @@ async def try_webhook(request: AnyRequest) -> Response[Any]:
         async with tables_of(request).writing() as session:
             hook = await session.get(Webhook, visitor.id)
             if hook is None or hook.error:
-                raise Refused(N_("Name the address of your program first."))
+                raise Refused(N_("Save the address of your webhook first."))
             await enqueue(
                 session,
                 NewMessage(
@@ -351,7 +349,7 @@ async def push(request: AnyRequest) -> Response[Any]:
     """Notify this browser from now on."""
     sent, visitor, sending = await read(request), who(request), notifications_of(request)
     if sending.push is None:
-        raise Refused(N_("This server does not send to browsers."))
+        raise Refused(N_("This server sends no browser notifications."))
     session_id = visitor.account.session if visitor.account is not None else None
     device = sending.push.device(
         visitor.id, session_id, sent.text("endpoint"), sent.text("key"), sent.text("auth")

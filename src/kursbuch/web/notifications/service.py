@@ -115,7 +115,7 @@ class Notifications:
         private = settings.webhooks == "private"
         if settings.smtp:
             if not settings.sender:
-                raise KursbuchError("Mails need the address they come from: KURSBUCH_MAIL_FROM.")
+                raise KursbuchError("Set KURSBUCH_MAIL_FROM to the address mails are sent from.")
             channels[MAIL] = SmtpChannel(smtp_server(settings.smtp), settings.sender, self.replies)
         if settings.push:
             self.push = channels[PUSH] = PushChannel(tables.database, settings.push, private)
@@ -126,7 +126,7 @@ class Notifications:
         self.mailbox = Mailbox(tables.database, settings.imap) if settings.imap else None
         if self.replies and "@" not in self.replies:
             raise KursbuchError(
-                "The address for answers is given as name@host; this is not: {given}.",
+                "The reply address must look like name@host, not {given}.",
                 given=repr(settings.replies),
             )
         self.links = Links(secrets.token_urlsafe(32))

@@ -101,7 +101,7 @@ async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[st
         return None, accounts.checked_email(to)
     account = await accounts.account_named(session, to)
     if account is None or account.closed_at is not None:
-        raise Refused(N_("Nobody here is called {name}."), name=to[:40])
+        raise Refused(N_("There is no player called {name}."), name=to[:40])
     if any(seat.owner == account.id for seat in snapshot.seats):
         raise Conflict(N_("{name} sits at this table already."), name=account.name)
     same = select(TableInvitation.id).where(
