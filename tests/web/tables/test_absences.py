@@ -304,7 +304,7 @@ async def test_whoever_deletes_an_account_is_missed(at: Club) -> None:
     await at.written()
     told = {mail.recipient: mail for mail in at.arrived.mails[before:]}
     assert set(told) == {"anna@club.example", "clara@club.example"}
-    assert all("Bernd will not play on" in mail.text for mail in told.values())
+    assert all("Bernd left the game" in mail.text for mail in told.values())
     async with at.tables.database.reading() as session:
         assert list(await session.scalars(select(Answered))) == []
 
@@ -314,7 +314,7 @@ async def test_whoever_is_left_alone_is_told(at: Club) -> None:
     await deadlines.go_away(at.tables, table, people[1], 1, now() + timedelta(days=2))
     await accounts.erase(at.tables, people[1])
     await at.written()
-    assert "Bernd will not play on" in at.arrived.to("anna@club.example")[-1].text
+    assert "Bernd left the game" in at.arrived.to("anna@club.example")[-1].text
     # Who takes the seat has days of his own; who was replaced and sits down again has those that were left.
     new = await at.register("Clara")
     token = await table_seats.hand_on(at.tables, table, people[0], 1)
