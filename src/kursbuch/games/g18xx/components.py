@@ -563,7 +563,7 @@ def _check_trains(file: EighteenFile) -> None:
         )
     for hex in file.map.hexes:
         require(
-            hex.first_phase is None or hex.first_phase in numbers,
+            hex.first_phase is None or hex.first_phase <= numbers[-1],
             "The hex {hex} can be built on from phase {phase}, but there is none with that number.",
             hex=hex.id,
             phase=hex.first_phase,
