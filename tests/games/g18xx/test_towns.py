@@ -66,6 +66,7 @@ def row_of_towns(shuttle: ModuleType) -> Components:
     data["trains"] = [
         {"id": str(n), "count": 2, "price": 10, "range": {"any": n, "towns": None}} for n in (1, 2)
     ]
+    data["phases"][1]["starts_with_train"] = "2"
     return read(data)
 
 
