@@ -69,7 +69,7 @@ def every_action(state: NimmState) -> list[Action]:
 def accepted(position: Position[NimmState], action: Action) -> bool:
     problem = position.problem(action)
     if problem is not None and problem.rule not in TITLE.rules:
-        assert "matter of form" in str(problem), action
+        assert "order of the component file" in str(problem), action
         assert isinstance(action, Replace), action
     return problem is None
 
