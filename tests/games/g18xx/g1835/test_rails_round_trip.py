@@ -285,7 +285,7 @@ class Writer:
                 self.end_turn()
             case RunEvent(company=company, revenue=revenue):
                 if not isinstance(action, Dividend):
-                    self.skip("Build", "Place")
+                    self.skip("Build", "PlaceToken")
                     if BOOK.is_minor(company) and revenue:
                         self.dividend(0, company, revenue, 1)
             case TrainsDiscarded(company=company, trains=trains):

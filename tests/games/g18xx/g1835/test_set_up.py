@@ -33,7 +33,7 @@ def in_phase_three() -> Game:
             step = game.state.agenda[-1]
             if isinstance(step, Build) and not step.laid:
                 phase = game.title.ruleset.phase(game.state)  # type: ignore[attr-defined]
-                if phase.phase == 3 and not game.state.broken:
+                if phase.number == 3 and not game.state.broken:
                     return game
             bot = RandomBot(rng.randrange(1 << 30))
             game.apply(bot.choose(game.view(game.pending[0].seat)))

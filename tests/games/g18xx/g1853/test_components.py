@@ -664,17 +664,17 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "home in no city",
         lambda f: company_of(f, "SIR")["home"][0].update(hex="T14"),
-        "The home of SIR is no station for tokens of the hex T14.",
+        "The home of SIR is the stop 's0' of T14, which is no city there.",
     ),
     (
         "home in no station",
         lambda f: company_of(f, "SIR")["home"][0].update(stop="s1"),
-        "The home of SIR is no station for tokens of the hex T16.",
+        "The home of SIR is the stop 's1' of T16, which is no city there.",
     ),
     (
         "home without a station",
         lambda f: company_of(f, "SIR")["home"][0].update(stop=None),
-        "The home of SIR is no station for tokens of the hex T16.",
+        "The home of SIR is the stop 's1' of T16, which is no city there.",
     ),
     (
         "terrain",
