@@ -364,7 +364,7 @@ async def test_an_old_mail_after_moves_were_taken_back(at: Club) -> None:
     await come(at, answer(mail, line))
     assert (await standing(at, table))[0] == 0
     told = await last(at, people[seat])
-    assert "taken back" in told.text or "gone on" in told.text
+    assert "taken back" in told.text or "moved on" in told.text
     await come(at, answer(told, line))
     assert (await standing(at, table))[0] == 1
 

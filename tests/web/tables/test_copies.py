@@ -196,7 +196,7 @@ async def test_copies_that_cannot_be(tmp_path: Path) -> None:
     # What was seen of a table where moves have been taken back since may be another game by now.
     before = (await tables.load(running)).table.version
     await votes.ask(tables, running, "anna", UNDO, target=10)
-    with pytest.raises(Conflict, match="gone on"):
+    with pytest.raises(Conflict, match="moved on"):
         await copies.copy(tables, running, "anna", Seen(5, before), ["me", "me"])
     assert await rows(tables, Table) == 2
     tables.most_open = 1

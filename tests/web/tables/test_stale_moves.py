@@ -50,7 +50,7 @@ async def test_a_move_for_a_position_that_was_taken_back(anna: Browser, way: str
     sentence = await anna.refused(
         409, address(way, table), **seen(game), action=game["choices"][0]["action"]
     )
-    assert "gone on" in sentence
+    assert "moved on" in sentence
     assert await anna.game(table) == after
     # Nor is a version accepted that there has never been.
     later = {**seen(after), "version": after["version"] + 1}

@@ -312,11 +312,11 @@ async def test_a_visitor_may_have_only_so_many_open_tables(tmp_path: Path) -> No
         second = await anna.open("me", "hotseat")
         seats = [{"kind": "me", "name": "A"}, {"kind": "open"}]
         sentence = await anna.refused(409, "/api/tables", title="rocket", seats=seats)
-        assert "You have 2 open tables" in sentence
+        assert "You already have 2 open tables" in sentence
         form = {"title": "rocket", "seats": "2", "seat0_kind": "me", "seat0_name": "Anna"}
         page = await anna.client.post("/tables", data=form, headers=HTML)
         assert page.status_code == 409
-        assert "You have 2 open tables" in page.text
+        assert "You already have 2 open tables" in page.text
         # That others have tables does not matter, nor do one's own that are over.
         await bernd.open("me", "open")
         await anna.done(f"{first}/close")

@@ -95,7 +95,7 @@ async def test_whoever_does_not_answer_in_time_lets_it_stand(anna: Browser, bern
     sentence = await asked.refused(
         409, f"{table}/move", number=game["number"], action=choose(game, "call-veto")
     )
-    assert "gone on" in sentence
+    assert "moved on" in sentence
 
 
 async def test_a_deadline_outlasts_the_server(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
+from litestar import MediaType
 from litestar.response import Template
 from litestar.status_codes import HTTP_200_OK
 
@@ -45,7 +46,9 @@ def page(
     if (context["chosen"] or kept) and request.headers.get("sec-fetch-dest") == "document":
         written = preferences.write(context["chosen"])
         cookies.append(make_cookie(request, preferences.COOKIE, written, http_only=False))
-    return Template(name, context=context, status_code=status, cookies=cookies)
+    return Template(
+        name, context=context, status_code=status, cookies=cookies, media_type=MediaType.HTML
+    )
 
 
 def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def _lives(process: int) -> bool:
 def metrics_address(given: str) -> tuple[str, int]:
     """Split an address into host and port.
 
-    >>> address("127.0.0.1:9100"), address("[::1]:9100")
+    >>> metrics_address("127.0.0.1:9100"), metrics_address("[::1]:9100")
     (('127.0.0.1', 9100), ('::1', 9100))
     """
     host, colon, port = given.rpartition(":")

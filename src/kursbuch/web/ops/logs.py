@@ -137,7 +137,7 @@ def measured(scope: HTTPScope, send: Send) -> Send:
 def request_kind(method: str, path: str) -> str:
     """Return the kind of a request for metrics, from its path template, or its path if unknown.
 
-    >>> [kind_of("GET", path) for path in ("/", "/static/{path:path}", "/t/{table_id}/live", "/api/tables")]
+    >>> [request_kind("GET", path) for path in ("/", "/static/{path:path}", "/t/{table_id}/live", "/api/tables")]
     ['page', 'static', 'live', 'api']
     >>> kind_of("POST", "/t/{table_id}/move"), kind_of("POST", "/t/{table_id}/chat")
     ('move', 'change')

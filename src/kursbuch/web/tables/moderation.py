@@ -80,7 +80,7 @@ def check_target(table: Table, target: int) -> None:
     """Refuse impossible targets of a rewind."""
     if not table.given <= target < table.number:
         raise Refused(
-            N_("You can go back to move {low} to {high}."),
+            N_("You can go back to any move from {low} to {high}."),
             low=table.given,
             high=table.number - 1,
         )
