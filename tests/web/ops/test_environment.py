@@ -29,7 +29,7 @@ from tests.web.visitors import free_port
         ("ADDRESS", "https://club.example:x", "KURSBUCH_ADDRESS must be"),
         ("ADDRESS", "https://[club", "KURSBUCH_ADDRESS must be"),
         ("LIMITS", "none", "Limits are household, public, off"),
-        ("HOSTS", "club/example", "club/example is not the name of a server."),
+        ("HOSTS", "club/example", "club/example is not a valid host name."),
         ("SMTP", "smtp://localhost", "Set KURSBUCH_MAIL_FROM"),
         ("PUSH", "admin", "KURSBUCH_PUSH must be the mail address"),
         ("MAIL_REPLIES", "club", "The reply address must look like name@host"),

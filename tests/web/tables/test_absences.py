@@ -78,7 +78,7 @@ async def test_who_says_nothing_agrees_after_the_time_for_a_move(at: Club) -> No
     wish = (await at.tables.load(table)).consents["replace"]
     assert wish.due_at is not None
     assert timedelta(hours=23) < wish.due_at - now() <= timedelta(hours=24)
-    assert "Who says nothing by then agrees:" in await (await at.browser(people[3])).page(
+    assert "No answer by then counts as agreement:" in await (await at.browser(people[3])).page(
         f"/t/{table}"
     )
     with pytest.raises(Forbidden, match="the others decide without you"):
@@ -131,13 +131,13 @@ async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
     assert first == until + timedelta(hours=24)
     # Back in time, he is asked himself, and nothing is said of silence; late again, the time begins again.
     browser = await at.browser(people[2])
-    assert "Who says nothing by then agrees:" in await browser.page(f"/t/{table}")
+    assert "No answer by then counts as agreement:" in await browser.page(f"/t/{table}")
     async with at.tables.database.writing() as session:
         back = update(Seat).where(Seat.table_id == table, Seat.number == 1)
         await session.execute(back.values(late=False, due_at=None))
         await session.execute(update(Table).values(version=Table.version + 1))
         await session.execute(update(Consent).values(due_at=now() - timedelta(hours=1)))
-    assert "Who says nothing by then agrees:" not in await browser.page(f"/t/{table}")
+    assert "No answer by then counts as agreement:" not in await browser.page(f"/t/{table}")
     await run_late(at, table, 1)
     assert (await at.tables.load(table)).consents["replace"].due_at == until + timedelta(hours=24)
     assert await at.tables.unanswered() == []

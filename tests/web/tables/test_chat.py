@@ -265,7 +265,7 @@ async def test_notes_that_are_too_long_together_stay_on_the_page(anna: Browser) 
     path = f"/api/tables{table.removeprefix('/t')}"
     kept = await noted(anna, path, "x" * 12_000, "")
     sentence = await anna.refused(422, f"{path}/notes", text="y" * 12_000, seen="")
-    assert "meanwhile" in sentence
+    assert "another device" in sentence
     form = {"text": "y" * 12_000, "seen": "z"}
     answer = await anna.client.post(f"{table}/notes", data=form, headers=HTML)
     assert answer.status_code == 422
