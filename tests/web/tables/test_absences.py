@@ -357,7 +357,7 @@ async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     await at.written()
     mail = at.arrived.to("anna@club.example")[-1]
     assert "Your turn" in mail.message["Subject"]
-    assert "Not carried out:" in mail.text
+    assert "Not played:" in mail.text
     assert "It was no longer possible." in mail.text
     # It was said with the turn, and not twice.
     assert not any("Premove not made" in one.message["Subject"] for one in at.arrived.mails)
