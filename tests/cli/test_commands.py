@@ -132,7 +132,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--dance"], "There is no option --dance. See kursbuch --help."),
         (["titles", "--dance"], "There is no option --dance. See kursbuch titles --help."),
         (["titles", "more"], "Unexpected arguments: "),
-        (["--language", "fr", "titles"], "The option --language"),
+        (["--language", "fr", "titles"], "Invalid value for --language"),
         (["match"], "TITLE is missing. See kursbuch match --help."),
         (["match", "1899"], "There is no title 1899; installed are: "),
         (["match", "rocket", "--players", "7"], "2 to 4 players, not for 7"),

@@ -223,7 +223,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
             "Line 8, stations: F14 has the cities 0: say which, as in 3 F14 0.",
         ),
         ('"3 F14"', '"3 B10"', "Line 8, stations: There is no city on B10."),
-        ('"3 F14"', '"3 F14", "4 F14"', "Line 8, stations: There is no room"),
+        ('"3 F14"', '"3 F14", "4 F14"', "Line 8, stations: City 0 of F14 has no room"),
         (
             '"3 F14"',
             '"3 F14", "3 A11"',
