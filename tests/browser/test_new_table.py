@@ -109,7 +109,7 @@ def test_component_data_of_ones_own(visit: Any, tmp_path: Path) -> None:
     town = board["metropolises"][0]
     hole = {**board, "hexes": [hex for hex in board["hexes"] if hex["id"] != town["hex"]]}
     for wrong, sentence in (
-        (hole, f"The town {town['name']} is to be on hex {town['hex']}, but the map has a hole"),
+        (hole, f"The town {town['name']} is on hex {town['hex']}, but the map has no such hex"),
         ("{ half a file", "The file of component data cannot be read"),
     ):
         send(page, wrong, tmp_path)

@@ -99,7 +99,7 @@ async def test_those_who_watch_share_the_work(
         return packed_text(data)
 
     monkeypatch.setattr(Fragment, "__init__", fill)
-    monkeypatch.setattr("kursbuch.web.live.patches.packed", press)
+    monkeypatch.setattr("kursbuch.web.tables.boards.packed", press)
     sent = [(await one.client.get(f"{table}/live")).text for one in watchers]
     assert len(set(sent)) == 1
     assert (len(filled), len(packed)) == (1, 1)

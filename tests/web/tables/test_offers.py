@@ -57,7 +57,7 @@ async def test_whoever_was_replaced_is_told_once_and_truly(at: Club) -> None:
     table = await at.table(anna, bernd)
     await freed(at, table, anna, bernd)
     page = await (await at.browser(bernd)).page(f"/t/{table}")
-    assert "Your seat Bernd is free for now." in page
+    assert "Your seat Bernd is free at the moment." in page
     assert "Play on here" not in page
 
 
@@ -87,10 +87,10 @@ async def test_who_can_be_replaced_by_whom(at: Club) -> None:
         assert found
         return found[0]
 
-    assert "Everybody has to agree, Bernd too." in (said := await replacing())
+    assert "Everyone has to agree, including Bernd." in (said := await replacing())
     assert "anyone with the link" in said
     await freed(at, table, anna, bernd)
-    assert "Everybody has to agree. " not in (said := await replacing())
+    assert "including Bernd" not in (said := await replacing())
     assert "Everyone has to agree." in said
     assert "anyone with the link" not in said
     await browser.done(f"/t/{table}/replace", seat=1, by="random")
