@@ -226,7 +226,9 @@ class Scene:
         assert self.title.encode(self.state) == before
         rule = error.value.rule
         # Only what is a matter of form has no rule, and says so.
-        assert rule in self.title.rules if rule else "order of the component file" in str(error.value)
+        assert (
+            rule in self.title.rules if rule else "order of the component file" in str(error.value)
+        )
         return rule
 
     # ---- looking
