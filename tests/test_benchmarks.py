@@ -98,7 +98,7 @@ def test_routes_are_measured_without_recorded_games(
     monkeypatch.setattr(peer, "there", lambda: False)
     assert list(routes._recorded()) == []
     components = COMPONENTS[title].standard()
-    assert {case.number for case in cases(title)} == {one.number - 1 for one in components.phases}
+    assert {case.phase for case in cases(title)} == {one.number - 1 for one in components.phases}
     found = routes._figures(title, components, cases(title)[:5], mail=title == "1853")
     shown = {one.name.rpartition(", ")[2] for one in found if one.warm is not None}
     assert {"median", "99th percentile", "worst"} <= shown
