@@ -77,7 +77,7 @@ async def test_a_record_is_read_and_gone_on_with(anna: Browser, bernd: Browser) 
     assert (game["number"], game["copied"], game["my_seats"]) == (4, 4, [0])
     assert [seat["free"] for seat in game["seats"]] == [False, True, False]
     page = await anna.page(table)
-    assert "begins with a record, after its move 4" in page
+    assert "continues a saved game after move 4" in page
     assert f'"{table}/correct"' not in page
     assert game["log"]
     assert "Ada" in game["log"][-1]["text"] + game["log"][0]["text"]
