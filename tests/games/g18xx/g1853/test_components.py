@@ -674,7 +674,7 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "home without a station",
         lambda f: company_of(f, "SIR")["home"][0].update(stop=None),
-        "The home of SIR is the stop 's1' of T16, which is no city there.",
+        "The home of SIR is no station for tokens of the hex T16.",
     ),
     (
         "terrain",
