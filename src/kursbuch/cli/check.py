@@ -118,19 +118,24 @@ def check_notation(game: Game, rng: random.Random) -> int:
     """Write actions in notation and JSON, and read them again."""
     found = list(some_actions(game, rng))
     for action in found:
-        text = game.format(action)
-        require(
-            game.parse(text) == action,
-            "{text} is read as another action than the one it was written for.",
-            text=repr(text),
-        )
-        data = game.title.action_to_json(action)
-        require(
-            game.title.action_from_json(data) == action,
-            "The action {text} is another one when it is read from JSON.",
-            text=repr(text),
-        )
+        check_round_trip(game, action)
     return len(found)
+
+
+def check_round_trip(game: Game, action: Action) -> None:
+    """Write an action in notation and JSON, and read it again."""
+    text = game.format(action)
+    require(
+        game.parse(text) == action,
+        "{text} is read as another action than the one it was written for.",
+        text=repr(text),
+    )
+    data = game.title.action_to_json(action)
+    require(
+        game.title.action_from_json(data) == action,
+        "The action {text} is another one when it is read from JSON.",
+        text=repr(text),
+    )
 
 
 def some_actions(game: Game, rng: random.Random) -> Iterator[Action]:
@@ -217,10 +222,15 @@ def check_events(game: Game, events: Sequence[Event]) -> int:
             event=type(event).__name__,
             rule=repr(event.rule),
         )
+    check_log(game, events)
+    return len(events)
+
+
+def check_log(game: Game, events: Sequence[Event]) -> None:
+    """Read the log lines of events in every language."""
     for language in LANGUAGES:
         voice = game.title.voice(Words(language, game.names))
         all_said((("log line", voice.describe(event)) for event in events), language)
-    return len(events)
 
 
 def check_drawing(game: Game, rng: random.Random) -> int:
@@ -337,12 +347,7 @@ def check_correction(game: Game, action: Correct, rng: random.Random) -> bool:
     title = game.title
     before, totals = title.encode(game.state), game.state.ledger.totals()
     text = repr(game.format(action))
-    require(
-        game.parse(game.format(action)) == action
-        and title.action_from_json(title.action_to_json(action)) == action,
-        "{text} is read as another action than the one it was written for.",
-        text=text,
-    )
+    check_round_trip(game, action)
     try:
         events = game.apply(action)
     except KursbuchError:
@@ -357,9 +362,7 @@ def check_correction(game: Game, action: Correct, rng: random.Random) -> bool:
         "After {text} there is more or less of something than before.",
         text=text,
     )
-    for language in LANGUAGES:
-        voice = title.voice(Words(language, game.names))
-        all_said((("log line", voice.describe(event)) for event in events), language)
+    check_log(game, events)
     if rng.random() < 0.3:
         after = title.encode(game.state)
         game.undo()

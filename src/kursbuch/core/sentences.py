@@ -22,7 +22,6 @@ from copy import copy
 from string import Formatter
 from typing import Any, Protocol, Self
 
-from kursbuch.core.errors import Plural
 from kursbuch.core.words import Words
 
 
@@ -103,14 +102,13 @@ class Sentence:
     field with the number that decides about the plural, or with a list whose length does.
     """
 
-    def __init__(
-        self, text: str | Plural, many: str = "", /, n: str = "", **parts: Part | str
-    ) -> None:
-        self.text = text = Plural(text, many) if isinstance(text, str) and many else text
+    def __init__(self, text: str, many: str = "", /, n: str = "", **parts: Part | str) -> None:
+        self.text = text
+        self.many = many
         self.n = n
         names = {
             name
-            for form in ((text,) if isinstance(text, str) else text)
+            for form in (text, many)
             for _, name, _, _ in Formatter().parse(form)
             if name and (name != "n" or not n)
         }
@@ -126,12 +124,11 @@ class Sentence:
     def said(self, speaker: Speaker, told: object) -> str:
         """The sentence about `told`."""
         params = {name: part.said(speaker, told, name) for name, part in self.parts.items()}
-        if isinstance(self.text, str):
+        if not self.many:
             return speaker.words._(self.text, **params)
         count = getattr(told, self.n)
-        return speaker.words.ngettext(
-            *self.text, count if isinstance(count, int) else len(count), **params
-        )
+        number = count if isinstance(count, int) else len(count)
+        return speaker.words.ngettext(self.text, self.many, number, **params)
 
 
 class If:

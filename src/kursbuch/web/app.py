@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -283,20 +280,6 @@ class _Files(BaseLocalFileSystem):
         except (OSError, ValueError) as error:
             # Below a file, too long, or with impossible characters.
             raise FileNotFoundError(path) from error
-
-
-@cache  # once per process
-def terminate_with_parent() -> None:
-    """Send this worker SIGTERM when its parent process dies."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

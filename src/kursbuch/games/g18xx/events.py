@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from kursbuch.core.errors import Plural
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.sentences import MONEY, NAME, By, Each, If, Sentence, Term
 from kursbuch.core.words import N_
@@ -226,7 +225,7 @@ class PapersClosed(Event, frozen=True, kw_only=True, tag="closed"):
     """Private railways have closed."""
 
     SENTENCE = Sentence(
-        Plural("{list} closes.", "{list} close."), n="papers", list=By("papers").of("papers")
+        "{list} closes.", "{list} close.", n="papers", list=By("papers").of("papers")
     )
 
     papers: tuple[str, ...]

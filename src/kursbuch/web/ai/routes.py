@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar import post
 from litestar.params import FromPath
 from litestar.response import Template
-from litestar.status_codes import HTTP_200_OK
 
 from kursbuch.bots.advice import Advice
 from kursbuch.core.words import N_
@@ -18,10 +16,10 @@ from kursbuch.web.ai.levels import adviser
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.errors import Forbidden, Refused, Unavailable
-from kursbuch.web.http.operations import DOING
 from kursbuch.web.http.rate_limits import COSTLY
 from kursbuch.web.http.requests import AnyRequest, tables_of
 from kursbuch.web.http.templating import page
+from kursbuch.web.tables.api import table_operation
 from kursbuch.web.tables.viewer import Viewer, viewer
 
 #: Number of attempts while the game keeps changing.
@@ -65,15 +63,6 @@ async def _thought(request: AnyRequest, shown: Viewer, asked: HintRequest) -> Ad
         ) from error
 
 
-@post(
-    "/t/{table_id:str}/hint", include_in_schema=False, status_code=HTTP_200_OK, opt={"cost": COSTLY}
-)
-async def hint_form(request: AnyRequest, table_id: FromPath[str]) -> Template:
-    """Show the hint."""
-    shown, advice = await hint_for(request, table_id)
-    return page(request, "hint.html", hint_card(shown, advice), shown.words)
-
-
 class ApiOtherChoice(msgspec.Struct, frozen=True):
     """Another choice, and in words how much worse it is."""
 
@@ -94,11 +83,15 @@ class ApiHint(msgspec.Struct, frozen=True):
     others: list[ApiOtherChoice]
 
 
-@post("/tables/{table_id:str}/hint", status_code=200, opt={"cost": COSTLY}, responses=DOING)
-async def hint(request: AnyRequest, table_id: FromPath[str]) -> ApiHint:
-    """Return the move the computer would make, from what the caller may know, and why. It thinks
-    for about half a second."""
-    shown, advice = await hint_for(request, table_id)
+async def _hint_page(request: AnyRequest, found: tuple[Viewer, Advice]) -> Template:
+    """Show the hint."""
+    shown, advice = found
+    return page(request, "hint.html", hint_card(shown, advice), shown.words)
+
+
+async def _hint_data(request: AnyRequest, found: tuple[Viewer, Advice]) -> ApiHint:
+    """Return the hint as data."""
+    shown, advice = found
     card = hint_card(shown, advice)
     return ApiHint(
         shown.number,
@@ -108,3 +101,10 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> ApiHint:
         card.why,
         [ApiOtherChoice(line.label, line.difference) for line in card.others],
     )
+
+
+@table_operation("hint", done=_hint_page, answer=_hint_data, opt={"cost": COSTLY})
+async def hint(request: AnyRequest, table_id: FromPath[str]) -> tuple[Viewer, Advice]:
+    """Return the move the computer would make, from what the caller may know, and why. It thinks
+    for about half a second."""
+    return await hint_for(request, table_id)

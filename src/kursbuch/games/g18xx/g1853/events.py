@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kursbuch.core.errors import Plural
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.sentences import MONEY, NAME, By, Each, If, Part, Sentence
 from kursbuch.games.g18xx.components import POOL
@@ -58,17 +57,13 @@ class ContractComplete(Event, frozen=True, kw_only=True, tag="contract-complete"
     SENTENCE = If(
         "passed",
         Sentence(
-            Plural(
-                "{name} passes: the contract is complete with {n} city.",
-                "{name} passes: the contract is complete with {n} cities.",
-            ),
+            "{name} passes: the contract is complete with {n} city.",
+            "{name} passes: the contract is complete with {n} cities.",
             n="cities",
         ),
         Sentence(
-            Plural(
-                "The contract of {name} is complete with {n} city.",
-                "The contract of {name} is complete with {n} cities.",
-            ),
+            "The contract of {name} is complete with {n} city.",
+            "The contract of {name} is complete with {n} cities.",
             n="cities",
         ),
     )
