@@ -139,7 +139,7 @@ def request_kind(method: str, path: str) -> str:
 
     >>> [request_kind("GET", path) for path in ("/", "/static/{path:path}", "/t/{table_id}/live", "/api/tables")]
     ['page', 'static', 'live', 'api']
-    >>> kind_of("POST", "/t/{table_id}/move"), kind_of("POST", "/t/{table_id}/chat")
+    >>> request_kind("POST", "/t/{table_id}/move"), request_kind("POST", "/t/{table_id}/chat")
     ('move', 'change')
     """
     if path.startswith("/static"):
