@@ -413,7 +413,7 @@ class Game:
         readings: Sequence[Reading],
         states: Mapping[int, bytes],
     ) -> None:
-        """Take over what another game with the same beginning has come to (`keeping.py`)."""
+        """Take over what another game with the same beginning has come to (`replay_cache.py`)."""
         self.position.state = state
         self.moves = list(moves)
         self._readings = list(readings)
