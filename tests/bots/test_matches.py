@@ -110,7 +110,7 @@ def test_a_match_does_not_go_on_with_other_opponents(
     match = Match(ROCKET, ["greedy", "random"])
     with Results(str(tmp_path / "games.sqlite")) as results:
         play(match, 2, Counting(), results)
-        monkeypatch.setattr("kursbuch.core.replay_cache.program_id", lambda title: "another one")
+        monkeypatch.setattr("kursbuch.bots.match.program_id", lambda title: "another one")
         with pytest.raises(KursbuchError, match=r"another match: program [0-9a-f]{12}"):
             results.load(match)
 

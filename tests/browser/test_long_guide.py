@@ -12,8 +12,8 @@ from kursbuch.core.explain import guided_game
 from tests.browser.conftest import SERVE
 
 AT_ONCE = """
-from kursbuch.web.tables import guide
-guide.GUIDED_PACE = 0.0
+from kursbuch.web.learn import lessons
+lessons.GUIDED_PACE = 0.0
 """
 
 AT_TOP = "() => document.querySelector('.doing').scrollTop === 0"

@@ -32,7 +32,7 @@ def course_of(name: str) -> GuidedGame:
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def at_once(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Computers that no one has to follow."""
-    monkeypatch.setattr("kursbuch.web.tables.policies.GUIDED_PACE", 0.0)
+    monkeypatch.setattr("kursbuch.web.learn.lessons.GUIDED_PACE", 0.0)
     yield
 
 

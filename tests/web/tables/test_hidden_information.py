@@ -63,7 +63,7 @@ async def test_what_is_hidden_reaches_nobody_else(
 
     monkeypatch.setattr("kursbuch.web.ai.scheduler.AiScheduler.think", think)
     monkeypatch.setattr("kursbuch.web.ai.jobs.random.choice", lambda found: found[0])
-    monkeypatch.setattr("kursbuch.web.labels.ago", lambda words, moment: "")
+    monkeypatch.setattr("kursbuch.web.home.views.ago", lambda words, moment: "")
     seed, actions = played(title, options)
     async with at_table(tmp_path, monkeypatch, title, seed, actions, options=options) as (
         server,

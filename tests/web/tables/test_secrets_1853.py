@@ -119,7 +119,7 @@ async def test_what_is_written_reaches_nobody_else(
 
     monkeypatch.setattr("kursbuch.web.ai.scheduler.AiScheduler.think", think)
     monkeypatch.setattr("kursbuch.web.ai.jobs.random.choice", lambda found: found[0])
-    monkeypatch.setattr("kursbuch.web.labels.ago", lambda words, moment: "")
+    monkeypatch.setattr("kursbuch.web.home.views.ago", lambda words, moment: "")
 
     async def seen(server: Server, table: str, person: Browser, seat: int) -> dict[str, str]:
         game: Game = server.app.state.tables.games.kept(table[3:])

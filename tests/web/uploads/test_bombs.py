@@ -183,7 +183,7 @@ def reader(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[UploadPa
     """Who reads at the server, by `slow_record`, without any hurry."""
     monkeypatch.setattr(parsers, "record", slow_record)
     monkeypatch.setattr(
-        "kursbuch.web.uploads.reader_pool.LIMITS", LIMITS._replace(seconds=1000, clock=1000)
+        "kursbuch.web.tables.records.LIMITS", LIMITS._replace(seconds=1000, clock=1000)
     )
     found: UploadParserPool = server.app.state.readers
     yield found
@@ -224,14 +224,14 @@ async def test_who_needs_too_much_time_is_told_so(
     anna: Browser, visit: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "kursbuch.web.uploads.reader_pool.LIMITS", LIMITS._replace(seconds=0.2, clock=1000)
+        "kursbuch.web.tables.records.LIMITS", LIMITS._replace(seconds=0.2, clock=1000)
     )
     answer = await send_slow(anna)
     one_sentence(answer, "slow")
     assert TOO_MUCH in answer.json()["error"]
     answer = await send_slow(visit("de"))
     assert "zu viel Zeit oder Speicher" in answer.json()["error"]
-    monkeypatch.setattr("kursbuch.web.uploads.reader_pool.LIMITS", LIMITS)
+    monkeypatch.setattr("kursbuch.web.tables.records.LIMITS", LIMITS)
     await goes_on(anna)
 
 
