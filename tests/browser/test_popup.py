@@ -51,13 +51,14 @@ def test_what_another_device_has_written_meanwhile_is_kept(visit: Any) -> None:
     expect(notes).to_have_value(both)
     # What is typed while it is being saved takes the place of that, as of anything one has seen.
     notes.fill("Leeds")
-    notes.evaluate(
-        """field => {
-          field.form.querySelector("button").click();
-          field.value = "York";
-          field.dispatchEvent(new Event("input", { bubbles: true }));
-        }"""
-    )
+    with page.expect_response("**/notes"):
+        notes.evaluate(
+            """field => {
+              field.form.querySelector("button").click();
+              field.value = "York";
+              field.dispatchEvent(new Event("input", { bubbles: true }));
+            }"""
+        )
     expect(page.locator("#popup")).to_contain_text("Saved.")
     expect(notes).to_have_value("York")
     with page.expect_response("**/notes"):
