@@ -1,5 +1,5 @@
-"""Evaluation for computer opponents: what the track of a company is worth, a plain evaluator for titles
-without one of their own, and rollouts that lay the track of earlier games."""
+"""Evaluation for computer opponents: track values, a plain evaluator for titles without their own,
+and playouts that follow the track of reference games."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ from kursbuch.games.g18xx.rules.track_step import BuildRules
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import AnyState, Build, PlaceToken
 
-#: What an unbuilt city may be worth one day, if the title does not say more, and a town.
+#: Default potential of an unbuilt city, and of a town.
 CITY_VALUE = 25
 TOWN_VALUE = 10
 
-#: Cities further away than this do not attract track.
+#: Distance beyond which cities do not attract track.
 HORIZON = 3
 
-#: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
+#: Hex colours by the first phase, from 0, in which a tile can be laid on them.
 COLOUR_ORDER = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
 
-#: Maximum number of sights of a company kept, and of networks whose worth is kept.
+#: Sizes of the caches of sights per company and of network values.
 KEPT = 6
 NETWORKS = 128
 
-#: A way that enters a hex over a border, in some gauges.
+#: A way that enters a hex over a border: hex, border, gauges.
 _Way = tuple[int, int, int]
 
-#: The markers in the stops of some hexes.
+#: Tokens in the stops of some hexes.
 Marks = tuple[tuple[int, tuple[str, ...]], ...]
 
-#: What a company sees in a position: the phase, its stations, what the hexes show to which its track comes,
-#: and all markers there.
+#: What decides a company's sight: phase, its stations, what the hexes reached by its track show,
+#: and all tokens there.
 Look = tuple[int, tuple[int, ...], object, Marks]
 
 
 class Worth:
-    """What is known of a network of any company: its stops, what they are worth together, the hexes they
-    lie on, the revenues and mails with trains, and how much hexes to which its track leads invite more."""
+    """Cached values of a network, whichever company it belongs to: its stops, their total value and
+    hexes, revenue and mail by trains, and how strongly each entered hex attracts track."""
 
     __slots__ = ("found", "pulls", "reached", "revenues", "stops")
 
@@ -65,10 +65,9 @@ class Worth:
 
 
 class Sight(msgspec.Struct):
-    """What a company can run on in all positions that `look` so on the hexes of `places`, on which a tile
-    would change it; `shown` gives what they show. `entries` are the hexes its track comes to without going
-    on, if a tile can be laid there, with the borders and gauges by which it comes to them; `variants` what
-    has been found out about positions that differ a little."""
+    """What a company can run on, valid for all positions with this `look` on the hexes of `places`,
+    where a tile would change it; `shown` reads what they show. `entries` are the open ends of its
+    track where a tile can be laid; `variants` caches sights of slightly different positions."""
 
     places: frozenset[int]
     shown: Callable[[Sequence[Ground]], object]
@@ -78,11 +77,11 @@ class Sight(msgspec.Struct):
     variants: dict[Look, Sight] = msgspec.field(default_factory=dict)
 
     def of(self, position: TrackPosition, own: tuple[int, ...]) -> Look:
-        """How another position looks on these hexes to a company that has these stations."""
+        """Look of another position on these hexes, with these stations of the company."""
         return position.phase, own, self.shown(position.grounds), _marks(position, self.places)
 
     def fits(self, position: TrackPosition, own: tuple[int, ...]) -> bool:
-        """Whether this is what the company sees in that position."""
+        """Whether the sight holds in that position."""
         phase, stations, shown, marks = self.look
         return (
             stations == own
@@ -93,30 +92,30 @@ class Sight(msgspec.Struct):
 
 
 class Prospects:
-    """Answers about the track of companies. `mail`: one of the trains carries it."""
+    """Track values of companies. With `mail`, one train carries it."""
 
     def __init__(self, components: Components, *, mail: bool = False) -> None:
         self.components = components
         self.mail = mail
         self.board = components.board
         self.forget()
-        #: What the stops of every hex may be worth one day.
+        #: Potential value of the stops of each hex.
         self.values = self._values()
         self.near = self._near()
 
     def forget(self) -> None:
-        """Find out again what companies see; only measurements need this."""
+        """Clear the caches; only benchmarks need this."""
         self.known: dict[str, list[Sight]] = {}
         self._worth = lru_cache(NETWORKS)(Worth)
 
     # ---- revenue
 
     def revenue(self, sight: Sight, trains: Sequence[str]) -> int:
-        """The best revenue with these trains."""
+        """Best revenue of these trains."""
         return self.takings(sight, trains)[0]
 
     def takings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
-        """Revenue and mail of the runs with the highest revenue these trains can have."""
+        """Revenue and mail of these trains' best runs."""
         if not trains:
             return 0, 0
         key = tuple(sorted(trains))
@@ -131,7 +130,7 @@ class Prospects:
         search = self.components.track.networks.search(found)
         if not self.mail:
             return search.total(kinds), 0
-        # Which of equal routes several trains take may depend on what has been asked before.
+        # With several trains, earlier questions may decide between equal routes.
         new = len(kinds) > 1
         most = mail_runs(
             found.network,
@@ -145,7 +144,7 @@ class Prospects:
         return most.revenue(most.best.total, mail), mail
 
     def outlook(self, sight: Sight) -> float:
-        """What the company's track may still come to: the sum of its stops, and the best ways on."""
+        """Potential of the company's track: the sum of its stops, and the best extensions."""
         worth = sight.worth
         known = worth.pulls
         pulls = []
@@ -159,8 +158,8 @@ class Prospects:
         return 0.1 * worth.stops + sum(pulls[:3])
 
     def sight(self, position: TrackPosition, company: str, base: Sight | None = None) -> Sight:
-        """What a company can run on; looked up if it is known. `base` is the sight of the position
-        from which this one was made by a tile or a marker."""
+        """What a company can run on, from the cache if possible. `base` is the sight before a tile
+        or token was added."""
         own = position.stations(company)
         known = self.known.setdefault(company, [])
         for sight in reversed(known) if base is None else (base,):
@@ -197,7 +196,7 @@ class Prospects:
     # ---- what could be
 
     def with_tile(self, position: TrackPosition, name: str, laid: Laid) -> TrackPosition:
-        """The position with one more tile; markers on the hex keep their cities."""
+        """The position with one more tile; tokens on the hex keep their cities."""
         place = self.board.number(name)
         ground = self.components.track.ground(name, laid.tile, laid.rotation)
         became = None
@@ -209,7 +208,7 @@ class Prospects:
     def with_station(
         self, position: TrackPosition, company: str, name: str, stop: int
     ) -> TrackPosition:
-        """The position with one more marker of a company."""
+        """The position with one more token of a company."""
         return position.marked(company, self.board.number(name) * PER_HEX + stop)
 
     def _values(self) -> list[float]:
@@ -227,7 +226,7 @@ class Prospects:
         return values
 
     def _near(self) -> list[list[tuple[int, float]]]:
-        """For every hex the places with stops near it, and how much each invites track."""
+        """For each hex the nearby places with stops, and how strongly each attracts track."""
         board, values = self.board, self.values
         found = []
         for start in range(len(board.records)):
@@ -252,7 +251,7 @@ class Prospects:
 
 
 def _marks(position: TrackPosition, places: Container[int]) -> Marks:
-    """The markers in the stops of some hexes."""
+    """Tokens in the stops of some hexes."""
     return tuple(
         [
             (stop, tuple(companies))
@@ -262,9 +261,9 @@ def _marks(position: TrackPosition, places: Container[int]) -> Marks:
     )
 
 
-#: The hexes to which the track of a company may lead, and those of them without track there on which a tile can
-#: be laid now, with the border and gauges it comes by. Ways that turn round or use track twice are not left out:
-#: it is enough that no hex is missing.
+#: Hexes that a company's track may lead to, and the open ends among them where a tile can be laid
+#: now. Ways that
+#: turn round or use track twice are included: what matters is that no hex is missing.
 _Spread = tuple[frozenset[int], tuple[_Way, ...]]
 
 
@@ -282,8 +281,8 @@ def _spread(position: TrackPosition, own: Sequence[int]) -> _Spread:
 
 
 def _spread_after(base: Sight, position: TrackPosition, own: Sequence[int]) -> _Spread | None:
-    """The same found from that before a tile was laid; None if that is not so simple. It is where track has
-    ended on an empty hex, if it leads to nothing but new hexes from there."""
+    """The spread after a tile was laid, derived from the one before; None if it must be found from
+    scratch. This works where the tile extends an open end and leads only to new hexes."""
     if position.before is None:
         return None
     before, place = position.before
@@ -310,7 +309,7 @@ def _follow(
     entries: list[_Way],
     known: Container[int],
 ) -> bool:
-    """Go on from some ways and note what they come to; False as soon as that is a hex that is known."""
+    """Follow ways and collect what they reach; return False on reaching a known hex."""
     grounds, markers = position.grounds, position.markers
     while ways:
         way = ways.pop()
@@ -342,10 +341,10 @@ def _follow(
 
 
 class PlainEvaluator(Evaluator[Any]):
-    """A position is worth the cash, the shares at market price (before a company is in operation at
-    the issue price), and a part of what the companies have."""
+    """Values a position by cash, shares at market price (at par before the company operates), and a
+    part of the treasuries."""
 
-    #: How much of a treasury its shareholders may hope for.
+    #: Part of a treasury that counts for the shareholders.
     TREASURY = 0.3
 
     def __init__(self, ruleset: Ruleset[Any]) -> None:
@@ -364,13 +363,13 @@ class PlainEvaluator(Evaluator[Any]):
 
 StateT = TypeVar("StateT", bound=AnyState, contravariant=True)
 
-#: Maximum number of tiles of the list tried in a turn.
+#: Maximum number of tiles tried per game and turn.
 TRIALS = 4
 
 
 class Track(msgspec.Struct, frozen=True):
-    """What companies built in one game, in this order: tiles as ("L6", "57", 0), tokens as
-    ("L6", 0)."""
+    """Track built by each company in one game, in order: tiles as ("L6", "57", 0), tokens as ("L6",
+    0)."""
 
     tiles: dict[str, tuple[tuple[str, str, int], ...]]
     tokens: dict[str, tuple[tuple[str, int], ...]]
@@ -378,18 +377,18 @@ class Track(msgspec.Struct, frozen=True):
 
 @lru_cache
 def tracks(package: str) -> tuple[Track, ...]:
-    """The reference games in the package of a title."""
+    """Reference games in the package of a title."""
     data = (resources.files(package) / "tracks.json").read_bytes()
     return msgspec.json.decode(data, type=tuple[Track, ...])
 
 
 class Scripted(PlayoutPolicy[StateT], Generic[StateT]):
-    """A course in which the track of every company follows one of the reference games. They knew what connects
-    to what, so it is best played where that is not asked (`Variants.free_track`)."""
+    """A playout policy that lays each company's track as in a reference game. Those games were
+    connected, so it works best with `Variants.free_track`."""
 
     def __init__(self, ruleset: Ruleset[Any], games: tuple[Track, ...], rng: random.Random) -> None:
         self.ruleset: Any = ruleset
-        #: The games each company follows: the second one if nothing of the first is possible.
+        #: Two games per company; the second is used when the first offers nothing legal.
         self.tracks = {
             company: rng.sample(games, 2)
             for company in (*ruleset.components.minors, *ruleset.public)
@@ -438,7 +437,7 @@ class Scripted(PlayoutPolicy[StateT], Generic[StateT]):
         for hex, stop in self.tracks[step.company][0].tokens.get(step.company, ()):
             if self.ruleset.station(state, step.company, hex) is not None:
                 continue
-            # What is left must still pay for a train.
+            # Keep enough money for a train.
             if 2 * self.ruleset.builder.station_cost(state, step.company, hex) > money:
                 continue
             action = PlaceStation(seat, hex, stop)

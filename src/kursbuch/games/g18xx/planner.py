@@ -1,4 +1,4 @@
-"""The best runs of positions set up by hand, for every 18xx title."""
+"""Best runs of positions set up by hand, for every 18xx title."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from kursbuch.hexmap import svg
 
 
 class EighteenPlanner(Planner[EighteenState[Any]]):
-    """The planner of a title."""
+    """Planner of a title."""
 
     def __init__(self, title: str, ruleset: Ruleset[Any], look: MapLook = PLAIN) -> None:
         self.title = title
@@ -43,7 +43,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         self.trains = components.train_order
         self.has_duties = ruleset.policy.run_duty
         self.phases = tuple(sorted({record.number for record in file.phases}))
-        #: The colours of tiles that may be laid, by phase.
+        #: Tile colours by phase.
         self.colours = {
             phase: {
                 colour
@@ -83,7 +83,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         trains: Mapping[str, Sequence[str]],
         duties: Mapping[str, Sequence[str]] | None = None,
     ) -> Plan:
-        """The usual form: in the order of the map and of the companies."""
+        """A plan in its usual form: in the order of the map and of the companies."""
         duties = duties or {}
         index = self.board.index
         ids = [company.id for company in self.companies]
@@ -124,7 +124,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         return self.plan(layout, self.phase(plan), plan.trains, duties)
 
     def phase(self, plan: Plan) -> int:
-        """The phase of a plan; `PlanError` if there is no such phase."""
+        """Phase of a plan; raise `PlanError` if it does not exist."""
         phase = self.phases[0] if plan.phase is None else plan.phase
         if phase not in self.phases:
             why = KursbuchError(
@@ -136,7 +136,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         return phase
 
     def layout(self, plan: Plan) -> Layout:
-        """What lies on the map; `PlanError` says what cannot be."""
+        """Layout of a plan; raise `PlanError` if it is impossible."""
         if plan.title != self.title:
             raise PlanError(
                 "title",
@@ -271,8 +271,8 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     # ---- tiles
 
     def _may_lie(self, name: str) -> dict[str, tuple[int, ...]]:
-        """The tiles that may ever lie on a hex with their rotations, found by replacing tile after
-        tile [upgrade, track-kept, upgrade-table]."""
+        """Tiles that can ever lie on a hex, with rotations, found by upgrading tile after tile
+        [upgrade, track-kept, upgrade-table]."""
         found: dict[str, set[int]] = {}
         waiting: list[dict[str, Laid]] = [{}]
         while waiting:
@@ -312,7 +312,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         )
 
     def _joins(self, layout: Layout, place: int, tile: str, rotation: int) -> int:
-        """How many borders of a tile meet track of the neighbours."""
+        """Number of a tile's borders that meet track of its neighbours."""
         edges = self.board.tiles[tile].faces[rotation].edges()
         return sum(
             edges >> edge & 1
@@ -448,13 +448,13 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         return draw_run_sample(number)
 
     def place_name(self, name: str) -> str:
-        """The name of the place on a hex, empty if it has none."""
+        """Name of the place on a hex, or empty."""
         record = self.board.records[self.board.number(name)]
         return record.name or record.place
 
 
 class _Place:
-    """Says where in the plan an error is."""
+    """Adds the place in the plan to errors."""
 
     def __init__(self, field: str, entry: str) -> None:
         self.field = field
@@ -486,8 +486,8 @@ def _quoted(text: str) -> str:
 
 
 def _moved(stations: Sequence[Station], name: str, old: Face, new: Face) -> list[Station]:
-    """The markers after another tile has been laid: where the old track leads to if the new tile keeps
-    it, else in the city of the same number; what finds no room goes."""
+    """Tokens after another tile has been laid: where the old track leads if the tile keeps it, else
+    in the city of the same number; those without room are removed."""
     becomes = kept(old, new) or tuple(range(len(old.stops)))
     found: list[Station] = []
     for station in stations:

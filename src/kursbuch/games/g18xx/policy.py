@@ -1,5 +1,5 @@
-"""Numbers and words in which 18xx titles differ. What takes more than a value is a verb of one of the
-parts of a `Ruleset`, which a title replaces."""
+"""Values in which 18xx titles differ. A difference that takes code is a method of a `Ruleset` part,
+overridden by the title."""
 
 from __future__ import annotations
 
@@ -11,46 +11,44 @@ from kursbuch.games.g18xx.state import OfCompany
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """What a title declares about its family's rules. By default nothing is special.
+    """What a title declares about the family's rules; by default nothing is special.
 
     `currency` is the sign of the money.
 
     Companies:
 
-    - `turn` are the steps of a company's turn, in the order of play [turn-order]; `minor_turn` those
-      of a company with one owner;
-    - `order` says who acts first: the highest price, or the company named first in the data
+    - `turn` are the steps of a company's turn in order [turn-order]; `minor_turn` those of a minor;
+    - `order`: the highest price acts first, or the company named first in the data
       [operating-order];
-    - `float_percent` has to be sold for a company to begin [float];
+    - `float_percent` has to be sold for a company to float [float];
     - `capital` is what it gets then: the issue price of the shares players have, or of all
-      [treasury-at-start]; `later_shares` says whom new shares sold after that pay
+      [treasury-at-start]; `later_shares` receives the price of new shares sold after that
       [new-share-paid-to-company];
-    - `ties` says which of several players with equally many shares becomes director instead of
-      another: the nearest to the left of the old one, or who has held shares longest
-      [director-change].
+    - `ties` decides between players with equally many shares who becomes director: the nearest to
+      the left of the old one, or the longest holder of shares [director-change].
 
     Shares:
 
-    - `pool_limit` is the percentage of a company the pool may hold [pool-limit];
-    - `room_from` is the percentage of a company from which a player may hold one certificate more,
-      0 if there is no such rule [certificate-limit-raised];
+    - `pool_limit` is the maximum percentage of a company in the pool [pool-limit];
+    - `room_from` is the percentage of a company from which a player may hold one more certificate,
+      0 without such a rule [certificate-limit-raised];
     - `nationalise_from` is the percentage from which shares may be taken from other players, 0 if
-      they never may [nationalisation];
-    - `companies_own_privates`: share companies may own private railways, which pay their income to them
+      never [nationalisation];
+    - `companies_own_privates`: share companies may own privates and receive their income
       [private-income];
-    - `sale_lowers_price`, `sold_out_raises_price`: what a sale [price-after-sale] and the end of a
-      stock round do [price-when-sold-out].
+    - `sale_lowers_price`, `sold_out_raises_price`: effects of a sale [price-after-sale], and of
+      selling out by the end of a stock round [price-when-sold-out].
 
     Revenue and trains:
 
-    - `runs` says whether trains run for the most they can earn, or as the director likes [revenue];
-    - `mail`: one of the trains earns the values of both ends of its run once more, for the treasury;
-    - `run_duty`: a run may have to come somewhere;
-    - `pool_earns` says who gets the dividend on shares in the pool [dividend];
-    - `train_duty`: a share company must own a train at the end of its turn, if it takes its
-      director's money [train-duty]; `director_adds` says whether he may add money only then
+    - `runs`: trains must run for the highest revenue, or as the director likes [revenue];
+    - `mail`: one train also earns the values of both ends of its run for the treasury;
+    - `run_duty`: a run may have to reach some place;
+    - `pool_earns` receives the dividend on shares in the pool [dividend];
+    - `train_duty`: a share company must own a train at the end of its turn, if need be with its
+      director's money [train-duty]; `director_adds`: directors may add money only then
       [director-pays], or whenever the treasury is too small;
-    - `least_price` is the lowest price of a train between companies [train-of-company].
+    - `least_price` is the minimum price of a train between companies [train-of-company].
     """
 
     currency: str = "£"

@@ -1,8 +1,8 @@
-"""What lies beside the map of an 18xx title: the share price chart, and who holds which shares.
+"""Sheets beside the map of an 18xx title: the stock market chart and the shareholdings.
 
-A drawing of several sheets (`document`) is one picture, in which they lie side by side. A page may
-show one at a time: `data-sheets` names them with their frames, `data-sheet` is the one that matters
-now, and every sheet is a group with its name as `data-part`.
+`document` draws several sheets side by side in one picture. A page can show one at a time:
+`data-sheets` lists them with their frames, `data-sheet` is the relevant one, and each sheet is a
+group named by `data-part`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.text.names import plain
 from kursbuch.hexmap import svg
 
-#: Fill and lettering of markers by the colour of the data file.
+#: Fill and letter colours of tokens by the colour name of the data file.
 COLOURS = {
     "blue": ("#2a5caa", "#ffffff"),
     "red": ("#c8302c", "#ffffff"),
@@ -44,7 +44,7 @@ COLOURS = {
 }
 MINOR = ("#fbf6e2", INK)
 
-#: How fields of the chart, rows of lists, and tokens look; and what a change makes of them.
+#: Style of chart cells, list rows and tokens, and of a changed one.
 FIELD: svg.Look = {"class_": "field", "fill": "#fbf6e9", "stroke": "#8d8672", "rx": 3}
 LANE: svg.Look = {"class_": "lane", "fill": "#fbf6e9", "stroke": "#8d8672", "stroke_width": 1}
 LANE_IDLE: svg.Look = LANE | {"fill": "#efe9d6"}
@@ -52,29 +52,29 @@ DISC: svg.Look = {"class_": "edge", "stroke": INK, "stroke_width": 1.2}
 MARKED: svg.Look = {"stroke": "#b3202c", "stroke_width": 3}
 SOFT = "#5a5545"
 
-#: Fields of the chart that are more than a price, told apart by their border as well.
+#: Style of special chart cells, which differ in their border as well.
 FIELDS: dict[str, svg.Look] = {
     "exempt": {"class_": "field exempt", "fill": "#e4efdc", "stroke_dasharray": "5 3"},
     "end": {"class_": "field end", "fill": "#f3d9d3", "stroke": INK, "stroke_width": 3},
 }
-#: By the name of a field its kind, and in words what that means.
+#: Kind of special cells by name, and the meaning of each kind.
 FieldKind = Literal["exempt", "end"]
 Fields = Mapping[str, tuple[FieldKind, str]]
 NO_FIELDS: Fields = {}
-#: Maximum number of boxes in a line, for a chart of one row.
+#: Maximum number of boxes in a line of a one-row chart.
 LINE_OF_BOXES = 12
 
 GAP = 30.0
-#: The smallest lettering of sheets, and that of notes in the list of shares, which may be drawn smaller.
+#: Minimum letter sizes of sheets, and of notes in the list of shares.
 LETTERS, NOTES = 13.0, 13.5
 CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
 HEAD, ROW = 58.0, 46.0
 
 
 class Sheet(NamedTuple):
-    """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another.
-    Marks of a page do not cover what is `above`. Its smallest lettering is so high (`letters`), but for
-    what pages show only from nearby (`near`). Of `lines` the beginning says what they are about."""
+    """One of several drawings in a picture; `narrow` is its size on a narrow screen, if different.
+    Highlights stay below what is `above`. `letters` is its smallest lettering, apart from `near`,
+    shown when zoomed in. `lines` are rows identified by their start."""
 
     name: str
     label: str
@@ -90,7 +90,7 @@ class Sheet(NamedTuple):
 
 @lru_cache(maxsize=32)
 def looks(ruleset: Ruleset[Any]) -> Looks:
-    """The colours of all markers."""
+    """Token colours of all companies."""
     found = {
         name: COLOURS.get(public.record.color, (INK, "#ffffff"))
         for name, public in ruleset.public.items()
@@ -99,7 +99,7 @@ def looks(ruleset: Ruleset[Any]) -> Looks:
 
 
 def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str:
-    """All sheets side by side; `first` is the one to look at now."""
+    """Draw all sheets side by side; `first` is the relevant one."""
     left, frames = 0.0, []
     parts: list[str] = []
     above: list[str] = []
@@ -138,12 +138,12 @@ def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str
 
 
 def style() -> str:
-    """The style sheet of the drawing on pages."""
+    """CSS of the drawing on pages."""
     return (resources.files("kursbuch.games.g18xx.drawing") / "drawing.css").read_text("utf-8")
 
 
 def words_of(x: float, y: float, content: str, size: float, /, **values: object) -> str:
-    """A text that starts at x."""
+    """Draw text that starts at x."""
     look: dict[str, object] = {"class_": "ink", "fill": INK, "text_anchor": "start"}
     return svg.text(x, y, content, **({"font_size": size} | look | values))
 
@@ -153,7 +153,7 @@ def words_of(x: float, y: float, content: str, size: float, /, **values: object)
 
 @lru_cache(maxsize=32)
 def chart_places(ruleset: Ruleset[Any]) -> dict[str, tuple[int, int]]:
-    """Column and row in which every field is drawn: a chart of one row in several lines."""
+    """Column and row of each cell as drawn; a one-row chart is broken into lines."""
     places = {cell: column_and_row(cell) for cell in ruleset.chart.price}
     if any(row for _, row in places.values()):
         return places
@@ -171,7 +171,7 @@ def chart_size(ruleset: Ruleset[Any]) -> tuple[float, float]:
 
 
 def field_legend(fields: Fields, y: float) -> Iterator[str]:
-    """What the fields that are more than a price mean, side by side."""
+    """Draw the meanings of special cells side by side."""
     x = 0.0
     for kind, text in dict.fromkeys(fields.values()):
         yield svg.rect(x + 1, y - 9, 22, 18, **(FIELD | FIELDS[kind]))
@@ -186,8 +186,8 @@ def draw_chart(
     marks: Sequence[str] = (),
     fields: Fields = NO_FIELDS,
 ) -> str:
-    """The chart with the markers on every field in the order of their stack, and the letters of
-    companies that will start there."""
+    """Draw the chart with the price markers of each cell in stack order, and the companies that
+    will start there."""
     stacks = tuple((cell, tuple(stack)) for cell, stack in state.chart.items() if stack)
     starting = tuple(
         (ruleset.market.start_cell(state, name), name)
@@ -207,7 +207,7 @@ def _chart(
     marks: tuple[str, ...],
     kinds: tuple[tuple[str, tuple[FieldKind, str]], ...],
 ) -> str:
-    """A chart, which only some moves change."""
+    """Draw a chart, which only some moves change."""
     places, stacked, fields = chart_places(ruleset), dict(stacks), dict(kinds)
     starts: dict[str, list[str]] = {}
     for cell, name in starting:
@@ -221,7 +221,7 @@ def _chart(
         parts.append(words_of(x + 6, y + 17, str(price), 15, font_weight="bold"))
         stack = stacked.get(cell, ())
         parts += _starting(starts.get(cell, []), x, y, bool(stack))
-        # The topmost first: one below the other, or in columns.
+        # Topmost first, in one column or two.
         columns = -(-len(stack) // 2) if len(stack) > 2 else 1
         wide = (CELL_WIDTH - 7) / columns
         for place, company in enumerate(stack):
@@ -232,8 +232,8 @@ def _chart(
 
 
 def _starting(names: Sequence[str], x: float, y: float, beside: bool) -> Iterator[str]:
-    """The letters of companies that will start on a field: below its price, or `beside` it where markers
-    lie below."""
+    """Draw the letters of companies that will start on a cell: below its price, or `beside` it
+    above markers."""
     each = max(2, len(names) if beside else -(-len(names) // 2))
     for line in range(0, len(names), each):
         text = " ".join(names[line : line + each])
@@ -271,14 +271,14 @@ def _price_marker(
 
 # ---- who holds what
 
-#: Where the columns of the list of shares stand: price, new shares, pool; then one for each player.
+#: Columns of the list of shares: price, initial offering, pool, then one per player.
 PRICE, NEW, POOLED, FIRST, COLUMN = 244.0, 302.0, 366.0, 430.0, 76.0
-#: How narrow the letters of a name may become.
+#: Limit of squeezing a name.
 NARROW = 0.7
 
 
 def shares_width(state: Any) -> float:
-    """The width of the list of shares."""
+    """Width of the list of shares."""
     seats: int = state.seats
     return FIRST + COLUMN * seats - COLUMN / 2 + 4
 
@@ -291,14 +291,14 @@ def draw_shares(
     companies: Sequence[str],
     marks: Sequence[str] = (),
 ) -> Iterator[str]:
-    """A line for every company: price, the top certificate of the new shares, the pool, and what
-    every player holds, the director with a star."""
+    """Draw a row per company: price, top certificate of the initial offering, pool, and each
+    player's shares, the director starred."""
     width = shares_width(state)
     players = state.clockwise()
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
     for place, seat in enumerate(players):
-        # With their numbers also those are told apart whose names begin alike.
-        # Rather narrow letters than a name cut off.
+        # The seat number tells names with the same beginning apart.
+        # Squeezed letters are better than a cut name.
         room = (COLUMN - 6) / NARROW
         head = svg.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
         heads.append((FIRST + COLUMN * place, head))
@@ -343,8 +343,9 @@ def draw_shares(
 
 
 class Lane(NamedTuple):
-    """What the list of shares says of a company: `top` is the certificate on top of the new shares that is on sale,
-    `below` how much there is with it, `held` and `remarks` are by column, and the `director` has one of them."""
+    """A company's row in the list of shares: `top` is the certificate on sale on top of the initial
+    offering, `below` the percentage left with it; `held` and `remarks` are by column, one of them
+    the `director`'s."""
 
     company: str
     title: str
@@ -364,7 +365,7 @@ class Lane(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def _lane(lane: Lane, y: float, width: float) -> str:
-    """The line of a company; most moves are about one or two."""
+    """Draw the row of a company; most moves change one or two."""
     look = LANE if lane.working else LANE_IDLE
     if lane.marked:
         look = look | MARKED | {"class_": "lane mark"}
@@ -406,12 +407,12 @@ def _facts(ruleset: Ruleset[Any], state: Any, words: Words, company: str) -> str
 
 
 def _remarks(ruleset: Ruleset[Any], state: Any, words: Words, company: str, seat: int) -> str:
-    """What stands below the shares that a player has of a company."""
+    """Remarks below a player's shares of a company."""
     notes = []
     unpaid = ruleset.unpaid(state, seat, company)
     if unpaid:
         notes.append(words._("{count} not redeemed", count=unpaid))
-    # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
+    # No buying back in the same stock round [no-buying-back].
     if state.round.sold and company in state.round.sold[seat]:
         notes.append(words._("sold"))
     return ", ".join(notes)
@@ -425,7 +426,7 @@ def _holdings(lane: Lane, y: float) -> Iterator[str]:
     if lane.price:
         yield number(PRICE, str(lane.price))
     if lane.top:
-        # On sale: the certificate on top, and how much there is below it.
+        # On sale: the top certificate, and how much lies below it.
         box: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": 1.2}
         yield svg.rect(NEW - 29, y + 4, 58, ROW - 10, rx=3, class_="card", **box)
         text = f"{'★' * lane.top.endswith('P')}{PERCENT[lane.top]}%"
@@ -451,7 +452,7 @@ def _holdings(lane: Lane, y: float) -> Iterator[str]:
 
 
 def fitted(text: str, size: float, most: float) -> svg.Look:
-    """The size of letters, made narrower where they would be wider than so much."""
+    """Font size of a text, squeezed if it would exceed a width."""
     return {"font_size": size} | _length(text, size, most)
 
 
@@ -469,7 +470,7 @@ def _short(text: str, most: int) -> str:
 
 
 def draw_pieces(ruleset: Ruleset[Any], sizes: Sizes = USUAL) -> str:
-    """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
+    """Draw every tile unrotated around the origin; `data-piece` is its key."""
     return svg.element("svg", "".join(_pieces(ruleset, sizes)), xmlns="http://www.w3.org/2000/svg")
 
 
@@ -481,7 +482,7 @@ def _pieces(ruleset: Ruleset[Any], sizes: Sizes) -> Iterable[str]:
 
 
 def marks(events: Sequence[Event]) -> list[str]:
-    """The elements the board points out after these events."""
+    """Elements of the board to highlight after these events."""
     found: list[str] = []
     for event in events:
         match event:

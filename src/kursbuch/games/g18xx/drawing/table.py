@@ -1,4 +1,4 @@
-"""The sheets that every 18xx title has: the map, and the share price chart with the holdings."""
+"""The sheets of every 18xx title: the map, and the stock market with the shareholdings."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def draw(
     first: str = "",
     look: MapLook = PLAIN,
 ) -> str:
-    """The whole table, with what lies on it only in some title; `first` is the sheet to look at, if it is
-    not the one the round is about."""
+    """Draw the whole table, with `more` sheets of the title; `first` is the sheet to show, by
+    default the one the round is about."""
     found = [
         map_sheet(state, ruleset, words, marks, look),
         shares_sheet(state, ruleset, words, companies, marks),
@@ -57,8 +57,8 @@ def map_sheet(
     look: MapLook = PLAIN,
     more: Sequence[legend.Line] = (),
 ) -> Sheet:
-    """The map with its track, markers and homes kept, and the runs it is about; `more` are further
-    lines of the legend."""
+    """The map with track, tokens, reserved homes and current runs; `more` are further lines of the
+    legend."""
     board, colours = ruleset.components.board, sheets.looks(ruleset)
     reserved = {}
     for name, company in state.companies.items():
@@ -104,19 +104,19 @@ def map_sheet(
 
 
 def acting(state: Any) -> str:
-    """The company that builds now, if one does."""
+    """The company that is laying tiles or placing a token, if any."""
     step = state.agenda[-1] if state.agenda else None
     return step.company if isinstance(step, Build | PlaceToken) else ""
 
 
 def _earned(run: Run, words: Words) -> str:
-    """What a train earns, also by the mail."""
+    """What a train earns, including mail."""
     text = f"{run.train}: {run.value}"
     return words._("{run} + {mail} mail", run=text, mail=run.mail) if run.mail else text
 
 
 def _legend(runs: Sequence[Run], said: Sequence[str], x: float, y: float) -> Iterator[str]:
-    """Which line is which train, and what it earns."""
+    """Legend of the runs: line, train and earnings."""
     for number, (run, text) in enumerate(zip(runs, said, strict=True)):
         at = y + 26 * number
         yield svg.element(
@@ -134,14 +134,14 @@ def _legend(runs: Sequence[Run], said: Sequence[str], x: float, y: float) -> Ite
 
 
 def _letter(x: float, y: float) -> str:
-    """The sign of the mail."""
+    """The mail symbol."""
     data = f"M{svg.number(x - 13)} {svg.number(y - 9)}h26v18h-26zl13 11l13 -11"
     look: svg.Look = {"fill": "#ffffff", "stroke": INK, "stroke_linejoin": "round"}
     return svg.path(data, class_="letter", stroke_width=2, **look)
 
 
 def _runs(state: Any, ruleset: Ruleset[Any], marks: Sequence[str]) -> Sequence[Run]:
-    """The runs whose revenue is being decided about, or the last ones as they were run."""
+    """The runs to be paid out or withheld, else the last runs as they were run."""
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, Pay):
         pays = ruleset.control.payout_problem(state, step.company) is None
@@ -156,7 +156,7 @@ def _runs(state: Any, ruleset: Ruleset[Any], marks: Sequence[str]) -> Sequence[R
         position = ruleset.position(state)
         return picked_runs(ruleset.components, position, ran[-1][0], trains, stops, mail=mail).runs
     except IllegalAction:
-        # Something that followed has changed the track or the stations.
+        # Track or stations have changed since.
         return []
 
 
@@ -171,8 +171,8 @@ def shares_sheet(
     marks: Sequence[str] = (),
     fields: sheets.Fields = sheets.NO_FIELDS,
 ) -> Sheet:
-    """The share price chart, and below it who holds which shares of these companies; `fields` are
-    those of the chart that are more than a price."""
+    """The stock market chart above the list of shares of these companies; `fields` are the special
+    cells."""
     looks = sheets.looks(ruleset)
     width, height = sheets.chart_size(ruleset)
     table = sheets.shares_width(state)

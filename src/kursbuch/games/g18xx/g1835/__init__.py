@@ -36,7 +36,7 @@ from kursbuch.games.g18xx.title import EighteenTitle
 
 
 class Title1835(EighteenTitle[State1835, Ruleset1835]):
-    """The title: its data, steps, words and drawing."""
+    """The title 1835: data, steps, texts and drawing."""
 
     id: ClassVar[str] = "1835"
     name: ClassVar[str] = "1835"
@@ -128,8 +128,8 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         return variants(options.items())
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1835:
-        """With the Clemens packet the last player begins, and the turns go backwards at first
-        [option-packet]."""
+        """Set up a game. With the Clemens packet the last player begins and turns first go
+        backwards [option-packet]."""
         state = super().setup(seats, options)
         if state.house.packet == "clemens":
             state.priority = seats - 1
@@ -147,7 +147,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         return drawing.draw(state, self.ruleset, words, marks)
 
     def irrevocable(self, action: Action) -> bool:
-        """What cannot be thought over, because others have been asked or trains are gone."""
+        """Whether an action cannot be taken back: others have been asked, or trains are gone."""
         return isinstance(action, ChooseSwap | Discard | Exchange | OpenPrussia)
 
 

@@ -1,4 +1,4 @@
-"""The table of 1835 as SVG: the map, the share price chart with the holdings, the start packet."""
+"""The table of 1835 as SVG: map, stock market with shareholdings, and start packet."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
 
-#: Maximum number of characters of a buyer's name on a card.
+#: Maximum length of a buyer's name on a card.
 LONGEST_NAME = 18
 
-#: A paper of the start packet, and the place of one that is sold.
+#: Style of a paper of the start packet, and of the space of a sold one.
 CARD: svg.Look = LANE | {"stroke_width": 1.2}
 CARD_GONE: svg.Look = CARD | {"class_": "lane gone", "fill": "none", "stroke_dasharray": "5 4"}
 
 
 def draw(state: State1835, ruleset: Ruleset1835, words: Words, marks: Sequence[str] = ()) -> str:
-    """The whole table, with the start packet as long as it is not sold."""
+    """Draw the whole table, with the start packet until it is sold."""
     companies = Texts1835(ruleset, words).shown_companies(state)
     if not any(_unsold(state, paper) for paper in ruleset.components.packet.values()):
         return table.draw(state, ruleset, words, companies, "1835", marks)
@@ -78,7 +78,8 @@ def _paper(
 
 
 def _buyer(state: State1835, texts: Texts1835, paper: Paper) -> list[str]:
-    """That a paper is sold, and to whom, where that can be told: shares of the same kind are alike."""
+    """Lines that say a paper is sold, and to whom if that is certain: equal certificates cannot be
+    told apart."""
     holders = [seat for seat in range(state.seats) if state.ledger.held(paper.item, PLAYERS[seat])]
     if len(holders) != 1:
         return [texts.words._("sold")]

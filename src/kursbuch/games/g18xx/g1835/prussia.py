@@ -1,14 +1,15 @@
-"""The Prussian railway: its opening and what is exchanged for its shares [4, 5.3.1, 5.5.4.14].
+"""Prussia: its opening, and the exchange of privates and minors for its shares [4, 5.3.1,
+5.5.4.14].
 
-The operating side calls these, each at the moment its rule names; they put on the agenda what is to
-be asked, on top of what the caller has put there:
+Other modules call these functions at the moments the rules name; each pushes its questions on the
+agenda, above what the caller has pushed:
 
-- `begin_round` at the beginning of an operating round, when `state.round` has been started again;
+- `begin_round` at the start of a round, after `state.round` has been reset;
 - `first_four`, `force_open`, `phase_three` after the first train of a type has been bought, trains
-  have been scrapped and `state.phase` has changed. Surplus trains at the first 4 are handed in before
-  `first_four` asks, so `Surplus` goes on top of it; those at the first 5 after `phase_three`, so
-  whatever finds them goes below it. A minor that has bought such a train may be exchanged at once: it
-  is closed then, and `BuyTrains` asks it no more;
+  have rusted and `state.phase` has changed. Surplus trains at the first 4 are discarded before
+  `first_four` asks, so `Surplus` goes above it; those at the first 5 after `phase_three`, so it
+  goes below. A minor that has bought such a train may be exchanged at once; it is then closed, and
+  `BuyTrains` asks it no more;
 - `surrender` when a player goes bankrupt.
 """
 
@@ -69,15 +70,14 @@ def _since(ruleset: Ruleset1835, state: State1835, train: str) -> bool:
 
 
 def settle_round(state: State1835) -> None:
-    """What was refused and idle in the last operating round counts again [4.5]."""
+    """Reset shares without dividend and idle trains of the last operating round [4.5]."""
     state.refused.clear()
     state.idle.clear()
     state.opened = False
 
 
 def begin_round(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """First of all in a stock or operating round: Prussia may open, or papers may be exchanged
-    [4-intro, 4.7, 5.3.1]."""
+    """Start a round: Prussia may open, or papers may be exchanged [4-intro, 4.7, 5.3.1]."""
     state = play.state
     settle_round(state)
     if is_open(state):
@@ -92,22 +92,22 @@ def begin_round(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 
 def first_four(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """The first 4-train has been bought: the owner of the (2) may open Prussia [5.5.4.14.2]."""
+    """After the first 4-train, let the owner of minor 2 open Prussia [5.5.4.14.2]."""
     owner = ruleset.owner(play.state, OPENER)
     if owner is not None:
         play.push(PrussiaOffer(owner))
 
 
 def force_open(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """The first 4+4 train has been bought: the owner of the (2) must open Prussia. If it is open,
-    no player is asked [4.6, 5.5.4.14.3]."""
+    """After the first 4+4-train, open Prussia without asking, unless it is open already [4.6,
+    5.5.4.14.3]."""
     if not is_open(play.state) and ruleset.owner(play.state, OPENER) is not None:
         _open(ruleset, play, ask=True)
 
 
 def phase_three(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """The first 5-train has been bought: all papers are exchanged, the other private railways close,
-    and Prussia's director may change [5.5.4.14.4]."""
+    """After the first 5-train, exchange all papers, close the other privates and settle Prussia's
+    director [5.5.4.14.4]."""
     state = play.state
     owned = ruleset.owner(state, OPENER) is not None or OPENER in _orphans(ruleset, state)
     if owned and not is_open(state):
@@ -126,8 +126,7 @@ def phase_three(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 
 def after_packet(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """What has been put off because a paper of the start packet was unsold happens when it is bought
-    [4.6]."""
+    """Catch up on what waited for the last paper of the start packet [4.6]."""
     if _since(ruleset, play.state, "5"):
         phase_three(ruleset, play)
     elif _since(ruleset, play.state, "4+4"):
@@ -135,7 +134,7 @@ def after_packet(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 
 def surrender(ruleset: Ruleset1835, play: Play[State1835], seat: int) -> None:
-    """The papers of a bankrupt player: what can be exchanged for Prussian shares is, at once or when
+    """Dispose of a bankrupt player's papers: those with a Prussian share are exchanged now or when
     Prussia opens, and the shares go to the pool; the rest closes [5.5.4.13c]."""
     state = play.state
     papers = ruleset.privates_and_minors(state, seat)
@@ -150,7 +149,7 @@ def surrender(ruleset: Ruleset1835, play: Play[State1835], seat: int) -> None:
     closing = [paper for paper in papers if paper not in ruleset.exchanges]
     ruleset.close_privates(play, closing, "5.5.4.13c")
     if is_open(state):
-        # Prussia may have got more trains than it may own [5.5.4.9].
+        # Prussia may exceed its train limit now [5.5.4.9].
         play.push(Formed())
 
 
@@ -158,8 +157,8 @@ def surrender(ruleset: Ruleset1835, play: Play[State1835], seat: int) -> None:
 
 
 def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
-    """Prussia opens: price, treasury, what the (2) has; then the others are asked, from the new
-    director on [4.1, 4.2, 4.3]. If the (2) has acted in this operating round, Prussia does not
+    """Open Prussia: price, treasury, exchange of minor 2; then `ask` the other owners, from the new
+    director on [4.1, 4.2, 4.3]. If minor 2 has acted in this operating round, Prussia does not
     [4.5]."""
     state = play.state
     owner = ruleset.owner(state, OPENER)
@@ -167,7 +166,7 @@ def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
     new = sum(PERCENT[name] for name in public.stack)
     treasury = (new - ruleset.percent(state, STACK, PRUSSIA)) * public.par // 10
     state.companies[PRUSSIA].operating = True
-    # At the beginning of a round nothing has earned in it yet.
+    # At the start of a round nothing has earned yet.
     state.opened = not any(isinstance(step, Income) for step in state.agenda)
     ruleset.market.place_price(state, PRUSSIA, public.cell)
     opened = PrussiaOpened(rule="4.1", seat=owner, treasury=treasury)
@@ -184,13 +183,13 @@ def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
 
 
 def _orphans(ruleset: Ruleset1835, state: State1835) -> list[str]:
-    """The papers bankrupt players have left behind."""
+    """Papers that bankrupt players have left."""
     return [paper for paper in ruleset.exchanges if POOL in state.ledger.items[paper_item(paper)]]
 
 
 def _ask(ruleset: Ruleset1835, play: Play[State1835], start: int, rule: str) -> None:
-    """Ask every owner of papers once, from a player on, by the rule of the occasion; then a change
-    of director and surplus trains follow [4.3, 4.7, 4.8]."""
+    """Ask every owner of papers once, from `start` on, citing `rule`; then settle the director and
+    surplus trains [4.3, 4.7, 4.8]."""
     state = play.state
     seats = [seat for seat in ruleset.around(state, start) if ruleset.foldable(state, seat)]
     if seats:
@@ -200,8 +199,8 @@ def _ask(ruleset: Ruleset1835, play: Play[State1835], start: int, rule: str) -> 
 
 
 def _exchange(ruleset: Ruleset1835, play: Play[State1835], paper: str, rule: str) -> None:
-    """A paper for its Prussian share. What has earned in this operating round does not earn again in
-    it: the share brings no dividend, trains that have run stay idle [4.5]."""
+    """Exchange a paper for its Prussian share. What has earned in this operating round does not
+    earn twice: the share pays no dividend, and trains that have run stay idle [4.5]."""
     state = play.state
     ledger = state.ledger
     owner = ruleset.owner(state, paper)
@@ -220,7 +219,7 @@ def _exchange(ruleset: Ruleset1835, play: Play[State1835], paper: str, rule: str
     if paper in ruleset.components.minors:
         money = ruleset.money(state, paper)
         _take_over(ruleset, play, paper, money, trains)
-    # What is not got twice is said only if Prussia is still to act.
+    # Report what is not earned twice only if Prussia is still to act.
     acts = paper != OPENER and not has_acted(state, PRUSSIA)
     play.emit(
         happened.Exchanged(
@@ -242,7 +241,7 @@ def _exchange(ruleset: Ruleset1835, play: Play[State1835], paper: str, rule: str
 def _take_over(
     ruleset: Ruleset1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
 ) -> None:
-    """Money and trains of a minor become Prussia's [4.4]."""
+    """Hand over a minor's money and trains to Prussia [4.4]."""
     state = play.state
     found = state.companies[minor]
     found.operating, found.closed = False, True
@@ -257,8 +256,8 @@ def _take_over(
 
 
 def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) -> None:
-    """A Prussian marker takes the place of the minor's, unless Prussia has one in the hex or none
-    left [4.4, 5.5.2.9]."""
+    """Replace the minor's token by a Prussian one, unless Prussia has one on the hex or none left
+    [4.4, 5.5.2.9]."""
     state = play.state
     stations = state.layout.stations
     replaced: list[Station] = []
@@ -290,7 +289,7 @@ def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) ->
 
 
 class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
-    """The owner of the (2) opens Prussia, or waits [4-intro, 4.6]."""
+    """The owner of minor 2 opens Prussia, or waits [4-intro, 4.6]."""
 
     asks = ("4.6", N_("Now it is only asked whether Prussia is opened."))
     whose = "4.6"
@@ -318,7 +317,7 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
 
 
 class FoldingRules(EighteenRules[State1835, Folding]):
-    """Every owner of papers says once which of them he exchanges [4.3, 4.7]."""
+    """Every owner chooses once which papers to exchange [4.3, 4.7]."""
 
     asks = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
     whose = "4.7"
@@ -371,8 +370,8 @@ class FoldingRules(EighteenRules[State1835, Folding]):
 
 
 class FormedRules(EighteenRules[State1835, Formed]):
-    """A change of director is judged once, after all exchanges; then the director gives back the
-    trains above the limit [4.8, 5.5.4.9]."""
+    """After all exchanges, settle the director once; then the director discards trains above the
+    limit [4.8, 5.5.4.9]."""
 
     ruleset: Ruleset1835
 
@@ -385,7 +384,7 @@ class FormedRules(EighteenRules[State1835, Formed]):
 
 
 def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of these steps."""
+    """Rules of this module's steps."""
     return {
         PrussiaOffer: PrussiaOfferRules(ruleset),
         Folding: FoldingRules(ruleset),

@@ -1,5 +1,4 @@
-"""Triggers of 1835: the start packet, Prussia, and private railways that are used up
-[3.1.3.1 to 3.1.3.4]."""
+"""Triggers of 1835: the start packet, Prussia, and used-up privates [3.1.3.1 to 3.1.3.4]."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from kursbuch.games.g18xx.state import Limits, Round
 
 
 def close_spent(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """OB closes once both its hexes have a tile, no matter which company laid them [3.1.3.2b]."""
+    """Close OB once both its hexes have a tile, whichever company laid them [3.1.3.2b]."""
     state = play.state
     built = all(hex in state.layout.tiles for hex in ruleset.named("OB"))
     if built and ruleset.owner(state, "OB") is not None:
@@ -21,30 +20,30 @@ def close_spent(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 
 def free_station_placed(ruleset: Ruleset1835, play: Play[State1835], private: str) -> None:
-    """The free marker closes the railway [3.1.3.1, 3.1.3.3c]."""
+    """Close a private whose free token has been placed [3.1.3.1, 3.1.3.3c]."""
     ruleset.close_privates(play, (private,), "3.1.3.1" if private == "NF" else "3.1.3.3c")
 
 
 def train_bought(ruleset: Ruleset1835, play: Play[State1835], company: str) -> None:
-    """LD closes when Saxony buys its first train [3.1.3.4]."""
+    """Close LD when Saxony buys its first train [3.1.3.4]."""
     if company == SAXONY and ruleset.owner(play.state, "LD") is not None:
         ruleset.close_privates(play, ("LD",), "3.1.3.4")
 
 
 class Triggers1835(Triggers[State1835]):
-    """Calls what the moment asks for."""
+    """Triggers of 1835."""
 
     def __init__(self, ruleset: Ruleset1835) -> None:
         self.ruleset = ruleset
 
     def first_turn(self, state: State1835) -> Step:
-        """A stock round begins with the start packet as long as papers are left [2.5.3]."""
+        """Begin with the start packet while papers are left [2.5.3]."""
         if self.ruleset.packet_left(state):
             return PacketTurn(state.priority)
         return super().first_turn(state)
 
     def stock_round_began(self, play: Play[State1835]) -> None:
-        """What can be asked about Prussia comes before the first turn [4-intro, 4.7]."""
+        """Ask about Prussia before the first turn [4-intro, 4.7]."""
         prussia.begin_round(self.ruleset, play)
 
     def operating_round_began(self, play: Play[State1835]) -> None:
@@ -67,18 +66,17 @@ class Triggers1835(Triggers[State1835]):
         train_bought(self.ruleset, play, company)
 
     def phase_began(self, play: Play[State1835], company: str, seat: int) -> None:
-        """Put on the agenda what has to be decided, in the order of the book; what is pushed last
-        comes first."""
+        """Push the decisions in reverse order of the rulebook; the last one comes first."""
         train = self.ruleset.phase(play.state).starts_with_train
         if train == "4":
-            # Surplus trains, then the question whether Prussia opens [5.5.4.14.2].
+            # Surplus trains, then the offer to open Prussia [5.5.4.14.2].
             prussia.first_four(self.ruleset, play)
             play.push(Limits(seat))
         elif train == "4+4":
             # Prussia has to open [5.5.4.14.3].
             prussia.force_open(self.ruleset, play)
         elif train == "5":
-            # Exchanges, a change of Prussia's director, then surplus trains [5.5.4.14.4].
+            # Exchanges, Prussia's director, then surplus trains [5.5.4.14.4].
             play.push(Limits(seat))
             prussia.phase_three(self.ruleset, play)
 

@@ -59,7 +59,7 @@ from kursbuch.games.g18xx.title import EighteenTitle
 
 
 class Title1853(EighteenTitle[State1853, Ruleset1853]):
-    """The title: its data, steps, words and drawing."""
+    """The title 1853: data, steps, texts and drawing."""
 
     id: ClassVar[str] = "1853"
     name: ClassVar[str] = "1853"
@@ -140,7 +140,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         return variants(options)
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1853:
-        """The contracts come before the first stock round [1-flow-a]."""
+        """Set up a game; the contracts come before the first stock round [1-flow-a]."""
         state = super().setup(seats, options)
         bank = state.ledger.items["money"]
         bank[BANK] += state.house.bank - self.ruleset.components.file.setup.bank
@@ -153,8 +153,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         return state
 
     def view(self, state: State1853, seat: int | None) -> State1853:
-        """Without the bonds, cities and votes of others; at the end all is open [2.5.2, 2.5.4,
-        5.2.1]."""
+        """Hide the bonds, cities and votes of others until the end [2.5.2, 2.5.4, 5.2.1]."""
         if not state.agenda:
             return state
         view = self.clone(state)
@@ -202,7 +201,8 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         )
 
     def irrevocable(self, action: Action) -> bool:
-        """What cannot be thought over, because others have been asked or a choice is for good."""
+        """Whether an action cannot be taken back: others have been asked, or the choice is
+        final."""
         return isinstance(
             action,
             Discard | WriteBond | TakeRight | SettleTrain | OrderRound | ShowContract | Vote,

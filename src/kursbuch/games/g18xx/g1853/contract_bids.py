@@ -1,4 +1,4 @@
-"""Contract bids: bonds, cities with their shares, the payment [2.5, 2.7], and premoves for them."""
+"""Contract bids: bonds, cities with their shares, payment [2.5, 2.7], and their premoves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from kursbuch.games.g18xx.ruleset import EighteenRules
 
 
 class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
-    """All players write their bonds in secret; then they are shown, and fix the order [2.5.2, 2.5.3]."""
+    """All players write bonds in secret; once shown, these fix the seating order [2.5.2, 2.5.3]."""
 
     ruleset: Ruleset1853
     asks = ("2.5.2", N_("Now everybody writes a bond."))
@@ -43,7 +43,7 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
         return step.waiting
 
     def bonds(self, state: State1853, seat: int) -> Range:
-        """The bonds a player may write."""
+        """Range of a player's bond."""
         step = state.house.bond_step
         least = self.ruleset.components.players[state.seats].least_bond
         cash = self.ruleset.cash(state, seat)
@@ -81,7 +81,7 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
             self.show(state, play)
 
     def show(self, state: State1853, play: Play[State1853]) -> None:
-        """The highest bond sits first and has the elephant; lots are drawn between equals
+        """Show the bonds: the highest sits first and has the elephant; ties are broken by lot
         [2.5.3]."""
         bonds = [contract.bond or 0 for contract in state.contracts]
         waiting = sorted(range(state.seats), key=lambda seat: -bonds[seat])
@@ -105,8 +105,7 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
 
 
 class BidTurnRules(EighteenRules[State1853, BidTurn]):
-    """A player writes a city in secret and takes a share of a company for it, or passes for good
-    [2.5.4]."""
+    """A player writes a city in secret and takes a share for it, or passes for good [2.5.4]."""
 
     ruleset: Ruleset1853
     secretive = True
@@ -114,13 +113,13 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
     whose = "2.5.4"
 
     def deciders(self, state: State1853, step: BidTurn) -> Sequence[int]:
-        """Players who have all cities or can do nothing at all are not asked [2.5.4]."""
+        """The player, unless the list is full or no action is possible [2.5.4]."""
         full = self.ruleset.components.players[state.seats].max_cities
         cities = state.contracts[step.seat].cities
         if len(cities) >= full:
             return ()
         if HIDDEN in cities:
-            # The view of another: the game waits here, so he is asked.
+            # In another player's view the list is hidden, but the game waits for this player.
             return (step.seat,)
         return (step.seat,) if self.choices(state, step, step.seat) else ()
 
@@ -184,7 +183,7 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
         self._next(state, seat, play)
 
     def _next(self, state: State1853, seat: int, play: Play[State1853]) -> None:
-        """It goes round until all lists are complete [2.5.4]."""
+        """Go round until all lists are complete [2.5.4]."""
         for other in self.ruleset.around(state, self.ruleset.left_of(state, seat)):
             if not state.contracts[other].complete:
                 play.push(BidTurn(other))
@@ -192,8 +191,8 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
 
 
 class PaySharesRules(EighteenRules[State1853, PayShares]):
-    """All shares of contracts are paid, company by company; who cannot pay the next one keeps the rest
-    unredeemed [2.7.2, 2.7.3]."""
+    """All contract shares are paid, company by company; whatever follows the first unaffordable one
+    stays unredeemed [2.7.2, 2.7.3]."""
 
     ruleset: Ruleset1853
 
@@ -224,7 +223,7 @@ class PaySharesRules(EighteenRules[State1853, PayShares]):
 
 
 def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of these steps."""
+    """Rules of this module's steps."""
     return {
         WriteBonds: WriteBondsRules(ruleset),
         BidTurn: BidTurnRules(ruleset),
@@ -233,7 +232,7 @@ def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
 
 
 class Premoves1853(EighteenPremoves):
-    """Before the first stock round contracts are written."""
+    """Premoves of 1853: contracts are written before the first stock round."""
 
     def situations(self, state: Any, seat: int) -> Iterator[Any]:
         if state.round.number:

@@ -39,19 +39,18 @@ from kursbuch.games.g18xx.g1853.text import Texts1853
 from kursbuch.games.g18xx.state import BuyTrains
 from kursbuch.hexmap import svg
 
-#: Land and the valley of the Ganges.
+#: Colours of land and of the Ganges valley.
 LANDS = {"": "#f8f0da", "valley": "#e2c791"}
 
 
-#: The size of the card of a train, the space between two, and how many of them stand side by side on a
-#: narrow screen.
+#: Size of a train card, gap between cards, and number of cards in a row on a narrow screen.
 WIDE, HIGH, SPACE, NARROW = 156.0, 112.0, 12.0, 2
-#: The row of a gauge: what stands above its cards.
+#: Height of a gauge's heading.
 ROW_HEAD = 40.0
 
 
 def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[str] = ()) -> str:
-    """The whole table: the map, the share prices with the shares, the trains."""
+    """Draw the whole table: map, stock market with shareholdings, and trains."""
     texts = Texts1853(ruleset, words)
     found = [
         table.map_sheet(
@@ -82,8 +81,8 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
 
 @lru_cache(maxsize=8)
 def map_look(components: Components1853) -> MapLook:
-    """How the map looks: its valley, terrain with costs by gauge, bonuses, and territories. Companies
-    have their numbers on it."""
+    """Map style: valley, terrain with costs by gauge, bonuses, and territories. Tokens show company
+    numbers."""
     return MapLook(
         sizes=LARGE,
         notes={record.id: _note(components, record) for record in components.file.map.hexes},
@@ -109,9 +108,8 @@ def _note(components: Components1853, record: Hex1853) -> Note:
 
 
 def asked_look(state: State1853, ruleset: Ruleset1853) -> MapLook:
-    """The same with what the map is asked now: the values of cities and their companies during the
-    bids, and around the cities of the reader's contract a ring, solid where another of them is joined
-    to it."""
+    """Map style with what is being asked: during the bids the values and companies of cities; and
+    rings around the cities of the reader's contract, solid where one is connected to another."""
     asks = any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda)
     doubtful = ruleset.components.doubtful_tiles
     doubts = tuple((hex, laid.tile in doubtful) for hex, laid in state.layout.tiles.items())
@@ -125,7 +123,7 @@ def _asked_look(
     doubts: tuple[tuple[str, bool], ...],
     rings: tuple[tuple[str, str], ...],
 ) -> MapLook:
-    """The same object as long as nothing of it is different."""
+    """Return the same object while nothing changes."""
     look = map_look(components)
     notes = dict(look.notes)
     if asks:
@@ -143,7 +141,7 @@ def _asked_look(
 
 
 def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
-    """The cities of contracts that are not shown, as far as the reader knows them."""
+    """Rings around the cities of unshown contracts, as far as the reader knows them."""
     found: dict[str, str] = {}
     for contract in state.contracts:
         known = [city for city in contract.cities if city != HIDDEN]
@@ -157,7 +155,7 @@ def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
 
 
 def _map_legend(state: State1853, ruleset: Ruleset1853, words: Words) -> list[Line]:
-    """What the signs of the map mean beside those of the track."""
+    """Legend of the map's own signs."""
     lines = terrain_lines(ruleset.components, words)
     lines.append((_bonus_sample, words._("bonus, first tile")))
     lines.append((_doubt_sample, words._("reconstructed")))
@@ -168,7 +166,7 @@ def _map_legend(state: State1853, ruleset: Ruleset1853, words: Words) -> list[Li
 
 
 def legend_parts(ruleset: Ruleset1853, look: MapLook, words: Words) -> list[LegendPart]:
-    """What the signs of the map mean, for a page beside the table."""
+    """Legend of all signs, for a page beside the table."""
     more: list[Line] = [
         (_bonus_sample, words._("bonus, first tile")),
         (_doubt_sample, words._("reconstructed")),
@@ -196,7 +194,7 @@ def _ring_sample(ring: str) -> Callable[[float, float], Iterable[str]]:
 
 
 def terrain_lines(components: Components1853, words: Words) -> list[Line]:
-    """What the signs of terrain mean, and what building costs there."""
+    """Legend of terrain with building costs."""
     names = {
         "river": words._("river"),
         "rivers": words._("several rivers"),
@@ -222,7 +220,7 @@ def terrain_lines(components: Components1853, words: Words) -> list[Line]:
 
 
 def _fields(ruleset: Ruleset1853, words: Words) -> sheets.Fields:
-    """The boxes of which shares do not count for limits, and the one that ends the game."""
+    """Boxes whose shares are exempt from limits, and the one that ends the game."""
     prices = ruleset.chart.price
     last = max(prices, key=prices.__getitem__)
     exempt = words._("shares count for no limit")
@@ -236,7 +234,7 @@ def _fields(ruleset: Ruleset1853, words: Words) -> sheets.Fields:
 
 
 def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
-    """The trains of both gauges: what they cost, how many are left, which are on offer; and the loco
+    """Draw the trains of both gauges with price, number left and whether on offer; and the loco
     tokens."""
     records = ruleset.components.file.trains
     words = texts.words
@@ -280,13 +278,13 @@ def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
 
 
 def _at(content: Iterable[str], wide: tuple[float, float], narrow: tuple[float, float]) -> str:
-    """A group that stands elsewhere on a narrow screen."""
+    """Place a group, elsewhere on a narrow screen."""
     places = [f"translate({svg.number(x)} {svg.number(y)})" for x, y in (wide, narrow)]
     return svg.group(content, transform=places[0], data_narrow=places[1])
 
 
 def _card(state: State1853, ruleset: Ruleset1853, texts: Texts1853, record: Train1853) -> str:
-    """A kind of train; what can be bought now can be pointed at."""
+    """Draw a train card; one on sale can be pointed at."""
     _ = texts.words._
     train = record.id
     step = state.agenda[-1] if state.agenda else None
@@ -319,7 +317,7 @@ def _card(state: State1853, ruleset: Ruleset1853, texts: Texts1853, record: Trai
 def _drawn_card(
     train: str, price: str, offered: bool, lines: tuple[str, ...], used: tuple[str, str] | None
 ) -> str:
-    """The same with these words; `used` is how many there are in the pool, and what they are."""
+    """Draw a card with these lines; `used` is the number in the pool, and its title."""
     look = LANE if offered else LANE_IDLE
     if offered:
         look = look | {"class_": "lane offered", "stroke": INK, "stroke_width": 2.5}
@@ -350,7 +348,7 @@ def _drawn_card(
 
 
 def _loco_tokens(state: State1853, ruleset: Ruleset1853, words: Words) -> Iterator[str]:
-    """The loco tokens of the small companies; a used one is an empty ring."""
+    """Draw the loco tokens of small companies; a used one is an empty ring."""
     small = [
         name
         for name, charter in state.charters.items()

@@ -1,5 +1,5 @@
-"""What a reader of 1853 may not know, and what might be there instead: bonds until all are written,
-cities until a contract is shown, votes until all are given."""
+"""Hidden information in 1853 and guesses at it: bonds until all are written, cities until a
+contract is shown, votes until all are cast."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from kursbuch.games.g18xx.g1853.contracts import LEAST_VALUE
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import HIDDEN, Contract, Pardon, State1853, WriteBonds
 
-#: How many lists are tried before one is taken that does not fit in everything.
+#: Maximum number of lists tried before accepting an implausible one.
 TRIES = 30
 
 
 def mask(state: State1853, ruleset: Ruleset1853, reader: int | None) -> None:
-    """Take out of a state what a seat (None: a spectator) may not know [2.5.2, 2.5.4, 2.6.2, 4.3.2]."""
+    """Remove from a state what a seat (None: a spectator) may not know [2.5.2, 2.5.4, 2.6.2,
+    4.3.2]."""
     step = state.agenda[-1] if state.agenda else None
     for seat, contract in enumerate(state.contracts):
         if seat == reader:
@@ -31,8 +32,8 @@ def mask(state: State1853, ruleset: Ruleset1853, reader: int | None) -> None:
 
 
 def _veiled(contract: Contract, public: Collection[str], ruleset: Ruleset1853) -> list[str]:
-    """A sealed list with nothing but the cities that have been shown, each where its share was first
-    taken: at which place they really stand no other player has seen."""
+    """A sealed list with only the publicly shown cities, each where its share was first taken;
+    their real places are secret."""
     found = [HIDDEN for _ in contract.cities]
     for name in public:
         fitting = ruleset.components.cities[name].companies
@@ -45,8 +46,7 @@ def _veiled(contract: Contract, public: Collection[str], ruleset: Ruleset1853) -
 
 
 def claimed(state: State1853, ruleset: Ruleset1853, seat: int) -> Collection[str]:
-    """The cities of a sealed contract that its owner has shown, because his company is large by them
-    [2.6.2]."""
+    """Cities of a sealed contract that its owner has shown to make a company large [2.6.2]."""
     if state.claimant != seat:
         return ()
     return [
@@ -58,7 +58,7 @@ def claimed(state: State1853, ruleset: Ruleset1853, seat: int) -> Collection[str
 
 
 def guess(state: State1853, ruleset: Ruleset1853, reader: int | None, rng: random.Random) -> None:
-    """Fill in what might be there: lists that fit the bond, the shares taken, and the map as it is."""
+    """Fill in plausible values: lists that fit the bond, the shares taken, and the present map."""
     step = state.agenda[-1] if state.agenda else None
     for seat, contract in enumerate(state.contracts):
         if isinstance(step, WriteBonds):
@@ -75,7 +75,7 @@ def guess(state: State1853, ruleset: Ruleset1853, reader: int | None, rng: rando
 def _list(
     state: State1853, ruleset: Ruleset1853, contract: Contract, rng: random.Random
 ) -> list[str]:
-    """Cities that might be in a sealed contract."""
+    """Plausible cities of a sealed contract."""
     found: list[str] = []
     for _ in range(TRIES):
         found = _drawn(state, ruleset, contract, rng)
@@ -87,7 +87,7 @@ def _list(
 def _drawn(
     state: State1853, ruleset: Ruleset1853, contract: Contract, rng: random.Random
 ) -> list[str]:
-    """Cities for the shares taken, as far as the bond and the valley allow."""
+    """Random cities for the shares taken, as far as bond and valley allow."""
     components = ruleset.components
     found = list(contract.cities)
     hidden = [number for number, city in enumerate(found) if city == HIDDEN]
@@ -114,8 +114,7 @@ def _drawn(
 def _plausible(
     state: State1853, ruleset: Ruleset1853, contract: Contract, cities: list[str]
 ) -> bool:
-    """Whether a list could be written as it is, explains that its owner has passed, and that it is not
-    shown yet."""
+    """Whether a list is legal so far, explains its owner's pass, and is not connected yet."""
     if state.house.illegal_contracts:
         return True
     guessed = Contract(contract.bond, cities, contract.companies)

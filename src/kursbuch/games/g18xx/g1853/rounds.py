@@ -1,5 +1,5 @@
-"""Stock rounds and operating rounds of 1853: redeeming, the elephant, debts of a new director, company
-turns, and the extra operating round [2.7.4, 3.1.11, 4.1.3, 4.1.14, 4.8, 4.9]."""
+"""Rounds of 1853: redeeming, the elephant, debts of a new director, company turns, and the extra
+operating round [2.7.4, 3.1.11, 4.1.3, 4.1.14, 4.8, 4.9]."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from kursbuch.games.g18xx.state import BuyTrains, OperatingRound, StockRound, St
 
 
 class StockTurn1853(StockTurnRules):
-    """Shares that are not redeemed yet are paid for, which is no purchase [2.7.4]."""
+    """Unredeemed shares can be paid for, which is no purchase [2.7.4]."""
 
     ruleset: Ruleset1853
 
     def run(self, state: Any, step: StockTurn, play: Play[Any]) -> None:
-        """A turn begins: of companies founded in the first stock round it may be the first since then
+        """Begin a turn; it may be the first since companies were founded in the first stock round
         [2.8.3]."""
         seat = step.seat
         state.purchase = ""
@@ -65,7 +65,7 @@ class StockTurn1853(StockTurnRules):
         yield from super().by_kind(state, step, seat)
 
     def _redeemable(self, state: State1853, seat: int) -> list[Choice]:
-        """The shares a player can pay for now; not before he has sold what he has to."""
+        """Shares a player can redeem now; forced sales come first."""
         return [
             Choice(Redeem(seat, company, count))
             for company, have in state.unredeemed[seat].items()
@@ -109,7 +109,7 @@ class StockTurn1853(StockTurnRules):
         )
 
     def _absolve(self, state: State1853, seat: int) -> None:
-        """The penalty for a contract ends when its owner directs nothing any more [4.3.2]."""
+        """End the penalty of an owner who directs nothing any more [4.3.2]."""
         if self.ruleset.punished(state, seat) and not self.ruleset.shares.directed(state, seat):
             del state.penalties[seat]
 
@@ -122,12 +122,12 @@ class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
     whose = "4.8.10"
 
     def missing(self, state: State1853, company: str) -> int:
-        """What the director has to add to the treasury."""
+        """Money the director has to add to the treasury."""
         owed = state.charters[company].owed
         return max(0, owed - self.ruleset.money(state, company))
 
     def deciders(self, state: State1853, step: SettleCredit) -> Sequence[int]:
-        """Who cannot pay is not asked."""
+        """The director, if able to pay."""
         seat = self.ruleset.control.decider(state, step.company)
         return (
             (seat,) if self.missing(state, step.company) <= self.ruleset.cash(state, seat) else ()
@@ -272,8 +272,8 @@ class ElephantOfferRules(EighteenRules[State1853, ElephantOffer]):
 
 
 class ChooseRightRules(EighteenRules[State1853, ChooseRight]):
-    """In its first turn a large company chooses when it may lay two tiles; once that is free it is not
-    asked [4.1.3]."""
+    """In its first turn a large company chooses when it may lay two tiles, unless that is free by
+    now [4.1.3]."""
 
     ruleset: Ruleset1853
     asks = ("4.1.3", N_("Now the company chooses when it may lay two tiles."))
@@ -308,7 +308,7 @@ class ChooseRightRules(EighteenRules[State1853, ChooseRight]):
 
 
 class TakeBonusRules(EighteenRules[State1853, TakeBonus]):
-    """Bonuses are paid when all tiles of the turn lie [4.1.14]."""
+    """Bonuses are paid after all tiles of the turn [4.1.14]."""
 
     def run(self, state: State1853, step: TakeBonus, play: Play[State1853]) -> None:
         play.done()
@@ -319,12 +319,12 @@ class TakeBonusRules(EighteenRules[State1853, TakeBonus]):
 
 
 class BuyTrains1853(BuyTrainsRules):
-    """Trains on credit [3.4.3 to 3.4.6]; cards with two sides [4.8.16]."""
+    """Trains on credit [3.4.3 to 3.4.6]; two-sided cards [4.8.16]."""
 
     ruleset: Ruleset1853
 
     def run(self, state: Any, step: BuyTrains, play: Play[Any]) -> None:
-        """What the company owes is paid as soon as it can [3.4.3]."""
+        """Pay off the credit as soon as possible [3.4.3]."""
         company = step.company
         charter = state.charters[company]
         if charter.credit and self.ruleset.money(state, company) >= charter.owed:
@@ -349,7 +349,7 @@ class BuyTrains1853(BuyTrainsRules):
         return super().problem(state, step, action)
 
     def not_offered(self, state: Any, company: str, action: BuyTrain) -> IllegalAction:
-        """Large companies do not get every train there is [4.8.15, 4.8.18]."""
+        """Large companies cannot get every train [4.8.15, 4.8.18]."""
         if action.train in self.ruleset.depot.metre_trains:
             problem = self.ruleset.depot.gauge_problem(state, company, action.train)
             if problem is not None:
@@ -369,7 +369,7 @@ class BuyTrains1853(BuyTrainsRules):
         self._lend(state, step.company, action, play)
 
     def _lend(self, state: State1853, company: str, action: BuyOnCredit, play: Play[Any]) -> None:
-        """The train comes without payment [3.4.3]."""
+        """Hand over a train without payment [3.4.3]."""
         train, price = action.train, self.ruleset.depot.price(action.train)
         state.ledger.move(train_item(train), shelf(action.source), company)
         charter = state.charters[company]
@@ -415,7 +415,7 @@ class ExtraRoundRules(EighteenRules[State1853, ExtraRound]):
 
 
 def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of these steps."""
+    """Rules of this module's steps."""
     return {
         StockTurn: StockTurn1853(ruleset),
         SettleCredit: SettleCreditRules(ruleset),

@@ -1,4 +1,4 @@
-"""What 1853 does at certain moments: the end of the first stock round, tiles, trains, the elephant."""
+"""Triggers of 1853: the end of the first stock round, tiles, trains, the elephant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kursbuch.games.g18xx.state import Build, EndGame, Round, Surplus
 
 
 class Triggers1853(Triggers[State1853]):
-    """Does what the moment asks for."""
+    """Triggers of 1853."""
 
     def __init__(self, ruleset: Ruleset1853) -> None:
         self.ruleset = ruleset
@@ -22,7 +22,7 @@ class Triggers1853(Triggers[State1853]):
     # ---- stock rounds
 
     def stock_round_began(self, play: Play[State1853]) -> None:
-        """The contracts may have founded companies [2.7.5]."""
+        """Found companies whose shares the contracts have sold [2.7.5]."""
         state = play.state
         self._begin_series(state)
         if state.round.number == 1:
@@ -30,7 +30,7 @@ class Triggers1853(Triggers[State1853]):
                 self.ruleset.float.settle(play, company)
 
     def _begin_series(self, state: State1853) -> None:
-        """Nothing has been founded yet, and no player asked about one more operating round [3.1.8, 4.9]."""
+        """Reset foundings and the question about one more operating round [3.1.8, 4.9]."""
         state.founded, state.opening, state.purchase, state.extra = [], [], "", False
         state.noticed = [[] for _ in range(state.seats)]
 
@@ -42,8 +42,8 @@ class Triggers1853(Triggers[State1853]):
             state.extra = False
 
     def stock_round_over(self, play: Play[State1853]) -> None:
-        """At the end of the first one all founded companies begin: directors and managers, the form of
-        the BBCI, more trains, capital and homes [2.9.1]."""
+        """After the first stock round, start all founded companies: directors and managers, the
+        form of the BBCI, more trains, capital and homes [2.9.1]."""
         state, ruleset = play.state, self.ruleset
         if state.round.number > 1:
             return
@@ -57,12 +57,12 @@ class Triggers1853(Triggers[State1853]):
             self._add_trains(play)
         for company in founded:
             ruleset.float.begin(play, company)
-        # What follows depends on whether that was too much for the bank.
+        # What follows depends on whether this has broken the bank.
         ruleset.watch_bank(play)
 
     def _fix_forms(self, play: Play[State1853]) -> None:
-        """A company that may be large is so if the contract of its director holds all its homes
-        [2.6.2, 2.6.3]."""
+        """Fix the size of a company that may be large: it is if its director's contract holds all
+        its homes [2.6.2, 2.6.3]."""
         state, components = play.state, self.ruleset.components
         for company, size in components.size.items():
             if size != "either":
@@ -85,7 +85,7 @@ class Triggers1853(Triggers[State1853]):
                 )
 
     def _add_trains(self, play: Play[State1853]) -> None:
-        """With a small company more trains come into play [2.8.4, 4.8.16]."""
+        """Add trains that come with a small company [2.8.4, 4.8.16]."""
         state = play.state
         state.small_founded = True
         added = []
@@ -97,25 +97,25 @@ class Triggers1853(Triggers[State1853]):
         play.emit(here.TrainsAdded(rule="2.8.4", trains=tuple(added)))
 
     def priority_moved(self, play: Play[State1853]) -> None:
-        """The elephant may be sold [3.1.11]."""
+        """Offer the sale of the elephant [3.1.11]."""
         if not play.state.broken:
             play.push(SellElephant())
 
     def after_stock_round(self, state: State1853) -> Step:
-        """If the bank has run dry in it, the game is over [5.1.2]."""
+        """The end of the game, if the bank has broken in the stock round [5.1.2]."""
         return EndGame() if state.broken else super().after_stock_round(state)
 
     # ---- operating rounds
 
     def next_round(self, state: State1853) -> Step:
-        """After the last round of a series the holder of the elephant is asked [4.9]."""
+        """After the last round of a series, ask the holder of the elephant [4.9]."""
         if state.broken or state.round.part < state.round.parts or state.extra:
             return super().next_round(state)
         return ExtraRound()
 
     def tile_laid(self, play: Play[State1853], hex: str, private: str) -> None:
-        """The fee of a second tile, the bonus of the hex, the duty to run there; contracts may be
-        connected now [4.1.3, 4.1.14, 4.2.3, 4.3.2]."""
+        """Charge a second tile's fee, note the hex's bonus and the obligation to run there, and
+        check contracts [4.1.3, 4.1.14, 4.2.3, 4.3.2]."""
         state, ruleset = play.state, self.ruleset
         step = state.agenda[-1]
         assert isinstance(step, Build)
@@ -140,7 +140,7 @@ class Triggers1853(Triggers[State1853]):
             play.state.turn.duties.append((hex, stop))
 
     def train_bought(self, play: Play[State1853], company: str, train: str, source: str) -> None:
-        """A train of a phase to come has cost the loco token [4.8.19]."""
+        """Use up the loco token if it bought a train of a later phase [4.8.19]."""
         state = play.state
         phase = self.ruleset.depot.metre_trains.get(train, 0)
         if source == BANK and phase > self.ruleset.phase(state).number:
@@ -148,8 +148,8 @@ class Triggers1853(Triggers[State1853]):
             play.emit(here.LocoTokenUsed(rule="4.8.19", company=company, train=train))
 
     def phase_began(self, play: Play[State1853], company: str, seat: int) -> None:
-        """Debts for scrapped trains are gone; companies give back trains in their order
-        [3.4.3, 4.8.6]."""
+        """Cancel debts for rusted trains; companies discard trains in operating order [3.4.3,
+        4.8.6]."""
         state, ruleset = play.state, self.ruleset
         for name, charter in state.charters.items():
             if charter.credit and charter.credit not in ruleset.trains(state, name):

@@ -1,4 +1,5 @@
-"""The third step of a company's turn: running trains, and what is done with the revenue [run-trains]."""
+"""Running trains and paying out or withholding the revenue, the third step of a company's turn
+[run-trains]."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from kursbuch.games.g18xx.map.revenue import Revenue
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import AnyState, Pay, Run
 
-#: The highest revenue that can be entered: far more than any trains can earn.
+#: Maximum revenue that can be entered, far above what trains can earn.
 MOST_ENTERED = 2000
 
 
 class RunRules(EighteenRules[AnyState, Run]):
-    """The trains run for the highest revenue [run-trains, revenue]. Where one carries mail, the runs that
-    are the best to pay out may be others than those to save."""
+    """Run trains for the highest revenue [run-trains, revenue]. If one carries mail, the best runs
+    for paying out may differ from those for withholding."""
 
     def run(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
         play.done()
@@ -49,12 +50,13 @@ class RunRules(EighteenRules[AnyState, Run]):
         elif asked:
             play.push(Pay(company, revenue))
         else:
-            # Nothing earned counts as saving; who owes the bank has to save [price-after-withholding, bank-loan].
+            # A revenue of 0 counts as withheld; a company in debt has to withhold
+            # [price-after-withholding, bank-loan].
             withhold(ruleset, play, company, revenue)
 
 
 class PayRules(EighteenRules[AnyState, Pay]):
-    """The director decides whether the revenue is paid out [pay-or-withhold]."""
+    """The director pays out or withholds the revenue [pay-or-withhold]."""
 
     asks = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
     whose = "operating-order"
@@ -68,7 +70,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
             choice for choice in usual if self._use_problem(state, step, choice.action) is None
         ]
         if state.house.free_revenue:
-            # Nothing can be saved, but not paid out by a share company.
+            # Nothing can be withheld, but not paid out by a share company.
             lowest = ((True, 0 if self.ruleset.is_minor(step.company) else 1), (False, 0))
             found += [
                 Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
@@ -78,7 +80,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
         return found
 
     def _use_problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
-        """Why the revenue may not be paid out, or not be saved."""
+        """Refusal to pay out, or to withhold."""
         if self.ruleset.is_minor(step.company):
             if not action.pays:
                 return IllegalAction("minor-revenue", "A minor always shares its revenue.")
@@ -114,12 +116,12 @@ class PayRules(EighteenRules[AnyState, Pay]):
                     return self._use_problem(state, step, action) or self._runs_problem(
                         state, step, action
                     )
-                except IllegalAction as refused:  # runs that cannot be run
+                except IllegalAction as refused:  # impossible runs
                     return refused
         return super().problem(state, step, action)
 
     def _runs_problem(self, state: AnyState, step: Pay, action: Dividend) -> IllegalAction | None:
-        """Why these runs may not be chosen by hand; runs that cannot be run are raised."""
+        """Refusal of runs chosen by hand; impossible runs raise theirs."""
         if not action.runs:
             return None
         if not self.ruleset.depot.by_hand(state):
@@ -163,8 +165,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
 
 
 def report(ruleset: AnyRuleset, play: Play[AnyState], company: str, takings: Revenue) -> None:
-    """Tell what the trains have done. What the mail earns goes into the treasury
-    at once."""
+    """Report the runs. Mail goes into the treasury at once."""
     ruleset.pay_out(
         play,
         happened.RunEvent(
@@ -179,8 +180,7 @@ def report(ruleset: AnyRuleset, play: Play[AnyState], company: str, takings: Rev
 
 
 def share(ruleset: AnyRuleset, play: Play[AnyState], minor: str, revenue: int) -> None:
-    """Half of a minor's revenue goes to its owner, half into its treasury, in this order
-    [minor-revenue]."""
+    """Pay half of a minor's revenue to its owner, then half into its treasury [minor-revenue]."""
     state = play.state
     owner, half = ruleset.control.decider(state, minor), revenue // 2
     if not revenue:
@@ -200,9 +200,9 @@ def share(ruleset: AnyRuleset, play: Play[AnyState], minor: str, revenue: int) -
 
 
 def pay(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
-    """Every player gets his percentage, rounded up; what belongs to the pool goes into the treasury,
-    rounded down, or stays in the bank [dividend, withholding]. If the bank has not enough, the player
-    who acts is paid first, then the others clockwise, the treasury last [bank-broken]. The price moves
+    """Pay every player their percentage, rounded up; the pool's part goes into the treasury,
+    rounded down, or stays in the bank [dividend, withholding]. If the bank runs short, the operator
+    is paid first, then the others clockwise, the treasury last [bank-broken]. The price moves
     [price-after-dividend]."""
     state = play.state
     amounts = [
@@ -228,8 +228,8 @@ def pay(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -
 
 
 def withhold(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
-    """The whole revenue goes into the treasury and the price moves
-    [withholding, price-after-withholding]."""
+    """Put the whole revenue into the treasury and move the price [withholding,
+    price-after-withholding]."""
     repaid = ruleset.pay_off(play, company, revenue)
     ruleset.pay_out(
         play,
@@ -245,5 +245,5 @@ def withhold(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: i
 
 
 def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
+    """Rules of this module's steps."""
     return {Run: RunRules(ruleset), Pay: PayRules(ruleset)}

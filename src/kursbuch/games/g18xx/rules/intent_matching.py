@@ -1,5 +1,5 @@
-"""What a player means who points at something with which nothing can be done: a tile, a token, a share,
-a train. The rules say why it is not allowed (`StepRules.attempts`)."""
+"""Actions a player may mean by pointing at something without a legal move: a tile, a token, a
+share, a train. The rules explain their refusal (`StepRules.attempts`)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from kursbuch.games.g18xx.state import AnyState
 
 
 def _hex(key: str) -> str:
-    """The hex of a key of the map, empty for other keys."""
+    """Hex of a map key, empty for other keys."""
     kind, _, name = key.partition(":")
     return name.partition("/")[0] if kind in ("hex", "stop") else ""
 
 
 def _number(text: str) -> int:
-    """A small number at the end of a key, 0 if there is none."""
+    """Small number at the end of a key, 0 if there is none."""
     return int(text) if text.isdecimal() and len(text) < 3 else 0
 
 
 def tiles(
     ruleset: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
 ) -> Iterator[LayTile]:
-    """A tile on the hex pointed at: the one that is named, or any that the tables have for it."""
+    """Tiles on the hex pointed at: the named one, or any of its successors."""
     board = ruleset.components.board
     hex = next(filter(None, map(_hex, reversed(keys))), "")
     if hex not in board.index or not keys[-1].startswith(("hex:", "stop:", "tile:", "turn:")):
@@ -36,7 +36,7 @@ def tiles(
     following = successors(board, state.layout.tiles, hex, unlisted=unlisted)
     tiles: dict[str, tuple[int, ...]] = {tile.id: tile.rotations for tile in following}
     if len(tiles) < 2:
-        # As long as none is chosen there are several, if only to be refused.
+        # Offer several until one is chosen, if only to be refused.
         tiles = {**dict.fromkeys(list(board.tiles)[:3], (0,)), **tiles}
     named = next((key[5:] for key in keys if key.startswith("tile:")), "")
     if named:
@@ -51,7 +51,7 @@ def tiles(
 def token(
     ruleset: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
 ) -> Iterator[PlaceStation]:
-    """A station token on the hex pointed at, in the stop that is named or in any."""
+    """Tokens on the hex pointed at, in the named stop or any."""
     board, hex = ruleset.components.board, _hex(keys[-1])
     if hex not in board.index:
         return
@@ -64,7 +64,7 @@ def token(
 def shares(
     ruleset: AnyRuleset, state: AnyState, seat: int, keys: Sequence[str]
 ) -> Iterator[Action]:
-    """The next new certificate of a company, one of the pool, or one to sell."""
+    """The next new certificate of a company, those in the pool, or one to sell."""
     kind, _, company = keys[-1].partition(":")
     if kind not in ("company", "price") or company not in ruleset.public:
         return

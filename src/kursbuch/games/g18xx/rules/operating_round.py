@@ -1,7 +1,7 @@
 """Operating rounds: who acts when.
 
-A company's turn is four steps: tiles (`building`), stations (`stations`), runs (`running`) and trains
-(`trains`). Names in brackets are those of rules.
+A company's turn has four steps: track (`track_step`), tokens (`token_step`), runs and dividend
+(`dividend_step`) and trains (`train_step`). Names in brackets are those of rules.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kursbuch.games.g18xx.state import (
 
 
 class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
-    """The beginning of an operating round [operating-round-start]."""
+    """Begin an operating round [operating-round-start]."""
 
     def run(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
         play.done()
@@ -43,7 +43,7 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
 
 
 class IncomeRules(EighteenRules[AnyState, Income]):
-    """The private railways pay, one after the other [private-income]."""
+    """Privates pay their income, one by one [private-income]."""
 
     def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
@@ -70,8 +70,7 @@ class IncomeRules(EighteenRules[AnyState, Income]):
 
 
 class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
-    """The next to act [minors-first, operating-order]; its turn is put on the agenda
-    [turn-order]."""
+    """Start the turn of the next company [minors-first, operating-order, turn-order]."""
 
     def run(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
         play.done()
@@ -94,14 +93,14 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
             play.push(kind(company))
 
     def next_company(self, state: AnyState) -> str:
-        """Who acts next, empty if everybody has [operating-round-end]."""
+        """The next company to act, empty if all have [operating-round-end]."""
         acted = state.round.acted
         order = self.ruleset.control.order(state)
         return next((company for company in order if company not in acted), "")
 
 
 class EndTurnRules(EighteenRules[AnyState, EndTurn]):
-    """The end of a company's turn: from now on its shares can be sold [saleable]."""
+    """End a company's turn: from now on its shares can be sold [saleable]."""
 
     def run(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
         play.done()
@@ -110,7 +109,7 @@ class EndTurnRules(EighteenRules[AnyState, EndTurn]):
 
 
 def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of all steps of an operating round."""
+    """Rules of all steps of an operating round."""
     return {
         OperatingRound: OperatingRoundRules(ruleset),
         Income: IncomeRules(ruleset),

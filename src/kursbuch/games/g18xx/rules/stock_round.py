@@ -1,5 +1,5 @@
-"""The steps of a stock round, and those that can come up in any round: the choice at a change of
-director, the scoring. Names in brackets are those of rules."""
+"""Steps of a stock round, and two of any round: the choice at a change of director, and the final
+scoring. Names in brackets are those of rules."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ State = EighteenState[Any]
 
 @lru_cache(8192)
 def as_choice(action: Action) -> Choice:
-    """An action as a choice; the same ones come up again and again."""
+    """An action as a choice, cached."""
     return Choice(action)
 
 
 def end_turn(
     ruleset: AnyRuleset, play: Play[Any], seat: int, following: Step, *, bought: bool
 ) -> None:
-    """A turn of a stock round is over: on with `following`, unless all players in a row have had a
-    turn without buying [stock-round-end]."""
+    """End a stock turn: continue with `following`, unless all players in a row have not bought
+    [stock-round-end]."""
     state = play.state
     if bought:
         state.round.passed.clear()
         state.round.buyer = seat
     elif seat not in state.round.passed:
-        # Where turns go backwards for a time, a player has two in a row.
+        # Where turns go backwards, a player has two in a row.
         state.round.passed.append(seat)
     over = len(state.round.passed) >= len(ruleset.around(state, seat))
     play.push(EndStockRound() if over else following)
 
 
 class StockRoundRules(EighteenRules[State, StockRound]):
-    """The holder of the priority marker begins [stock-round-start]."""
+    """The holder of the priority deal begins [stock-round-start]."""
 
     def run(self, state: State, step: StockRound, play: Play[Any]) -> None:
         play.done()
@@ -68,8 +68,8 @@ class StockRoundRules(EighteenRules[State, StockRound]):
 
 
 class StockTurnRules(EighteenRules[Any, StockTurn]):
-    """A turn: one purchase at most and any number of sales, in any order [one-purchase]. A player above
-    his certificate limit may only sell [sell-down-to-limit]."""
+    """A turn: one purchase at most and any number of sales, in any order [one-purchase]. Above the
+    certificate limit only sales are possible [sell-down-to-limit]."""
 
     asks = ("one-purchase", N_("In a stock round shares are bought and sold."))
 
@@ -77,7 +77,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         return (step.seat,) if step.asked else ()
 
     def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
-        """Pass over a player who can do nothing at all [pass]."""
+        """Pass over a player without any possible action [pass]."""
         ruleset, seat = self.ruleset, step.seat
         above = ruleset.shares.over_limit(state, seat)
         buys = None if above else next(ruleset.shares.purchases(state, seat), None)
@@ -155,8 +155,8 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
 
 
 class EndStockRoundRules(EighteenRules[State, EndStockRound]):
-    """Prices of companies that are sold out rise, the priority marker moves, operating rounds
-    follow [priority, price-when-sold-out, rounds]."""
+    """Prices of sold-out companies rise, the priority deal moves, operating rounds follow
+    [priority, price-when-sold-out, rounds]."""
 
     def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
@@ -172,7 +172,7 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
 
 
 class SwapRules(EighteenRules[State, Swap]):
-    """The old director chooses what he gets for the director's certificate [director-swap]."""
+    """The old director chooses the certificates for the director's certificate [director-swap]."""
 
     asks = (
         "director-swap",
@@ -213,7 +213,7 @@ class SwapRules(EighteenRules[State, Swap]):
 
 
 class EndGameRules(EighteenRules[State, EndGame]):
-    """Cash, noted credits and shares at market price are counted; what companies own is not
+    """Score cash, noted credits and shares at market price, but no company property
     [final-worth]."""
 
     def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
@@ -238,7 +238,7 @@ class EndGameRules(EighteenRules[State, EndGame]):
 
 
 def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of these steps."""
+    """Rules of this module's steps."""
     return {
         StockRound: StockRoundRules(ruleset),
         StockTurn: StockTurnRules(ruleset),

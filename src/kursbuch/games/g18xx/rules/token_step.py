@@ -1,4 +1,5 @@
-"""The second step of a company's turn: placing station markers [station-space]; and the choice of a home."""
+"""Placing station tokens, the second step of a company's turn [station-space]; and the choice of a
+home."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from kursbuch.games.g18xx.state import AnyState, Home, PlaceToken
 def free_markers(
     ruleset: AnyRuleset, state: AnyState, company: str, seat: int
 ) -> Iterator[PlaceStation]:
-    """The markers that private railways allow a company to place now."""
+    """Tokens that privates allow a company to place now."""
     for right in ruleset.builder.station_rights(state, company):
         yield PlaceStation(seat, right.hex, right.stop, right.private)
 
@@ -30,7 +31,7 @@ def free_markers(
 def free_marker_problem(
     ruleset: AnyRuleset, state: AnyState, company: str, action: PlaceStation
 ) -> IllegalAction | None:
-    """Why no private railway gives the right to place this marker, None if one does."""
+    """Refusal if no private gives the right to place this token."""
     if action.hex not in ruleset.components.board.index:
         return IllegalAction("", "There is no hex {hex} on the map.", hex=action.hex)
     if action in free_markers(ruleset, state, company, action.seat):
@@ -39,7 +40,7 @@ def free_marker_problem(
 
 
 def too_early(ruleset: AnyRuleset, company: str) -> IllegalAction:
-    """Why a marker cannot be placed while track is laid [turn-order]."""
+    """Refusal of a token during the track step [turn-order]."""
     turn = ruleset.policy.minor_turn if ruleset.is_minor(company) else ruleset.policy.turn
     if PlaceToken not in turn:
         return IllegalAction(
@@ -55,7 +56,7 @@ def too_early(ruleset: AnyRuleset, company: str) -> IllegalAction:
 def use_right(
     ruleset: AnyRuleset, play: Play[AnyState], company: str, action: PlaceStation
 ) -> None:
-    """Place a marker by the right of a private railway."""
+    """Place a token by the right of a private."""
     ruleset.place_token(play, company, action.hex, action.stop)
     play.emit(
         happened.StationPlaced(
@@ -70,7 +71,7 @@ def use_right(
 
 
 class PlaceRules(EighteenRules[AnyState, PlaceToken]):
-    """A share company may place one marker [station-markers, one-station]."""
+    """A share company may place one token [station-markers, one-station]."""
 
     asks = ("station-markers", N_("Now the company may place a station token."))
     whose = "operating-order"
@@ -90,7 +91,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         return [*found, Choice(Done(seat))]
 
     def options(self, state: AnyState, step: PlaceToken, seat: int) -> Iterator[PlaceStation]:
-        """Everything but going on."""
+        """All actions except passing."""
         ruleset, company = self.ruleset, step.company
         yield from free_markers(ruleset, state, company, seat)
         if step.placed or not ruleset.builder.spare_tokens(state, company):
@@ -136,13 +137,13 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     def marker_problem(
         self, state: AnyState, step: PlaceToken, action: PlaceStation
     ) -> IllegalAction | None:
-        """Why a marker may not be placed."""
+        """Refusal of a token."""
         return first_refusal(self._marker_checks(state, step, action))
 
     def _marker_checks(
         self, state: AnyState, step: PlaceToken, action: PlaceStation
     ) -> Iterator[IllegalAction | None]:
-        """The turn, the hex, the money, and only then the city of the hex."""
+        """Check the turn, the hex and the money before the city."""
         ruleset, company, hex, stop = self.ruleset, step.company, action.hex, action.stop
         builder = ruleset.builder
         if hex not in ruleset.components.board.index:
@@ -159,7 +160,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         yield None if problem is None else problem.without("stop")
 
     def _reached_stops(self, state: AnyState, company: str, hex: str) -> list[int]:
-        """The stops of a hex to which a route of the company leads."""
+        """Stops of a hex that a route of the company reaches."""
         place, position = self.ruleset.components.board.number(hex), self.ruleset.position(state)
         stops = range(len(position.grounds[place].face.stops))
         if state.house.free_track:
@@ -168,7 +169,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         return [stop for stop in stops if place * PER_HEX + stop in reached]
 
     def _unreached(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
-        """Why the company reaches no city of a hex."""
+        """Refusal of a hex in which the company reaches no city."""
         if self._reached_stops(state, company, hex):
             return None
         return IllegalAction(
@@ -181,7 +182,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     def _unreached_stop(
         self, state: AnyState, company: str, hex: str, stop: int
     ) -> IllegalAction | None:
-        """Why the company does not reach this city of a hex."""
+        """Refusal of a city that the company does not reach."""
         if stop in self._reached_stops(state, company, hex):
             return None
         params = {"company": self.ruleset.label(company), "hex": hex}
@@ -195,7 +196,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         )
 
     def _kept(self, state: AnyState, hex: str, stop: int) -> IllegalAction | None:
-        """Why the free places of a city are not for this company."""
+        """Refusal of a city reserved for another company's home."""
         rule = self.ruleset.builder.reserved(state, hex, stop)
         if not rule:
             return None
@@ -205,7 +206,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         return refusal.without("stop")
 
     def _no_more(self, state: AnyState, step: PlaceToken) -> IllegalAction | None:
-        """Why the company can place no marker anywhere."""
+        """Refusal if the company can place no token anywhere."""
         ruleset, company = self.ruleset, step.company
         label = ruleset.label(company)
         if step.placed:
@@ -227,7 +228,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         return None
 
     def _too_dear(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
-        """Why the company cannot pay for a marker in this hex."""
+        """Refusal if the company cannot pay for a token on this hex."""
         ruleset = self.ruleset
         cost, purse = (
             ruleset.builder.station_cost(state, company, hex),
@@ -278,7 +279,7 @@ class HomeRules(EighteenRules[AnyState, Home]):
     whose = "home-station"
 
     def free(self, state: AnyState, step: Home) -> list[int]:
-        """The stops it may choose; none without a token, which only a correction can have taken."""
+        """Stops it may choose; none without a token, which only a correction can have removed."""
         position = self.ruleset.position(state)
         stops = position.grounds[self.ruleset.components.board.number(step.hex)].face.stops
         able = self.ruleset.builder.home_is_free
@@ -310,7 +311,7 @@ class HomeRules(EighteenRules[AnyState, Home]):
             self.settle(play, step, stop)
 
     def settle(self, play: Play[AnyState], step: Home, stop: int) -> None:
-        """Place the home marker."""
+        """Place the home token."""
         self.ruleset.place_token(play, step.company, step.hex, stop)
         play.emit(
             happened.StationPlaced(
@@ -320,5 +321,5 @@ class HomeRules(EighteenRules[AnyState, Home]):
 
 
 def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
+    """Rules of this module's steps."""
     return {PlaceToken: PlaceRules(ruleset), Home: HomeRules(ruleset)}

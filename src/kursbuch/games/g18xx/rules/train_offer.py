@@ -1,8 +1,8 @@
-"""Trains of other companies: the price is free, so the companies bargain [train-of-company].
+"""Trains of other companies: prices are free and negotiable [train-of-company].
 
-Who acts for the buying company offers a price; who acts for the other accepts or refuses it, or names
-another price, which the buyer accepts or refuses. No one names the same price for the same kind of train
-twice in a turn; nothing else is forbidden.
+The buyer's operator offers a price; the owner's operator accepts or refuses it, or asks another
+price, which the buyer accepts or refuses. In a turn neither names the same price for the same type
+of train twice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kursbuch.games.g18xx.state import AnyState, BuyTrains, TrainOffer
 
 
 def ware(owner: str, train: str) -> str:
-    """What is bargained about, as the steps keep it."""
+    """Key of a train under negotiation."""
     return f"{owner} {train}"
 
 
@@ -44,7 +44,7 @@ def ranges(low: int, high: int, taken: Iterable[int]) -> Iterator[Range]:
 
 
 def sellers(ruleset: AnyRuleset, state: AnyState, company: str) -> list[str]:
-    """The other companies with an operator [train-of-company]."""
+    """Other companies with an operator [train-of-company]."""
     return [
         other
         for other, found in state.companies.items()
@@ -56,7 +56,7 @@ def sellers(ruleset: AnyRuleset, state: AnyState, company: str) -> list[str]:
 
 
 def offers(ruleset: AnyRuleset, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
-    """Every offer a company can make now."""
+    """All offers a company can make now."""
     company, least = step.company, ruleset.policy.least_price
     if not ruleset.phase(state).trains_from_other_companies:
         return
@@ -72,7 +72,7 @@ def offers(ruleset: AnyRuleset, state: AnyState, step: BuyTrains, seat: int) -> 
 def offer_problem(
     ruleset: AnyRuleset, state: AnyState, step: BuyTrains, action: OfferTrain
 ) -> IllegalAction | None:
-    """Why an offer may not be made."""
+    """Refusal of an offer."""
     if not ruleset.phase(state).trains_from_other_companies:
         phases = ruleset.components.phases
         rows = [row for row, phase in enumerate(phases) if phase.trains_from_other_companies]
@@ -107,8 +107,8 @@ def offer_problem(
 def price_problem(
     ruleset: AnyRuleset, state: AnyState, company: str, train: str, price: int
 ) -> IllegalAction | None:
-    """Why a company may not buy a train of another for a price: it is too low, or more than it can
-    pay [train-of-company, company-pays, director-pays]."""
+    """Refusal of a price for another company's train: too low, or unaffordable [train-of-company,
+    company-pays, director-pays]."""
     least = ruleset.policy.least_price
     if price < least:
         return IllegalAction(
@@ -144,7 +144,7 @@ def price_problem(
 
 
 class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
-    """An offer is answered by the other side [train-of-company]."""
+    """The other side answers an offer [train-of-company]."""
 
     whose = "train-of-company"
     asks = ("train-of-company", N_("An offer for a train has to be answered first."))
@@ -191,7 +191,7 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         return self._purchase(state).demanded.get(ware(step.owner, step.train), [])
 
     def _purchase(self, state: AnyState) -> BuyTrains:
-        """The step of the company that is buying."""
+        """The buyer's step below the offer."""
         below = state.agenda[-2]
         assert isinstance(below, BuyTrains)
         return below
@@ -238,5 +238,5 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
 
 
 def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
+    """Rules of this module's steps."""
     return {TrainOffer: TrainOfferRules(ruleset)}

@@ -1,6 +1,6 @@
-"""The last step of a company's turn: buying trains, and what the purchases bring about [buy-train].
+"""Buying trains, the last step of a company's turn, and surplus trains [buy-train].
 
-Purchases with the director's money are worked out in `emergency_buy`.
+`emergency_buy` handles purchases with the director's money.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kursbuch.games.g18xx.state import (
 
 
 class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
-    """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
+    """A company may buy trains; a share company must own one at the end [buy-train, train-duty]."""
 
     asks = ("buy-train", N_("Now the company may buy trains."))
     whose = "operating-order"
@@ -41,7 +41,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     def run(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
         ruleset, company = self.ruleset, step.company
         if state.companies[company].closed:
-            # A minor that has bought the train which ended it [phase-change].
+            # A minor closed by the phase its own train began [phase-change].
             play.done()
             return
         possible = self.options(state, step, ruleset.control.decider(state, company))
@@ -57,7 +57,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         return found
 
     def options(self, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
-        """Everything but going on."""
+        """All actions except passing."""
         ruleset, company = self.ruleset, step.company
         if len(ruleset.trains(state, company)) >= ruleset.depot.train_limit(state, company):
             return
@@ -67,7 +67,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         yield from train_offer.offers(ruleset, state, step, seat)
 
     def offered(self, state: AnyState, company: str, action: BuyTrain) -> bool:
-        """Whether a train can be bought there [train-order]."""
+        """Whether a train is on offer there [train-order]."""
         offers = self.ruleset.depot.offers(state, company)
         return any((one.train, one.source) == (action.train, action.source) for one in offers)
 
@@ -93,7 +93,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     def _purchase_checks(
         self, state: AnyState, step: BuyTrains, action: BuyTrain | OfferTrain
     ) -> Iterator[IllegalAction | None]:
-        """The company, what is on offer, and the money."""
+        """Check the company, the offer and the money."""
         ruleset, company = self.ruleset, step.company
         yield self._no_room(state, company)
         if isinstance(action, OfferTrain):
@@ -104,7 +104,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         yield emergency_buy.price_problem(self.ruleset, state, company, action.train)
 
     def _no_room(self, state: AnyState, company: str) -> IllegalAction | None:
-        """Why the company may have no more trains."""
+        """Refusal at the train limit."""
         limit = self.ruleset.depot.train_limit(state, company)
         if len(self.ruleset.trains(state, company)) < limit:
             return None
@@ -116,7 +116,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         )
 
     def not_offered(self, state: AnyState, company: str, action: BuyTrain) -> IllegalAction:
-        """Why a train cannot be bought from the bank or the pool."""
+        """Refusal of a train that the bank or the pool does not offer."""
         new = [one.train for one in self.ruleset.depot.offers(state, company) if one.source == BANK]
         if action.source == POOL:
             refusal = IllegalAction(
@@ -181,8 +181,8 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
 
 
 class LimitsRules(EighteenRules[AnyState, Limits]):
-    """Who has to give back trains, in which order: the player whose company has bought the train
-    first, then clockwise; everybody for his companies in operating order [surplus-trains]."""
+    """Order in which companies discard surplus trains: by operator, from the buyer clockwise, then
+    in operating order [surplus-trains]."""
 
     def run(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
         play.done()
@@ -200,14 +200,14 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
 
 
 class SurplusRules(EighteenRules[AnyState, Surplus]):
-    """Companies give the trains above the limit to the pool, by choice of who acts for them
+    """Companies discard trains above the limit to the pool; their operators choose
     [surplus-trains]."""
 
     asks = ("surplus-trains", N_("Now trains above the limit are given back."))
     whose = "surplus-trains"
 
     def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
-        """The different sets of trains a company can give back."""
+        """Different sets of trains a company can discard."""
         trains = self.ruleset.trains(state, company)
         above = len(trains) - self.ruleset.depot.train_limit(state, company)
         return list(dict.fromkeys(combinations(trains, above))) if above > 0 else []
@@ -254,7 +254,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         self.discard(play, step, ways[0] if ways else ())
 
     def discard(self, play: Play[AnyState], step: Surplus, trains: tuple[str, ...]) -> None:
-        """The trains go to the pool, and the next company is looked at."""
+        """Move trains to the pool and go on to the next company."""
         company = step.companies.pop(0)
         for train in trains:
             play.state.ledger.move(train_item(train), company, POOL)
@@ -268,7 +268,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
 
 
 def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
+    """Rules of this module's steps."""
     return {
         BuyTrains: BuyTrainsRules(ruleset),
         Limits: LimitsRules(ruleset),

@@ -1,4 +1,4 @@
-"""Import games of 1835 that were played with the program Rails-18xx."""
+"""Import of 1835 games recorded by the program Rails-18xx."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ from kursbuch.games.g18xx.state import (
     TrainOffer,
 )
 
-#: Switching corrections on and off changes nothing.
+#: Turning correction mode on or off changes nothing.
 MODES = ("CorrectionModeAction",)
 
-#: A correction that leaves everything as it is here.
+#: A correction that changes nothing in our game.
 NOTHING = Correct(NOBODY, "", ())
 TAKEN_OVER = N_(
     "In action {actions} something was corrected by hand. It is taken over as a correction."
@@ -62,7 +62,7 @@ TAKEN_OVER = N_(
 
 
 def _texts(act: Act) -> Iterator[str]:
-    """All that stands in fields as text, but for who made the correction."""
+    """All text in the fields of an action, except who made it."""
     for name, value in act.fields.items():
         if name != "playerName":
             for part in value if isinstance(value, list) else [value]:
@@ -71,7 +71,7 @@ def _texts(act: Act) -> Iterator[str]:
 
 
 def _cash(course: Course, act: Act) -> Correct | None:
-    """The bank pays a holder, or is paid."""
+    """Translate a payment between the bank and a holder."""
     amount = act["amount"]
     if not isinstance(amount, int) or isinstance(amount, bool):
         return None
@@ -88,7 +88,7 @@ def _cash(course: Course, act: Act) -> Correct | None:
 
 
 def _price(course: Course, act: Act) -> Correct | None:
-    """A price goes one field in some direction."""
+    """Translate the move of a price marker by one cell."""
     company = course.terms.names.get(act.company)
     chart = course.ruleset.chart
     ways = {"UP": chart.up, "DOWN": chart.down, "LEFT": chart.left, "RIGHT": chart.right}
@@ -101,7 +101,7 @@ def _price(course: Course, act: Act) -> Correct | None:
 
 
 def _close(course: Course, act: Act) -> Correct | None:
-    """A private railway is closed."""
+    """Translate the closing of a private."""
     privates = course.ruleset.components.privates
     for text in _texts(act):
         paper = course.terms.names.get(text, "")
@@ -113,7 +113,7 @@ def _close(course: Course, act: Act) -> Correct | None:
 
 
 def _tile(course: Course, act: Act) -> Correct | None:
-    """A tile lies on a hex, in the place of what lay there, or none any more: what is printed there is a tile, too."""
+    """Translate a tile laid by hand; a printed hex counts as a tile there, so it removes ours."""
     hex = str(act["locationCoordinates"] or act["hexName"] or "")
     tiles = act["sTileIds"] or act["tileIds"] or [act["tileNumber"]]
     tile = str(tiles[0]) if isinstance(tiles, list) and len(tiles) == 1 else ""
@@ -132,7 +132,7 @@ def _tile(course: Course, act: Act) -> Correct | None:
 
 
 def _train(course: Course, act: Act) -> Correct | None:
-    """A train goes from one to another."""
+    """Translate the transfer of a train."""
     train = course.terms.train(act["trainId"])
     given = [act[name] for name in ("sourceOwnerName", "destOwnerName")]
     sides = [_depot(course, str(name)) for name in given]
@@ -146,7 +146,7 @@ def _train(course: Course, act: Act) -> Correct | None:
 
 
 def _depot(course: Course, name: str) -> str:
-    """The holder of trains, by the name of that program, such as "Bank Pool" or "Trash/Scrap Heap"."""
+    """The holder that Rails calls for example "Bank Pool" or "Trash/Scrap Heap"."""
     place = name.removeprefix("Bank").strip(" _")
     if "Trash" in place or "Scrap" in place:
         return BOX
@@ -164,17 +164,17 @@ CORRECTIONS: Mapping[str, Callable[[Course, Act], Correct | None]] = {
     "TrainCorrectionAction": _train,
 }
 
-#: Of a correction that is made in steps, a step that changes nothing yet, or never.
+#: Steps of a multi-step correction that do not change the map.
 STEPS = frozenset(
     {"SELECT_HEX", "SELECT_TILE", "SELECT_ORIENTATION", "CONFIRM", "RELAY_BASETOKENS"}
 )
 
-#: The type of tiles and markers that are laid by hand, in newer versions.
+#: Type of tiles and tokens laid by hand, in newer versions.
 BY_HAND = 99
 
 
 def _by_hand(course: Course, act: Act) -> Correct | None:
-    """A tile or a marker that is laid as a correction."""
+    """Translate a tile or token laid as a correction."""
     move = course.terms.building(act, 0)
     if isinstance(move, LayTile):
         if course.state.layout.tiles.get(move.hex) == Laid(move.tile, move.rotation):
@@ -209,7 +209,7 @@ def corrected(course: Course) -> bool:
     return True
 
 
-#: The kinds of actions that occur in games of this family.
+#: Kinds of actions that occur in games of this family.
 KINDS = {
     "BuyCertificate",
     "BuyStartItem",
@@ -221,12 +221,12 @@ KINDS = {
     *COMPANY_KINDS,
 }
 
-#: Steps that come up when Prussia is formed or trains are surplus.
+#: Steps caused by Prussia's formation or surplus trains.
 _FORMING = (PrussiaOffer, Folding, Swap, Surplus)
 
 
 def known(act: Act) -> None:
-    """Raise unless an action is of a kind that can occur."""
+    """Raise unless an action is of a possible kind."""
     if act.kind not in (*KINDS, *CORRECTIONS, *MODES):
         raise CannotTake(
             "Action {number} is of a kind that cannot be imported: {kind}.",
@@ -236,7 +236,7 @@ def known(act: Act) -> None:
 
 
 def after_end(course: Course) -> None:
-    """Pass over what our game has done by itself before it ended."""
+    """Skip an action after the end that our game has done by itself."""
     act = course.next()
     known(act)
     idle = act.kind == "NullAction" or (act.kind == "SetDividend" and _earned(course, act, None))
@@ -246,7 +246,7 @@ def after_end(course: Course) -> None:
 
 
 def happened(course: Course, step: Step) -> bool:
-    """Pass over the next action if it has happened in our game already."""
+    """Skip the next action if our game has done it already."""
     memory, state = course.memory, course.state
     act = course.next()
     known(act)
@@ -265,7 +265,7 @@ def happened(course: Course, step: Step) -> bool:
             done = _earned(course, act, step)
         case "DiscardTrain":
             company = course.terms.company(act)
-            # What is exchanged may still bring Prussia more trains than it may have.
+            # Exchanges may still bring Prussia surplus trains.
             waits = company == PRUSSIA and isinstance(step, _FORMING)
             trains = len(course.ruleset.trains(state, company))
             done = not waits and trains <= course.ruleset.depot.train_limit(state, company)
@@ -275,7 +275,7 @@ def happened(course: Course, step: Step) -> bool:
                 course.ruleset.owner(state, paper) is None for paper in papers
             )
         case "BuyTrain":
-            # After a forced sale the purchase may stand there a second time.
+            # A purchase may be repeated after a forced sale.
             company = course.terms.company(act)
             done = memory.trains.get(str(act["trainUniqueId"])) == company
         case "LayTile" | "LayBaseToken":
@@ -296,8 +296,8 @@ def happened(course: Course, step: Step) -> bool:
 
 
 def _superfluous(course: Course, act: Act, step: Step) -> bool:
-    """Whether a pass decides nothing: an open point, since the game may not have come so far yet. It is asked
-    once."""
+    """Whether a pass has no effect: an open point, asked once, since our game may not have come so
+    far."""
     memory = course.memory
     if memory.pass_asked == act.number or (
         isinstance(step, PacketTurn | StockTurn) and step.seat == act.seat
@@ -311,7 +311,7 @@ def _superfluous(course: Course, act: Act, step: Step) -> bool:
 
 
 def _check_missed(course: Course, act: Act, step: Step) -> None:
-    """Raise if our game has left out a step because nothing was allowed in it."""
+    """Raise if our game has skipped this step because nothing was legal in it."""
     company = course.terms.company(act)
     if company not in course.memory.open or (
         getattr(step, "company", company) == company and not isinstance(step, Pay | BuyTrains)
@@ -321,14 +321,14 @@ def _check_missed(course: Course, act: Act, step: Step) -> None:
 
 
 def _ahead(course: Course) -> bool:
-    """Whether a turn has ended in our game that has not in the file."""
+    """Whether a turn that is still open in the file has ended in our game."""
     return len(course.memory.open) > 1 or not any(
         isinstance(below, EndTurn) for below in course.state.agenda
     )
 
 
 def _skipped(course: Course, step: Step) -> bool:
-    """Whether the step skipped is one that our game has left already."""
+    """Whether the file skips a step that our game has left already."""
     if isinstance(step, PacketTurn | StockTurn):
         return True
     for place in course.rest():
@@ -342,8 +342,8 @@ def _skipped(course: Course, step: Step) -> bool:
 
 
 def _earned(course: Course, act: Act, step: Step | None, *, check: bool = True) -> bool:
-    """Whether the company has its revenue already: minors share it by themselves, and without
-    any there is no question."""
+    """Whether our game has booked the revenue already: minors share it automatically, and a revenue
+    of 0 is not asked about."""
     memory = course.memory
     company = course.terms.company(act)
     if company not in memory.earned or company not in memory.open:
@@ -353,14 +353,14 @@ def _earned(course: Course, act: Act, step: Step | None, *, check: bool = True) 
     recorded = int(act["actualRevenue"] or 0)
     ran = company in course.state.round.acted or getattr(step, "company", "") == company
     if recorded != memory.earned[company] and not ran:
-        # It may be what the company earned in the round before.
+        # It may be the revenue of the previous round.
         return False
     if check and memory.earned.pop(company) != recorded:
         raise Needs(FREE_REVENUE)
     return True
 
 
-#: What answers the steps of our game.
+#: Function that answers each step of our game.
 ANSWERS: Mapping[type[Step], Callable[[Course, Any], None]] = {
     PacketTurn: answers.packet,
     StockTurn: answers.stock,
@@ -377,15 +377,15 @@ ANSWERS: Mapping[type[Step], Callable[[Course, Any], None]] = {
     Folding: answers.folding,
 }
 
-#: Steps in which something is settled that belongs to the action before.
+#: Steps that complete the previous action.
 _BELONGING = (Swap, Home, TrainOffer)
 
 
 class Along(Course):
-    """One attempt to play a game along the actions to their end."""
+    """One attempt to replay the whole file."""
 
     def run(self, progress: Progress | None) -> KursbuchError | None:
-        """Take over one action after the other; returns why it could not go on."""
+        """Replay the actions one by one; return what stopped it, if anything."""
         try:
             while self.head < len(self.actions):
                 if progress is not None:
@@ -413,16 +413,16 @@ class Along(Course):
         return found
 
     def stop(self) -> None:
-        """Let the game end with the last action taken over."""
+        """End the game after the last action taken over."""
         self.game.rewind(len(self.game.moves) - self.memory.idle)
         self.reach()
 
     def _answer(self) -> None:
-        """Answer what our game asks now."""
+        """Answer the current step of our game."""
         step = self.state.agenda[-1]
         if isinstance(step, _BELONGING) or not happened(self, step):
             if isinstance(step, Surplus | RaiseMoney) and self.next().kind == "NullAction":
-                # Nothing of this can be left out, so nothing is decided by it.
+                # These steps cannot be skipped, so a null action has no effect.
                 self.take([self.head])
             else:
                 self._ask(step)
@@ -434,7 +434,7 @@ class Along(Course):
         answer(self, step)
 
     def _finish(self) -> None:
-        """At the end of a finished game, steps without a choice are still to be gone through."""
+        """Pass the steps left at the end of a finished game."""
         moves = len(self.game.moves)
         for _ in range(4):
             step = self.state.agenda[-1] if self.state.agenda else None
@@ -448,16 +448,16 @@ class Along(Course):
             self.game.rewind(moves)
 
 
-#: Kinds of actions that change nothing in the game.
+#: Kinds of actions without effect on the game.
 IDLE = {"ReachDestinations", "RequestTurn", "UserComment", "Comment"}
 
 
 def import_rails(
     title: Title[Any], data: bytes, *, partial: bool = False, progress: Progress | None = None
 ) -> Imported:
-    """The game of a save file.
+    """Import the game of a save file.
 
-    Options that allow more than the book are only set where an action needs them.
+    Options beyond the rulebook are set only where an action needs them.
     """
     save = read(data)
     if save.game != title.id:
@@ -512,7 +512,7 @@ def import_rails(
 
 
 def _current(kept: Iterable[Act], names: Names) -> tuple[list[Act], CannotTake | None]:
-    """The actions that mean something, with the names of today, and why it is not all of them."""
+    """Effective actions with current names, and what stopped the translation, if anything."""
     actions: list[Act] = []
     for act in kept:
         try:
@@ -528,7 +528,7 @@ def _current(kept: Iterable[Act], names: Names) -> tuple[list[Act], CannotTake |
 
 
 def _with_option(course: Along, option: str) -> Along | None:
-    """The same from the beginning with an option, if it may be set and is not."""
+    """Restart with an option, unless it is set already or may not be."""
     if option not in course.may or course.state.house.agreed(option):
         return None
     game = course.game
@@ -537,7 +537,7 @@ def _with_option(course: Along, option: str) -> Along | None:
     again.overruled = course.overruled
     shown = course.memory.noted.get(PAYS_BEYOND_BANK, [])
     if option == PAYS_BEYOND_BANK:
-        # Which action needs it does not show again.
+        # The restarted game cannot tell which action needed it.
         shown = [course.next().number]
     if shown:
         again.memory.noted[PAYS_BEYOND_BANK] = shown

@@ -1,5 +1,5 @@
-"""Answers to what a game asks, from the actions of Rails-18xx: stock rounds, company turns, and
-the forming of Prussia."""
+"""Answers to the steps of a game from the actions of Rails-18xx: stock rounds, company turns, and
+the formation of Prussia."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from kursbuch.games.g18xx.state import (
 
 
 def packet(course: Course, step: PacketTurn) -> None:
-    """A paper of the start packet, or a pass."""
+    """Buy a paper of the start packet, or pass."""
     act = course.next()
     course.memory.fresh = False
     if act.kind == "BuyStartItem" and act.seat == step.seat:
@@ -59,13 +59,13 @@ def packet(course: Course, step: PacketTurn) -> None:
 
 
 def stock(course: Course, step: StockTurn) -> None:
-    """A purchase, a sale, or the end of the turn."""
+    """Buy, sell, or end the turn."""
     act, fresh = course.next(), course.memory.fresh
     course.memory.fresh = False
     if fresh and other_begins(course, step):
         return
     if act.seat != step.seat:
-        # That program lets players pass by themselves.
+        # Rails passes automatically.
         course.done()
     elif act.kind == "NullAction":
         course.take([course.head], Done(step.seat))
@@ -78,12 +78,12 @@ def stock(course: Course, step: StockTurn) -> None:
 
 
 def sell(course: Course) -> None:
-    """A sale. The file has percentages; which certificates they are is an open point, the director's last.
-    Some versions sell certificates of the size named only, but have all paid."""
+    """Sell shares. The file gives percentages; the choice of certificates is an open point, the
+    director's last. Some versions sell only certificates of the named size but pay for all."""
     act, seat = course.next(), course.decider()
     ways = course.terms.sales(act, seat)
     if ways and not course.terms.as_named(act, ways[0]) and act.number not in course.overruled:
-        # Perhaps the seller has others.
+        # Another choice may give the seller matching certificates.
         raise course.not_whole(act)
     short = bool(course.terms.short(act, seat))
     if len(ways) > 1 or short:
@@ -99,17 +99,17 @@ def sell(course: Course) -> None:
 
 
 def swap(course: Course, step: Swap) -> None:
-    """What the old director gets is not in the file: that program gives the fewest certificates, older
-    versions of it gave small ones."""
+    """Choose what the old director gets, which the file does not say: Rails gives the fewest
+    certificates, older versions small ones."""
     seat = course.decider()
     ways = course.ruleset.control.swaps(course.state, step.company, PLAYERS[step.new])
     course.choose(step.company, [ChooseSwap(seat, step.company, way) for way in ways])
 
 
-#: What the dividend is: the whole revenue, half of it, or another word for nothing.
+#: Values of `revenueAllocation` for full and half dividends; others withhold.
 PAYOUT, SPLIT = 2, 1
 
-#: A home station.
+#: Type of a home token.
 HOME_CITY = 3
 EARNED_LESS = N_(
     "In action {actions} {company} earns {recorded}, less than its best runs bring ({best}): {runs}. "
@@ -122,19 +122,19 @@ EARNED_MORE = N_(
 
 
 def build(course: Course, step: Build) -> None:
-    """A tile, a free marker, or the end of building."""
+    """Lay a tile, place a free token, or finish laying track."""
     if _early(course, step.company):
         raise Needs(MINORS_NEED_BAVARIA)
     _on_the_map(course, step.company, placing=False)
 
 
 def place(course: Course, step: PlaceToken) -> None:
-    """A marker, or none."""
+    """Place a token, or none."""
     _on_the_map(course, step.company, placing=True)
 
 
 def _early(course: Course, company: str) -> bool:
-    """Whether a minor is about to act that has to wait for Bavaria."""
+    """Whether a minor that must wait for Bavaria is about to act."""
     return (
         MINORS_NEED_BAVARIA in course.may
         and not course.state.house.minors_need_bavaria
@@ -144,11 +144,11 @@ def _early(course: Course, company: str) -> bool:
 
 
 def _on_the_map(course: Course, company: str, *, placing: bool) -> None:
-    """A step of a company's turn in which it may build or place markers, or go on."""
+    """Answer a track or token step: lay, place, or finish."""
     actions, places = course.actions, course.own(company)
     wanted = _wanted(course, places, placing=placing)
     if wanted >= 0:
-        # A step skipped before this one is over in our game already.
+        # Our game has passed the steps skipped before it.
         skipped = [p for p in places if p < wanted and actions[p].kind == "NullAction"]
         if skipped:
             course.take(skipped[:1])
@@ -174,8 +174,8 @@ def _on_the_map(course: Course, company: str, *, placing: bool) -> None:
 
 
 def _wanted(course: Course, places: list[int], *, placing: bool) -> int:
-    """Which of these a company does next when it builds, or places a marker; -1: none. Markers
-    by the right of a private railway may come before tiles."""
+    """Index of the company's next tile or token, -1 if there is none. Free tokens of privates may
+    come before tiles."""
     ordinary = False
     for place in places:
         act = course.actions[place]
@@ -190,7 +190,7 @@ def _wanted(course: Course, places: list[int], *, placing: bool) -> int:
 
 
 def home(course: Course, step: Home) -> None:
-    """The city is named with the tile that was just laid, or chosen by itself."""
+    """Choose the home city, named with the tile just laid or in an action of its own."""
     company, terms, seat = step.company, course.terms, course.decider()
     hex = step.hex
     name = next(name for name, ours in terms.names.items() if ours == company)
@@ -211,19 +211,19 @@ def home(course: Course, step: Home) -> None:
             else:
                 course.insert(choice)
             return
-    # It stands in the first of that program's cities from the beginning.
+    # Rails puts the token in its first city from the start.
     first = ChooseHome(seat, company, terms.stop(hex, 1))
     choices = [choice.action for choice in course.game.legal_actions(seat)]
     course.choose(company, [first, *(other for other in choices if other != first)])
 
 
 def pay(course: Course, step: Pay) -> None:
-    """What is done with the revenue, and how much it is."""
+    """Pay out or withhold, at the recorded revenue."""
     seat, places = course.decider(), course.own(step.company)
     place = next((p for p in places if course.actions[p].kind == "SetDividend"), -1)
     minor = course.ruleset.is_minor(step.company)
     if place < 0 and not step.revenue:
-        # That program does not ask what is done with nothing.
+        # Rails does not ask about a revenue of 0.
         course.insert(Dividend(seat, minor))
         return
     if place < 0:
@@ -257,7 +257,7 @@ def pay(course: Course, step: Pay) -> None:
 
 
 def trains(course: Course, step: BuyTrains) -> None:
-    """A train, or the end of the turn."""
+    """Buy a train, or end the turn."""
     act = course.next()
     places = course.own(step.company)
     bought = next((p for p in places if course.actions[p].kind == "BuyTrain"), -1)
@@ -265,7 +265,7 @@ def trains(course: Course, step: BuyTrains) -> None:
         course.memory.open.clear()
         course.take([course.head], Done(course.decider()))
     elif bought >= 0 and places[0] < bought:
-        # Steps skipped before are over in our game already.
+        # Our game has passed the steps skipped before it.
         course.take(places[:1])
     elif bought >= 0:
         again = _again(course, step.company, bought)
@@ -277,8 +277,8 @@ def trains(course: Course, step: BuyTrains) -> None:
 
 
 def _again(course: Course, company: str, bought: int) -> list[int]:
-    """The places at which a purchase stands: after forced sales it may stand again, perhaps with
-    another train. The last is the one that was made."""
+    """Indices of a purchase and its repetitions after forced sales, perhaps with another train; the
+    last one counts."""
     found, sold = [bought], False
     for place in course.rest():
         act = course.actions[place]
@@ -295,12 +295,12 @@ def _again(course: Course, company: str, bought: int) -> list[int]:
 
 
 def offer(course: Course, step: TrainOffer) -> None:
-    """Only trains that were sold stand in the file."""
+    """Accept: the file records only completed sales."""
     course.insert(Answer(course.decider(), True))
 
 
 def raise_money(course: Course, step: RaiseMoney) -> None:
-    """A forced sale."""
+    """Make a forced sale."""
     act = course.next()
     if act.kind != "SellShares":
         raise course.unfit(act)
@@ -308,7 +308,7 @@ def raise_money(course: Course, step: RaiseMoney) -> None:
 
 
 def _near(course: Course, kind: str) -> Iterator[int]:
-    """The places of actions of a kind before the turn goes on."""
+    """Indices of actions of a kind before the turn continues."""
     for place in course.rest():
         if course.actions[place].kind == kind:
             yield place
@@ -317,7 +317,7 @@ def _near(course: Course, kind: str) -> Iterator[int]:
 
 
 def surplus(course: Course, step: Surplus) -> None:
-    """The trains a company hands in."""
+    """Discard surplus trains."""
     company, state, terms = step.companies[0], course.state, course.terms
     count = len(course.ruleset.trains(state, company)) - course.ruleset.depot.train_limit(
         state, company
@@ -341,13 +341,13 @@ def surplus(course: Course, step: Surplus) -> None:
 
 
 def prussia(course: Course, step: PrussiaOffer) -> None:
-    """Whether Prussia opens."""
+    """Open Prussia, or wait."""
     for place in _near(course, "FoldIntoPrussian"):
         act = course.actions[place]
         foldable = str(act["foldableCompanyNames"] or "").split(",")
         if OPENER in (course.terms.names.get(name) for name in foldable):
             papers = course.terms.folded(act)
-            # What else is exchanged with it counts when its owner is asked.
+            # Papers exchanged in the same action count when their owners are asked.
             course.memory.also = [paper for paper in papers if paper != OPENER]
             course.take([place], OpenPrussia(course.decider(), OPENER in papers))
             return
@@ -356,7 +356,7 @@ def prussia(course: Course, step: PrussiaOffer) -> None:
 
 
 def folding(course: Course, step: Folding) -> None:
-    """What a player exchanges."""
+    """Exchange a player's papers."""
     seat, memory = course.decider(), course.memory
     for place in _near(course, "FoldIntoPrussian"):
         act = course.actions[place]
