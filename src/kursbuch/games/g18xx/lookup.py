@@ -1,5 +1,4 @@
-"""Lookup of holdings and places in a state, independent of a title's policy; and transfers between
-holders.
+"""Policy of a title, lookup of holdings and places in a state, and transfers between holders.
 
 Names in brackets are those of rules, which the index of a title resolves.
 """
@@ -7,7 +6,9 @@ Names in brackets are those of rules, which the index of a title resolves.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic
+from typing import Generic, Literal
+
+import msgspec
 
 from kursbuch.core.errors import IllegalAction, Money
 from kursbuch.core.events import Event
@@ -28,8 +29,67 @@ from kursbuch.games.g18xx.components import (
     train_item,
 )
 from kursbuch.games.g18xx.map.track import Station, TrackPosition
-from kursbuch.games.g18xx.policy import Policy
-from kursbuch.games.g18xx.state import Company, StateT
+from kursbuch.games.g18xx.state import Company, OfCompany, StateT
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """Values in which 18xx titles differ; by default nothing is special. A difference that takes code
+    is a method of a `Ruleset` part, overridden by the title."""
+
+    #: Currency sign.
+    currency: str = "£"
+
+    # ---- companies
+
+    #: Steps of a company's turn in order, and those of a minor [turn-order].
+    turn: tuple[type[OfCompany], ...]
+    minor_turn: tuple[type[OfCompany], ...] = ()
+    #: Whether the highest price acts first, or the company named first in the data [operating-order].
+    order: Literal["price", "data"] = "price"
+    #: Percentage to be sold for a company to float [float].
+    float_percent: int = 50
+    #: Starting treasury: the price of the shares players have, or of all [treasury-at-start].
+    capital: Literal["sold", "all"] = "sold"
+    #: Receiver of the price of new shares sold later [new-share-paid-to-company].
+    later_shares: Literal["company", "bank"] = "company"
+    #: New director among equals: the nearest to the left of the old one, or the longest holder of
+    #: shares [director-change].
+    ties: Literal["left", "longest"] = "left"
+
+    # ---- shares
+
+    #: Maximum percentage of a company in the pool [pool-limit].
+    pool_limit: int = 50
+    #: Percentage of a company from which a player may hold one more certificate, 0 without such a rule
+    #: [certificate-limit-raised].
+    room_from: int = 0
+    #: Percentage from which shares may be taken from other players, 0 if never [nationalisation].
+    nationalise_from: int = 0
+    #: Whether share companies may own privates and receive their income [private-income].
+    companies_own_privates: bool = False
+    #: Whether a sale lowers the price [price-after-sale].
+    sale_lowers_price: bool = True
+    #: Whether the price rises if a company is sold out after a stock round [price-when-sold-out].
+    sold_out_raises_price: bool = True
+
+    # ---- revenue and trains
+
+    #: Whether trains must run for the highest revenue, or as the director likes [revenue].
+    runs: Literal["most", "any"] = "most"
+    #: Whether one train also earns the values of both ends of its run, for the treasury.
+    mail: bool = False
+    #: Whether a run may have to reach some place.
+    run_duty: bool = False
+    #: Receiver of the dividend on shares in the pool [dividend].
+    pool_earns: Literal["company", "bank"] = "company"
+    #: Whether a share company must own a train at the end of its turn, if need be with its director's
+    #: money [train-duty].
+    train_duty: bool = True
+    #: Whether directors may add money only then, or whenever the treasury is too small [director-pays].
+    director_adds: Literal["duty", "any"] = "duty"
+    #: Minimum price of a train between companies [train-of-company].
+    least_price: int = 1
+
 
 #: Seat of each player as a ledger holder.
 SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}

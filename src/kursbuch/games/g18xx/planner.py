@@ -12,10 +12,9 @@ from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
 from kursbuch.games.g18xx.components import Components, train_item
-from kursbuch.games.g18xx.drawing.faces import draw_tile
+from kursbuch.games.g18xx.drawing.faces import draw_tile, token_colours
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
 from kursbuch.games.g18xx.drawing.map import Way, draw_run_sample, map_parts
-from kursbuch.games.g18xx.drawing.sheets import looks
 from kursbuch.games.g18xx.map.board import COLOURS, Face
 from kursbuch.games.g18xx.map.revenue import Aim, Obligation, Revenue, Run, best_runs
 from kursbuch.games.g18xx.map.tiles import fits, kept, shown, supply
@@ -32,7 +31,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         self.title = title
         self.ruleset = ruleset
         self.look = look
-        self.looks = looks(ruleset)
+        self.looks = token_colours(ruleset)
         components: Components = ruleset.components
         self.components = components
         self.board = components.board

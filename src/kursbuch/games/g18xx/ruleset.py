@@ -26,8 +26,7 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BANK, Components
-from kursbuch.games.g18xx.lookup import Lookup
-from kursbuch.games.g18xx.policy import Policy
+from kursbuch.games.g18xx.lookup import Lookup, Policy
 from kursbuch.games.g18xx.rules.builder import Builder
 from kursbuch.games.g18xx.rules.depot import Depot
 from kursbuch.games.g18xx.rules.director import Control

@@ -45,30 +45,27 @@ from kursbuch.games.g18xx.map.track import Layout
 
 
 class Variants(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Options of a table that the shared rules know; titles add their own.
+    """Options of a table that the shared rules know; titles add their own."""
 
-    - `free_track`: tiles and tokens need no connection;
-    - `unlimited_tiles`: any number of tiles of each type [tile-supply];
-    - `printed_upgrades`: only upgrades in the rulebook's table [upgrade-table];
-    - `routes_by_hand`: the director may choose the runs [revenue];
-    - `free_revenue`: any revenue may be entered [entered-revenue];
-    - `one_sale_price`: all sales of a company in a turn count as one, at the first price [sale];
-    - `pays_beyond_bank`: the bank pays in full without money left [bank-broken];
-    - `nationalised_down`: the price of nationalised shares is rounded down [nationalisation];
-    - `distance_by_track`: token distances are measured over sides that track can cross
-      [station-cost];
-    - `sell_beyond_need`: a forced sale may bring more than needed [forced-sale].
-    """
-
+    #: Tiles and tokens need no connection.
     free_track: bool = False
+    #: Any number of tiles of each type [tile-supply].
     unlimited_tiles: bool = False
+    #: Only upgrades in the rulebook's table [upgrade-table].
     printed_upgrades: bool = False
+    #: The director may choose the runs [revenue].
     routes_by_hand: bool = False
+    #: Any revenue may be entered [entered-revenue].
     free_revenue: bool = False
+    #: All sales of a company in a turn count as one, at the first price [sale].
     one_sale_price: bool = False
+    #: The bank pays in full without money left [bank-broken].
     pays_beyond_bank: bool = False
+    #: The price of nationalised shares is rounded down [nationalisation].
     nationalised_down: bool = False
+    #: Token distances are measured over sides that track can cross [station-cost].
     distance_by_track: bool = False
+    #: A forced sale may bring more than needed [forced-sale].
     sell_beyond_need: bool = False
 
 

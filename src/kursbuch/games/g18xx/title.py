@@ -22,7 +22,8 @@ from kursbuch.core.title import LegendPart, Premoves, Result, Title
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import corrections
 from kursbuch.games.g18xx.actions import FORMS
-from kursbuch.games.g18xx.drawing import legend, sheets, table
+from kursbuch.games.g18xx.drawing import legend, sheets
+from kursbuch.games.g18xx.drawing.faces import token_colours
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
 from kursbuch.games.g18xx.events import ANNOUNCED, OperatingRoundBegan, StockRoundBegan
 from kursbuch.games.g18xx.map.track import Layout
@@ -217,14 +218,14 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         companies = self.voice(words).shown_companies(state)
-        return table.draw(state, self.ruleset, words, companies, self.id, marks, look=self.look)
+        return sheets.draw(state, self.ruleset, words, companies, self.id, marks, look=self.look)
 
     def legend(self, words: Words) -> list[LegendPart]:
         return legend.parts(self.ruleset, self.look, words, self.id)
 
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
-        return {f"company:{name}": look for name, look in sheets.looks(self.ruleset).items()}
+        return {f"company:{name}": look for name, look in token_colours(self.ruleset).items()}
 
     @cached_property
     def look(self) -> MapLook:

@@ -6,11 +6,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.lettering import radius, spaces, stop_points, value_box
 from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, MapLook, Note, Sizes
 from kursbuch.games.g18xx.map.board import GAUGES, STOP, Board, Face, Stop
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import edge_middle
 
@@ -48,8 +50,37 @@ Point = tuple[float, float]
 Looks = Mapping[str, tuple[str, str]]
 NO_LOOKS: Looks = {}
 
+#: Fill and letter colours of tokens by the colour name of the data file.
+COLOURS = {
+    "blue": ("#2a5caa", "#ffffff"),
+    "red": ("#c8302c", "#ffffff"),
+    "brown": ("#7a4a26", "#ffffff"),
+    "yellow": ("#f5cf2d", INK),
+    "green": ("#2f7d3b", "#ffffff"),
+    "black": ("#1d1a16", "#ffffff"),
+    "violet": ("#7b4a9c", "#ffffff"),
+    "gray": ("#8d8d8d", INK),
+    "orange": ("#e07b22", INK),
+    "white": ("#ffffff", INK),
+    "dark green": ("#1f5d33", "#ffffff"),
+    "dark blue": ("#1d2f77", "#ffffff"),
+    "purple": ("#8e2fb5", "#ffffff"),
+    "light blue": ("#a8d4ea", INK),
+}
+MINOR = ("#fbf6e2", INK)
+
 #: Gauge names by their bits.
 _NAMES = {bits: name for name, bits in GAUGES.items()}
+
+
+@lru_cache(maxsize=32)
+def token_colours(ruleset: Ruleset[Any]) -> Looks:
+    """Token colours of all companies."""
+    found = {
+        name: COLOURS.get(public.record.color, (INK, "#ffffff"))
+        for name, public in ruleset.public.items()
+    }
+    return found | dict.fromkeys(ruleset.components.minors, MINOR)
 
 
 def path_data(

@@ -8,7 +8,6 @@ from typing import Any
 
 from kursbuch.core.title import LegendPart, Sign
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx.drawing import sheets
 from kursbuch.games.g18xx.drawing.faces import (
     INK,
     SIGNS,
@@ -23,6 +22,7 @@ from kursbuch.games.g18xx.drawing.faces import (
     draw_signs,
     draw_stop,
     gauges,
+    token_colours,
     track_layers,
 )
 from kursbuch.games.g18xx.drawing.look import MapLook, Same, Sizes
@@ -146,7 +146,7 @@ def parts(
         ]),
         LegendPart(_("Track"), [line(one) for one in _track(board, look, words)]),
         LegendPart(_("Stations"), [
-            sign(*one) for one in _stations(look, sheets.looks(ruleset), words)
+            sign(*one) for one in _stations(look, token_colours(ruleset), words)
         ]),
         LegendPart(_("On the map now"), [
             Sign(draw_run_sample(0), _("the way of a train")),

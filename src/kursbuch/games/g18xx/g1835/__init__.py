@@ -17,6 +17,7 @@ from kursbuch.games.g18xx.g1835 import drawing, prussia, start_packet
 from kursbuch.games.g18xx.g1835.ai import Judge1835
 from kursbuch.games.g18xx.g1835.components import Components1835, standard_data
 from kursbuch.games.g18xx.g1835.corrections import KINDS
+from kursbuch.games.g18xx.g1835.prussia import Triggers1835
 from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.start_packet import Premoves1835
 from kursbuch.games.g18xx.g1835.state import (
@@ -31,7 +32,6 @@ from kursbuch.games.g18xx.g1835.state import (
     variants,
 )
 from kursbuch.games.g18xx.g1835.text import Texts1835
-from kursbuch.games.g18xx.g1835.triggers import Triggers1835
 from kursbuch.games.g18xx.title import EighteenTitle
 
 

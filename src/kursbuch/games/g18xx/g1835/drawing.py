@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import PACKET, PLAYERS
-from kursbuch.games.g18xx.drawing import table
+from kursbuch.games.g18xx.drawing import sheets
 from kursbuch.games.g18xx.drawing.sheets import LANE, MARKED, Sheet, words_of
 from kursbuch.games.g18xx.g1835.components import Paper
 from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
@@ -28,10 +28,10 @@ def draw(state: State1835, ruleset: Ruleset1835, words: Words, marks: Sequence[s
     """Draw the whole table, with the start packet until it is sold."""
     companies = Texts1835(ruleset, words).shown_companies(state)
     if not any(_unsold(state, paper) for paper in ruleset.components.packet.values()):
-        return table.draw(state, ruleset, words, companies, "1835", marks)
+        return sheets.draw(state, ruleset, words, companies, "1835", marks)
     packet = _packet(state, ruleset, words, marks)
     first = "packet" if state.agenda and isinstance(state.agenda[-1], PacketTurn) else ""
-    return table.draw(state, ruleset, words, companies, "1835", marks, [packet], first)
+    return sheets.draw(state, ruleset, words, companies, "1835", marks, [packet], first)
 
 
 # ---- the start packet

@@ -1,8 +1,7 @@
 """Prussia: its opening, and the exchange of privates and minors for its shares [4, 5.3.1,
-5.5.4.14].
+5.5.4.14]; and the triggers of 1835, which call these functions at the moments the rules name.
 
-Other modules call these functions at the moments the rules name; each pushes its questions on the
-agenda, above what the caller has pushed:
+Each pushes its questions on the agenda, above what the caller has pushed:
 
 - `begin_round` at the start of a round, after `state.round` has been reset;
 - `first_four`, `force_open`, `phase_three` after the first train of a type has been bought, trains
@@ -38,11 +37,19 @@ from kursbuch.games.g18xx.components import (
     token_item,
     train_item,
 )
-from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA, Ruleset1835, has_acted, has_earned
+from kursbuch.games.g18xx.g1835.ruleset import (
+    OPENER,
+    PRUSSIA,
+    SAXONY,
+    Ruleset1835,
+    has_acted,
+    has_earned,
+)
 from kursbuch.games.g18xx.g1835.state import (
     Folding,
     Formed,
     OpenPrussia,
+    PacketTurn,
     PrussiaOffer,
     PrussiaOpened,
     PrussiaWaits,
@@ -50,8 +57,8 @@ from kursbuch.games.g18xx.g1835.state import (
 )
 from kursbuch.games.g18xx.map.track import Station
 from kursbuch.games.g18xx.rules.stock_round import as_choice
-from kursbuch.games.g18xx.ruleset import EighteenRules
-from kursbuch.games.g18xx.state import Income, Surplus
+from kursbuch.games.g18xx.ruleset import EighteenRules, Triggers
+from kursbuch.games.g18xx.state import Income, Limits, Round, Surplus
 
 # ---- questions
 
@@ -66,7 +73,7 @@ def _since(ruleset: Ruleset1835, state: State1835, train: str) -> bool:
     return state.phase >= ruleset.components.phase_row[train]
 
 
-# ---- triggers
+# ---- the moments the rules name
 
 
 def settle_round(state: State1835) -> None:
@@ -153,7 +160,7 @@ def surrender(ruleset: Ruleset1835, play: Play[State1835], seat: int) -> None:
         play.push(Formed())
 
 
-# ---- how it is done
+# ---- opening and exchanging
 
 
 def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
@@ -390,3 +397,72 @@ def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
         Folding: FoldingRules(ruleset),
         Formed: FormedRules(ruleset),
     }
+
+
+# ---- triggers
+
+
+def close_spent(ruleset: Ruleset1835, play: Play[State1835]) -> None:
+    """Close OB once both its hexes have a tile, whichever company laid them [3.1.3.2b]."""
+    state = play.state
+    built = all(hex in state.layout.tiles for hex in ruleset.named("OB"))
+    if built and ruleset.owner(state, "OB") is not None:
+        ruleset.close_privates(play, ("OB",), "3.1.3.2b")
+
+
+class Triggers1835(Triggers[State1835]):
+    """Triggers of 1835: the start packet, Prussia, and used-up privates [3.1.3.1 to 3.1.3.4]."""
+
+    def __init__(self, ruleset: Ruleset1835) -> None:
+        self.ruleset = ruleset
+
+    def first_turn(self, state: State1835) -> Step:
+        """Begin with the start packet while papers are left [2.5.3]."""
+        if self.ruleset.packet_left(state):
+            return PacketTurn(state.priority)
+        return super().first_turn(state)
+
+    def stock_round_began(self, play: Play[State1835]) -> None:
+        """Ask about Prussia before the first turn [4-intro, 4.7]."""
+        begin_round(self.ruleset, play)
+
+    def operating_round_began(self, play: Play[State1835]) -> None:
+        play.state.ob_used = False
+        begin_round(self.ruleset, play)
+
+    def round_corrected(self, state: State1835, before: Round) -> None:
+        state.ob_used = False
+        settle_round(state)
+
+    def tile_laid(self, play: Play[State1835], hex: str, private: str) -> None:
+        if private == "OB":
+            play.state.ob_used = True
+        close_spent(self.ruleset, play)
+
+    def free_station_placed(self, play: Play[State1835], private: str) -> None:
+        """Close a private whose free token has been placed [3.1.3.1, 3.1.3.3c]."""
+        rule = "3.1.3.1" if private == "NF" else "3.1.3.3c"
+        self.ruleset.close_privates(play, (private,), rule)
+
+    def train_bought(self, play: Play[State1835], company: str, train: str, source: str) -> None:
+        """Close LD when Saxony buys its first train [3.1.3.4]."""
+        if company == SAXONY and self.ruleset.owner(play.state, "LD") is not None:
+            self.ruleset.close_privates(play, ("LD",), "3.1.3.4")
+
+    def phase_began(self, play: Play[State1835], company: str, seat: int) -> None:
+        """Push the decisions in reverse order of the rulebook; the last one comes first."""
+        train = self.ruleset.phase(play.state).starts_with_train
+        if train == "4":
+            # Surplus trains, then the offer to open Prussia [5.5.4.14.2].
+            first_four(self.ruleset, play)
+            play.push(Limits(seat))
+        elif train == "4+4":
+            # Prussia has to open [5.5.4.14.3].
+            force_open(self.ruleset, play)
+        elif train == "5":
+            # Exchanges, Prussia's director, then surplus trains [5.5.4.14.4].
+            play.push(Limits(seat))
+            phase_three(self.ruleset, play)
+
+    def player_left(self, play: Play[State1835], seat: int) -> None:
+        surrender(self.ruleset, play, seat)

@@ -9,7 +9,7 @@ from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.games.g18xx.components import PACKET, PERCENT, STACK
 from kursbuch.games.g18xx.g1835.components import Components1835, Paper
 from kursbuch.games.g18xx.g1835.state import State1835
-from kursbuch.games.g18xx.policy import Policy
+from kursbuch.games.g18xx.lookup import Policy
 from kursbuch.games.g18xx.rules.builder import Builder, StationRight, TileRight
 from kursbuch.games.g18xx.rules.depot import Depot
 from kursbuch.games.g18xx.rules.director import Control

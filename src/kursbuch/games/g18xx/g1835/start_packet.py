@@ -13,7 +13,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyPaper, Done
 from kursbuch.games.g18xx.components import BANK, PACKET, PLAYERS, share_item
-from kursbuch.games.g18xx.g1835 import prussia, triggers
+from kursbuch.games.g18xx.g1835 import prussia
 from kursbuch.games.g18xx.g1835.components import Paper
 from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
@@ -195,7 +195,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         if company:
             ruleset.float.settle(play, company)
         # OB may have been unsold when its second hex was built on.
-        triggers.close_spent(ruleset, play)
+        prussia.close_spent(ruleset, play)
         prussia.after_packet(ruleset, play)
 
 

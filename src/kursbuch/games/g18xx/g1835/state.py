@@ -53,22 +53,22 @@ SWITCHES = {
 
 
 class Variants1835(Variants, frozen=True, kw_only=True, omit_defaults=True):
-    """Options of 1835 beyond the family's.
+    """Options of 1835 beyond the family's."""
 
-    - `packet`: how the start packet is sold, "standard", "clemens" or "snake";
-    - `ld_pays_30`, `cheaper_privates`, `minors_wait`: the optional rules [7.1, 7.2, 7.3];
-    - `minors_need_bavaria`: minors wait until Bavaria operates;
-    - `group3_without_prussia`: the third group does not wait for Prussian shares [1.2.3];
-    - `refused_beforehand`: in the round in which Prussia opens, shares still to be exchanged for
-      papers that have earned pay no dividend either [4.5].
-    """
-
+    #: How the start packet is sold.
     packet: Packet = "standard"
+    #: LD pays 30 [7.1].
     ld_pays_30: bool = False
+    #: Privates get cheaper with every stock round [7.2].
     cheaper_privates: bool = False
+    #: Minors wait for the whole start packet [7.3].
     minors_wait: bool = False
+    #: Minors wait until Bavaria operates.
     minors_need_bavaria: bool = False
+    #: The third group does not wait for Prussian shares [1.2.3].
     group3_without_prussia: bool = False
+    #: In the round in which Prussia opens, shares still to be exchanged for papers that have earned pay
+    #: no dividend either [4.5].
     refused_beforehand: bool = False
 
     def agreed(self, option: str) -> bool:

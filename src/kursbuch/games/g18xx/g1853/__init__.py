@@ -37,9 +37,9 @@ from kursbuch.games.g18xx.g1853.actions import (
 )
 from kursbuch.games.g18xx.g1853.ai import Judge1853
 from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
-from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853
-from kursbuch.games.g18xx.g1853.hidden_information import guess, mask
+from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853, guess, mask
 from kursbuch.games.g18xx.g1853.prompts import TERMS
+from kursbuch.games.g18xx.g1853.rounds import Triggers1853
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
     BANKS,
@@ -54,7 +54,6 @@ from kursbuch.games.g18xx.g1853.state import (
     variants,
 )
 from kursbuch.games.g18xx.g1853.text import Texts1853
-from kursbuch.games.g18xx.g1853.triggers import Triggers1853
 from kursbuch.games.g18xx.title import EighteenTitle
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from kursbuch.core.title import LegendPart
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import BANK, POOL
-from kursbuch.games.g18xx.drawing import legend, sheets, table
+from kursbuch.games.g18xx.drawing import legend, sheets
 from kursbuch.games.g18xx.drawing.faces import (
     INK,
     SIGNS,
@@ -18,6 +18,7 @@ from kursbuch.games.g18xx.drawing.faces import (
     draw_marker,
     draw_ring,
     draw_signs,
+    token_colours,
 )
 from kursbuch.games.g18xx.drawing.legend import Line
 from kursbuch.games.g18xx.drawing.look import LARGE, MapLook, Note
@@ -53,7 +54,7 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
     """Draw the whole table: map, stock market with shareholdings, and trains."""
     texts = Texts1853(ruleset, words)
     found = [
-        table.map_sheet(
+        sheets.map_sheet(
             state,
             ruleset,
             words,
@@ -61,7 +62,7 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
             asked_look(state, ruleset),
             _map_legend(state, ruleset, words),
         ),
-        table.shares_sheet(
+        sheets.shares_sheet(
             state, ruleset, words, texts.shown_companies(state), marks, _fields(ruleset, words)
         ),
         _trains(state, ruleset, texts),
@@ -72,7 +73,7 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
     elif isinstance(step, BuyTrains | SettleCredit):
         first = "trains"
     else:
-        first = table.subject(state)
+        first = sheets.subject(state)
     return sheets.document(found, first, words._("The table"), "1853")
 
 
@@ -356,7 +357,7 @@ def _loco_tokens(state: State1853, ruleset: Ruleset1853, words: Words) -> Iterat
     ]
     if not small:
         return
-    looks = sheets.looks(ruleset)
+    looks = token_colours(ruleset)
     yield words_of(0, 21, words._("Loco tokens"), 20, font_weight="bold")
     for number, company in enumerate(small):
         x = 18 + 78 * number

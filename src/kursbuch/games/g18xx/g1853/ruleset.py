@@ -19,7 +19,7 @@ from kursbuch.games.g18xx.g1853.state import (
     State1853,
     TakeBonus,
 )
-from kursbuch.games.g18xx.policy import Policy
+from kursbuch.games.g18xx.lookup import Policy
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.float import Float
 from kursbuch.games.g18xx.rules.stock_market import StockMarket

@@ -27,18 +27,15 @@ BANKS = ("15000", "12500", "10000", "7500", "17760", "20000")
 
 
 class Variants1853(Variants, frozen=True, kw_only=True, omit_defaults=True):
-    """Options of 1853 beyond the family's.
+    """Options of 1853 beyond the family's."""
 
-    - `bank`: the money in the game [1-money-option];
-    - `bond_step`: bonds are multiples of it [2.5.2];
-    - `illegal_contracts`: players are responsible for legal contracts [2.5.12];
-    - `dual_any_gauge`: dual track may be extended in any gauge, however it is reached
-      [option-dual-any-gauge].
-    """
-
+    #: The money in the game [1-money-option].
     bank: int = 15000
+    #: Bonds are multiples of it [2.5.2].
     bond_step: int = 10
+    #: Players are responsible for legal contracts [2.5.12].
     illegal_contracts: bool = False
+    #: Dual track may be extended in any gauge, however it is reached [option-dual-any-gauge].
     dual_any_gauge: bool = False
 
 

@@ -16,7 +16,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import SellShares
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, train_item
-from kursbuch.games.g18xx.rules import intent_matching, shares
+from kursbuch.games.g18xx.rules import shares
 from kursbuch.games.g18xx.rules.depot import shelf
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import AnyState, EndGame, RaiseMoney, Swap
@@ -424,7 +424,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     def attempts(
         self, state: AnyState, step: RaiseMoney, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.sales(self.ruleset, state, seat, keys)
+        return shares.pointed_sales(self.ruleset, state, seat, keys)
 
     def problem(self, state: AnyState, step: RaiseMoney, action: Action) -> IllegalAction | None:
         if not isinstance(action, SellShares):

@@ -14,7 +14,7 @@ from typing import Generic
 from kursbuch.core.errors import IllegalAction, Players, first_refusal
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.actions import BuyShare, Nationalise
+from kursbuch.games.g18xx.actions import BuyShare, Nationalise, SellShares
 from kursbuch.games.g18xx.components import (
     BANK,
     PERCENT,
@@ -65,6 +65,16 @@ def _bundles(held: tuple[tuple[str, int], ...]) -> tuple[tuple[int, tuple[str, .
         if certificates:
             found.append((percent_of(certificates), certificates))
     return tuple(found)
+
+
+def pointed_sales(
+    lookup: Lookup[StateT], state: StateT, seat: int, keys: Sequence[str]
+) -> Iterator[SellShares]:
+    """The sale of a company's smallest certificate that a key of the board may mean."""
+    kind, _, company = keys[-1].partition(":")
+    if kind in ("company", "price") and company in lookup.public:
+        held = list(lookup.certificates(state, PLAYERS[seat], company))
+        yield from (SellShares(seat, company, (name,)) for name in held[-1:])
 
 
 class Shares(Generic[StateT]):

@@ -15,7 +15,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyShare, ChooseSwap, Done, Nationalise, SellShares
 from kursbuch.games.g18xx.components import PLAYERS, POOL
-from kursbuch.games.g18xx.rules import intent_matching
+from kursbuch.games.g18xx.rules.shares import pointed_sales
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import (
     EighteenState,
@@ -103,7 +103,16 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
     def attempts(
         self, state: State, step: StockTurn, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.shares(self.ruleset, state, seat, keys)
+        shares, (kind, _, company) = self.ruleset.shares, keys[-1].partition(":")
+        if kind not in ("company", "price") or company not in self.ruleset.public:
+            return
+        top = shares.top(state, company)
+        pool = self.ruleset.certificates(state, POOL, company)
+        if top or not pool:
+            yield BuyShare(seat, company, top or "10")
+        for name in pool or ([] if top else ["10"]):
+            yield BuyShare(seat, company, name, POOL)
+        yield from pointed_sales(self.ruleset, state, seat, keys)
 
     def problem(self, state: State, step: StockTurn, action: Action) -> IllegalAction | None:
         shares = self.ruleset.shares

@@ -15,9 +15,20 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import ChooseHome, Done, PlaceStation
 from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.networks import PER_HEX
-from kursbuch.games.g18xx.rules import intent_matching
+from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import AnyState, Home, PlaceToken
+
+
+def hex_of(key: str) -> str:
+    """Hex of a map key, empty for other keys."""
+    kind, _, name = key.partition(":")
+    return name.partition("/")[0] if kind in ("hex", "stop") else ""
+
+
+def small_number(text: str) -> int:
+    """Small number at the end of a key, 0 if there is none."""
+    return int(text) if text.isdecimal() and len(text) < 3 else 0
 
 
 def free_markers(
@@ -122,7 +133,13 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     def attempts(
         self, state: AnyState, step: PlaceToken, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.token(self.ruleset, state, seat, keys)
+        board, hex = self.ruleset.components.board, hex_of(keys[-1])
+        if hex not in board.index:
+            return
+        stop = keys[-1].partition("/")[2]
+        stops = len(shown(board, state.layout.tiles, hex).stops)
+        for number in [small_number(stop)] if stop else range(max(1, stops)):
+            yield PlaceStation(seat, hex, number)
 
     def problem(self, state: AnyState, step: PlaceToken, action: Action) -> IllegalAction | None:
         match action:

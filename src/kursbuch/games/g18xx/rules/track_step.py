@@ -21,8 +21,9 @@ from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.board import Face, Tile
 from kursbuch.games.g18xx.map.tiles import Fit, kept, shown, successors, supply
 from kursbuch.games.g18xx.map.track import Laid, Station
-from kursbuch.games.g18xx.rules import intent_matching, token_step
+from kursbuch.games.g18xx.rules import token_step
 from kursbuch.games.g18xx.rules.builder import TileRight
+from kursbuch.games.g18xx.rules.token_step import hex_of, small_number
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import AnyState, Build, Home
 
@@ -153,7 +154,22 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def attempts(
         self, state: AnyState, step: Build, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.tiles(self.ruleset, state, seat, keys)
+        board = self.ruleset.components.board
+        hex = next(filter(None, map(hex_of, reversed(keys))), "")
+        if hex not in board.index or not keys[-1].startswith(("hex:", "stop:", "tile:", "turn:")):
+            return
+        unlisted = not state.house.printed_upgrades
+        following = successors(board, state.layout.tiles, hex, unlisted=unlisted)
+        tiles: dict[str, tuple[int, ...]] = {tile.id: tile.rotations for tile in following}
+        if len(tiles) < 2:
+            # Offer several until one is chosen, if only to be refused.
+            tiles = {**dict.fromkeys(list(board.tiles)[:3], (0,)), **tiles}
+        named = next((key[5:] for key in keys if key.startswith("tile:")), "")
+        if named:
+            turns = [small_number(key[5:]) for key in keys if key.startswith("turn:")]
+            tiles = {named: (turns[-1],) if turns else tiles.get(named, (0,))}
+        for tile, rotations in tiles.items():
+            yield from (LayTile(seat, hex, tile, rotation) for rotation in rotations)
 
     def problem(self, state: AnyState, step: Build, action: Action) -> IllegalAction | None:
         match action:

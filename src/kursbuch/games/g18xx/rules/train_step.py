@@ -17,7 +17,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyTrain, Discard, Done, OfferTrain
 from kursbuch.games.g18xx.components import BANK, POOL, train_item
-from kursbuch.games.g18xx.rules import emergency_buy, intent_matching, train_offer
+from kursbuch.games.g18xx.rules import emergency_buy, train_offer
 from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import (
@@ -74,7 +74,11 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     def attempts(
         self, state: AnyState, step: BuyTrains, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.trains(self.ruleset, seat, keys)
+        kind, _, name = keys[-1].partition(":")
+        source, _, train = name.rpartition(":")
+        if kind == "train" and train in self.ruleset.components.train_records:
+            for place in [source] if source in (BANK, POOL) else [BANK, POOL]:
+                yield BuyTrain(seat, train, place)
 
     def problem(self, state: AnyState, step: BuyTrains, action: Action) -> IllegalAction | None:
         ruleset, company = self.ruleset, step.company
