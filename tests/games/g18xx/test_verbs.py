@@ -213,15 +213,15 @@ DERIVED = {
     "replace_director change_director",
     OtherFloat: "floats issued needed float_company settle",
     OtherShares: "top offered not_offered has_to_sell for_sale not_saleable companies_with_room no_room "
-    "too_many_certificates too_dear nationalisation_price purchase_problem nationalisation_problem no_means cost "
-    "purchases share_purchases nationalisations carry_out_purchase carry_out_nationalisation strongest_other "
+    "too_many_certificates unaffordable nationalisation_price purchase_problem nationalisation_problem means_problem "
+    "cost purchases share_purchases nationalisations carry_out_purchase carry_out_nationalisation strongest_other "
     "sale_problem proceeds cell_after_sale sales each_sale carry_out_sale",
     OtherDepot: "offers train_limit above_limit must_buy payer transfer_problem by_hand duties duty_at aim best_runs "
     "picked_runs give_train",
     OtherBuilder: "sites fits least_cost payable site_problem tile_problem replaces connected_by_hex connected "
     "is_connected connection_rule reach_problem connection_problem homes_to_come home_stop place_homes home_is_free "
-    "reserves spare_tokens vacant no_city cityless no_stop full reserved station_problem distance tile_rights "
-    "no_tile_right no_station_right station_rights",
+    "reserves spare_tokens vacant place_problem city_problem stop_problem slot_problem reserved station_problem "
+    "distance tile_rights no_tile_right no_station_right station_rights",
     OtherTriggers: "first_turn stock_round_began stock_round_over priority_moved after_stock_round "
     "operating_round_began round_corrected tile_laid station_placed free_station_placed train_bought phase_began "
     "player_left",

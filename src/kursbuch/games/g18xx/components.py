@@ -154,14 +154,14 @@ class MinorRecord(msgspec.Struct, frozen=True):
 
 
 class PrivateRecord(msgspec.Struct, frozen=True):
-    """A private with a fixed income. `mark` is the colour printed on its certificate, in titles
-    that have one."""
+    """A private with a fixed income. `colour` is printed on its certificate, in titles that have
+    one."""
 
     id: str
     name: str
     price: int
     income: int
-    mark: str = ""
+    colour: str = msgspec.field(default="", name="mark")
     ids_elsewhere: dict[str, str] = {}
 
 

@@ -63,7 +63,7 @@ AnyRuleset = Ruleset[Any]
 AnyPlay = Play[Any]
 
 #: No round has a higher number.
-MOST_ROUNDS = 99
+MAX_ROUNDS = 99
 
 _COMPANY = Field("company", N_("Company"), "company")
 _HEX = Field("hex", N_("Hex"), "hex")
@@ -529,7 +529,7 @@ class InStockRound(RulesetCorrection):
         return players_in(state)
 
     def most(self, state: State, field: str, chosen: Mapping[str, str]) -> int:
-        return MOST_ROUNDS
+        return MAX_ROUNDS
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         state, seat, number = play.state, seat_in(values["player"]), int(values["number"])
@@ -560,7 +560,7 @@ class InOperatingRound(RulesetCorrection):
         return self.ruleset.control.order(state)
 
     def most(self, state: State, field: str, chosen: Mapping[str, str]) -> int:
-        return MOST_ROUNDS if field == "number" else 9
+        return MAX_ROUNDS if field == "number" else 9
 
     def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
         if int(values["part"]) <= int(values["parts"]):

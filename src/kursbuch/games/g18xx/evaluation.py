@@ -4,16 +4,26 @@ and playouts that follow the track of reference games."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Sequence
-from functools import lru_cache
+from abc import abstractmethod
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import lru_cache, wraps
 from importlib import resources
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, Choice
 from kursbuch.core.evaluator import Evaluator, PlayoutPolicy
-from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
+from kursbuch.games.g18xx.actions import (
+    AskPrice,
+    Done,
+    EnterRevenue,
+    LayTile,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
 from kursbuch.games.g18xx.components import PLAYERS, Components
 from kursbuch.games.g18xx.map.board import COLOURS
 from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork, Ground, showing
@@ -22,8 +32,9 @@ from kursbuch.games.g18xx.map.tiles import kept
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.rules.token_step import PlaceRules
 from kursbuch.games.g18xx.rules.track_step import BuildRules
+from kursbuch.games.g18xx.rules.train_offer import offer_key
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import AnyState, Build, PlaceToken
+from kursbuch.games.g18xx.state import AnyState, Build, BuyTrains, PlaceToken, TrainOffer
 
 #: Default potential of an unbuilt city, and of a town.
 CITY_VALUE = 25
@@ -50,7 +61,25 @@ Marks = tuple[tuple[int, tuple[str, ...]], ...]
 Look = tuple[int, tuple[int, ...], object, Marks]
 
 
-class Worth:
+AnswerT = TypeVar("AnswerT")
+
+
+def per_company(method: Callable[[Any, str], AnswerT]) -> Callable[[Any, str], AnswerT]:
+    """Cache the answer of a method for each company, in the `memo` of its object."""
+    name = method.__name__
+
+    @wraps(method)
+    def cached(self: Any, company: str) -> AnswerT:
+        known: dict[str, AnswerT] = self.memo[name]
+        found = known.get(company)
+        if found is None:
+            found = known[company] = method(self, company)
+        return found
+
+    return cached
+
+
+class NetworkValues:
     """Cached values of a network, whichever company it belongs to: its stops, their total value and
     hexes, revenue and mail by trains, and how strongly each entered hex attracts track."""
 
@@ -72,7 +101,7 @@ class Sight(msgspec.Struct):
     places: frozenset[int]
     shown: Callable[[Sequence[Ground]], object]
     look: Look
-    worth: Worth
+    worth: NetworkValues
     entries: tuple[_Way, ...]
     variants: dict[Look, Sight] = msgspec.field(default_factory=dict)
 
@@ -106,15 +135,15 @@ class Prospects:
     def forget(self) -> None:
         """Clear the caches; only benchmarks need this."""
         self.known: dict[str, list[Sight]] = {}
-        self._worth = lru_cache(NETWORKS)(Worth)
+        self._worth = lru_cache(NETWORKS)(NetworkValues)
 
     # ---- revenue
 
     def revenue(self, sight: Sight, trains: Sequence[str]) -> int:
         """Best revenue of these trains."""
-        return self.takings(sight, trains)[0]
+        return self.earnings(sight, trains)[0]
 
-    def takings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
+    def earnings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
         """Revenue and mail of these trains' best runs."""
         if not trains:
             return 0, 0
@@ -122,10 +151,10 @@ class Prospects:
         known = sight.worth.revenues
         found = known.get(key)
         if found is None:
-            found = known[key] = self._takings(sight.worth.found, key)
+            found = known[key] = self._earnings(sight.worth.found, key)
         return found
 
-    def _takings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
+    def _earnings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
         kinds = [self.components.train(train) for train in trains]
         search = self.components.track.networks.search(found)
         if not self.mail:
@@ -136,7 +165,7 @@ class Prospects:
             found.network,
             kinds,
             "pay",
-            lambda ranges, least: (search.anew() if new else search).best(ranges),
+            lambda ranges, least: (search.fresh_copy() if new else search).best(ranges),
         )
         assert most is not None
         carried = most.best.routes[most.carrier]
@@ -382,7 +411,7 @@ def tracks(package: str) -> tuple[Track, ...]:
     return msgspec.json.decode(data, type=tuple[Track, ...])
 
 
-class Scripted(PlayoutPolicy[StateT], Generic[StateT]):
+class ScriptedPolicy(PlayoutPolicy[StateT], Generic[StateT]):
     """A playout policy that lays each company's track as in a reference game. Those games were
     connected, so it works best with `Variants.free_track`."""
 
@@ -445,3 +474,61 @@ class Scripted(PlayoutPolicy[StateT], Generic[StateT]):
                 return action
             return None
         return None
+
+
+#: Weights of actions in random playouts, against 1 for all others.
+PLAYOUT_WEIGHTS: Mapping[type[Action], float] = {
+    SellShares: 0.2,
+    OfferTrain: 0.1,
+    AskPrice: 0.05,
+    EnterRevenue: 0.01,
+}
+
+
+def asking_gain(state: AnyState, action: AskPrice, lost: float | None) -> float:
+    """Gain of asking a price instead of refusing, once per turn, by the train's value to its owner
+    (None: not for sale)."""
+    step, purchase = state.agenda[-1], state.agenda[-2]
+    assert isinstance(step, TrainOffer)
+    assert isinstance(purchase, BuyTrains)
+    asked = offer_key(step.owner, step.train) in purchase.demanded
+    if lost is None or step.price > lost or asked:
+        return -1.0
+    return 1.0 if action.price > lost else -1.0
+
+
+class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
+    """The part that evaluators of 18xx titles share."""
+
+    @abstractmethod
+    def lost_by_selling(self, state: StateT, step: TrainOffer, seat: int) -> float | None:
+        """Value of a train to its owner, operated by `seat`; None if it is not for sale."""
+
+    @abstractmethod
+    def playout_policy(self, rng: random.Random) -> PlayoutPolicy[StateT]:
+        """A policy for playouts to the end of the game."""
+
+    def passed_over(self, state: StateT, seat: int) -> Action | None:
+        """Skip track in a search: it pays off late and is slow to judge."""
+        step = state.agenda[-1] if state.agenda else None
+        return Done(seat) if isinstance(step, Build | PlaceToken) else None
+
+    def course(self, state: StateT, rng: random.Random) -> PlayoutPolicy[StateT]:
+        # The reference games were connected, and connections are slow to find.
+        state.house = replace(state.house, free_track=True)
+        return self.playout_policy(rng)
+
+    def amounts(self, state: StateT, choice: Choice) -> Sequence[int]:
+        """Amounts worth considering. Never enter a revenue: the best one is offered anyway. Ask the
+        lowest price above the train's worth."""
+        if isinstance(choice.action, EnterRevenue):
+            return ()
+        if isinstance(choice.action, AskPrice) and choice.amount is not None:
+            step = state.agenda[-1]
+            assert isinstance(step, TrainOffer)
+            lost = self.lost_by_selling(state, step, choice.action.seat)
+            return [] if lost is None or int(lost) + 1 not in choice.amount else [int(lost) + 1]
+        return super().amounts(state, choice)
+
+    def playout_weight(self, action: Action) -> float:
+        return PLAYOUT_WEIGHTS.get(type(action), 1.0)

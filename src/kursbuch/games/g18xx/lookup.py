@@ -95,11 +95,6 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
 
 
-def player(holder: str) -> int | None:
-    """Seat of a holder, None if it is not a player."""
-    return SEATS.get(holder)
-
-
 class Lookup(Generic[StateT]):
     """Components of a game, and what a state tells about them.
 
@@ -150,7 +145,7 @@ class Lookup(Generic[StateT]):
         """Money a company may spend now."""
         return self.money(state, company)
 
-    def barred(self, state: StateT, company: str) -> IllegalAction | None:
+    def spending_problem(self, state: StateT, company: str) -> IllegalAction | None:
         """Refusal if a company may spend nothing at all; here none."""
         return None
 

@@ -380,7 +380,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         duties = [self._read_duty(layout, company, entry) for entry in plan.duties.get(company, ())]
         mail = self.ruleset.policy.mail
 
-        def takings(aim: Aim) -> Revenue:
+        def runs_for(aim: Aim) -> Revenue:
             return best_runs(
                 self.components, position, company, trains, mail=mail, aim=aim, duties=duties
             )
@@ -399,7 +399,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 unmet=bool(duties) and not found.runs,
             )
 
-        paid, saved = takings("pay"), takings("save")
+        paid, saved = runs_for("pay"), runs_for("save")
         best = earned(paid)
         if saved == paid:
             return best

@@ -21,10 +21,10 @@ from kursbuch.core.registry import Progress
 from kursbuch.games.g18xx.map.board import STOP, Face, Tile
 
 #: Maximum number of replays of a game from an open point.
-MOST_ATTEMPTS = 200
+MAX_ATTEMPTS = 200
 
 #: Maximum number of replays before taking an action over against a rule, or skipping it.
-MOST_BEFORE_BROKEN = 20
+MAX_BEFORE_BROKEN = 20
 
 #: Identifies a choice: place in the file, subject, and number among equal ones.
 Key = tuple[int, str, int]
@@ -103,10 +103,10 @@ def search(
 ) -> tuple[AttemptT, KursbuchError | None]:
     """The attempt that comes furthest, and what stopped it."""
     attempt, stopped = _run(attempt, restart, progress)
-    left = MOST_ATTEMPTS
+    left = MAX_ATTEMPTS
     overruled: set[tuple[int, str]] = set()
     while isinstance(stopped, DoesNotFit):
-        most = min(left, MOST_BEFORE_BROKEN) if stopped.broken or stopped.empty else left
+        most = min(left, MAX_BEFORE_BROKEN) if stopped.broken or stopped.empty else left
         for trial in islice(_trials(attempt, stopped, restart), most):
             left -= 1
             found, why = _run(trial, restart, progress)
@@ -161,13 +161,13 @@ def _trials(
 MAGIC = b"\xac\xed\x00\x05"
 
 #: Limits for a file; real ones have some thousand objects of some thirty classes.
-MOST_OBJECTS, MOST_CLASSES = 50_000, 200
+MAX_OBJECTS, MAX_CLASSES = 50_000, 200
 
 #: Limits of class inheritance and of nesting.
-MOST_ANCESTORS, MOST_LEVELS = 20, 50
+MAX_ANCESTORS, MAX_LEVELS = 20, 50
 
 #: Limit of values and characters, counting each occurrence.
-MOST_CONTENT = 5_000_000
+MAX_CONTENT = 5_000_000
 
 # It logs what it does not understand and then raises.
 logging.getLogger("javaobj").setLevel(logging.CRITICAL)
@@ -204,7 +204,7 @@ class _Parser(JavaStreamParser):
 
     def _new_handle(self) -> int:
         self._objects += 1
-        if self._objects > MOST_OBJECTS:
+        if self._objects > MAX_OBJECTS:
             raise TooMuch
         handle: int = super()._new_handle()
         return handle
@@ -216,7 +216,7 @@ class _Parser(JavaStreamParser):
             # A class derived from itself has not been read to its end.
             ancestors = 0 if above is None else self._ancestors[above.handle] + 1
             self._ancestors[found.handle] = ancestors
-            if ancestors > MOST_ANCESTORS or len(self._ancestors) > MOST_CLASSES:
+            if ancestors > MAX_ANCESTORS or len(self._ancestors) > MAX_CLASSES:
                 raise TooMuch
         return found
 
@@ -239,7 +239,7 @@ class _Values:
         """Convert a top-level value."""
         found, content = self._plain(value)
         self._content += content
-        if self._content > MOST_CONTENT:
+        if self._content > MAX_CONTENT:
             raise TooMuch
         return found
 
@@ -254,11 +254,11 @@ class _Values:
         self._known[id(value)] = None
         self._held.append(value)
         self._levels += 1
-        if self._levels > MOST_LEVELS:
+        if self._levels > MAX_LEVELS:
             raise TooMuch
         result = self._known[id(value)] = self._new(value)
         self._levels -= 1
-        if result[1] > MOST_CONTENT:
+        if result[1] > MAX_CONTENT:
             raise TooMuch
         return result
 
@@ -292,7 +292,7 @@ class _Values:
         for one in given:
             plain, content = self._plain(one)
             total += content
-            if total > MOST_CONTENT:
+            if total > MAX_CONTENT:
                 raise TooMuch
             found.append(plain)
         return found, total
@@ -303,7 +303,7 @@ NULL_MODES = ("DONE", "PASS", "SKIP", "AUTOPASS", "START_GAME")
 GAME_MODES = ("SAVE", "LOAD", "UNDO", "FORCED_UNDO", "REDO", "EXPORT", "RELOAD")
 
 #: Limit for the number of players.
-MOST_PLAYERS = 20
+MAX_PLAYERS = 20
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -360,7 +360,7 @@ def read(data: bytes) -> Save:
         or not all(isinstance(head[place], str) for place in (0, 1, 3))
         or not isinstance(head[4], dict)
         or not isinstance(head[5], list)
-        or len(head[5]) > MOST_PLAYERS
+        or len(head[5]) > MAX_PLAYERS
         or not all(isinstance(name, str) for name in head[5])
     ):
         raise KursbuchError("This is not a save file of Rails-18xx.")

@@ -343,10 +343,10 @@ def test_to_withhold_costs_two_fields() -> None:
     assert pays - withholds == pytest.approx(part * (0.65 * 100 + 10 * fields))
 
 
-def asked(scene: Scene, ware: str) -> int:
+def asked(scene: Scene, goods: str) -> int:
     """What A asks when the company in turn, which B directs, offers nothing worth the name."""
     scene.shares("SX", B="20P 10").operating("SX").money(SX=900, B=900).turn("SX", BuyTrains)
-    scene.do(f"B offers 1 for train {ware}")
+    scene.do(f"B offers 1 for train {goods}")
     (price,) = (
         price
         for choice in scene.position.legal_actions(0)
@@ -403,5 +403,5 @@ def test_a_train_of_an_own_company_counts_beside_the_one_that_would_be_bought() 
     moved += ai.train_value(known, 0, "SX", ["3"], money + 1)
     moved -= ai.train_value(known, 0, "SX", ["3", "3"], money)
     found = judged(scene.state, 0, [offer])[0]
-    assert found == pytest.approx(moved + gains[best] - worths[best] - ai.TRAIN_TROUBLE)
+    assert found == pytest.approx(moved + gains[best] - worths[best] - ai.TRANSFER_COST)
     assert max(range(len(offers)), key=lambda each: gains[each] - worths[each]) != best

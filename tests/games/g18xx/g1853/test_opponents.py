@@ -27,9 +27,9 @@ from kursbuch.games.g18xx.actions import (
 )
 from kursbuch.games.g18xx.evaluation import tracks
 from kursbuch.games.g18xx.g1853 import TITLE, contracts
-from kursbuch.games.g18xx.g1853.action_values import TROUBLE, ShareValues, TrainValues
+from kursbuch.games.g18xx.g1853.action_values import SALE_COST, ShareValues, TrainValues
 from kursbuch.games.g18xx.g1853.actions import OrderRound, Redeem, WriteCity
-from kursbuch.games.g18xx.g1853.ai import Bids, Judge1853
+from kursbuch.games.g18xx.g1853.ai import Bids, Evaluator1853
 from kursbuch.games.g18xx.g1853.estimates import TREASURY_PART
 from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
@@ -78,7 +78,7 @@ def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
     state, components = game.state, TITLE.ruleset.components
     row = components.players[players]
     judge = TITLE.judge
-    assert isinstance(judge, Judge1853)
+    assert isinstance(judge, Evaluator1853)
     for contract in state.contracts:
         assert contracts.legal(components, players, contract)
         assert contract.bond <= row.least_bond + 50
@@ -138,7 +138,7 @@ def test_cities_are_as_far_apart_as_on_the_empty_map() -> None:
     """Whatever lies when they are first asked for."""
 
     def distances(scene: Scene) -> Mapping[tuple[str, str], float]:
-        plans = Judge1853(TITLE.ruleset).plans
+        plans = Evaluator1853(TITLE.ruleset).plans
         Bids(TITLE.ruleset, plans, scene.state, 0).stop()
         return plans.distances
 
@@ -207,7 +207,7 @@ def test_the_company_one_can_direct_is_bought() -> None:
 
 def dealing(scene: Scene) -> ShareValues:
     judge = TITLE.judge
-    assert isinstance(judge, Judge1853)
+    assert isinstance(judge, Evaluator1853)
     return ShareValues(judge.estimates(scene.state), 0)
 
 
@@ -216,7 +216,7 @@ def pointless(scene: Scene, sale: SellShares) -> bool:
     known = dealing(scene)
     count = len(sale.certificates)
     price = TITLE.ruleset.shares.sale_price(scene.state, sale.company, None)
-    alone = count * (price - known.worth(sale.company)) - TROUBLE
+    alone = count * (price - known.worth(sale.company)) - SALE_COST
     return judged(scene.state, 0, [sale])[0] == pytest.approx(alone)
 
 
@@ -310,9 +310,9 @@ def test_a_dividend_is_judged_by_the_runs_for_it() -> None:
     scene = land(Scene().shares("EIR", A=5).operating("EIR"), "H24 716 0", "H22 716 0", "I23 58 2")
     state = scene.money(EIR=0).trains("EIR", "2").turn("EIR", Run).state
     judge = TITLE.judge
-    assert isinstance(judge, Judge1853)
+    assert isinstance(judge, Evaluator1853)
     estimates = judge.estimates(state)
-    assert estimates.takings("EIR", ["2"]) == (70, 40)
+    assert estimates.earnings("EIR", ["2"]) == (70, 40)
     fleet, part = TrainValues(estimates, 0, "EIR"), estimates.part(0, "EIR")
     paid, saved = fleet.dividend(Dividend(0, True)), fleet.dividend(Dividend(0, False))
     assert paid == pytest.approx(part * (70 + 0.8 * 10 * 4))

@@ -421,7 +421,7 @@ DOTTED: svg.Look = {"stroke_width": 3, "stroke_dasharray": "0.1 6", "stroke_line
 def draw_note(note: Note, face: Face, centre: Point, look: MapLook) -> Iterator[str]:
     """Draw the note of a hex without a tile: terrain, cost and bonus."""
     sizes, (x, y) = look.sizes, centre
-    places = lettering.Places(note, face, sizes)
+    places = lettering.NoteLayout(note, face, sizes)
     small, bare = SIZE * sizes.name, face.colour == "white"
     if note.signs:
         across, down = places.signs

@@ -25,7 +25,7 @@ from kursbuch.games.g18xx.drawing.faces import (
     token_colours,
     track_layers,
 )
-from kursbuch.games.g18xx.drawing.look import MapLook, Same, Sizes
+from kursbuch.games.g18xx.drawing.look import ByIdentity, MapLook, Sizes
 from kursbuch.games.g18xx.drawing.map import draw_area, draw_run_sample, point
 from kursbuch.games.g18xx.map.board import Board, Stop, StopKind
 from kursbuch.games.g18xx.ruleset import Ruleset
@@ -79,12 +79,17 @@ def companies(
     if look.areas:
         named = tuple(words._("Territory of {company}", company=one) for one in look.areas)
         heading = words._("Territories")
-        yield _companies(board, Same(look), Same(looks), heading, named, acting)
+        yield _companies(board, ByIdentity(look), ByIdentity(looks), heading, named, acting)
 
 
 @lru_cache(maxsize=64)
 def _companies(
-    board: Board, looking: Same, colours: Same, heading: str, named: tuple[str, ...], acting: str
+    board: Board,
+    looking: ByIdentity,
+    colours: ByIdentity,
+    heading: str,
+    named: tuple[str, ...],
+    acting: str,
 ) -> str:
     """The company list, which most moves leave unchanged."""
     look: MapLook = looking.value

@@ -109,8 +109,8 @@ def stop_box(stop: Stop, middle: Point, sizes: Sizes) -> Box:
     return box(middle, (2 * wide + 0.06, 2 * high + 0.06))
 
 
-def best(
-    things: Sequence[tuple[Box, float]],
+def best_spot(
+    obstacles: Sequence[tuple[Box, float]],
     size: tuple[float, float],
     spots: Sequence[Point],
     outside: float = OUTSIDE_WEIGHT,
@@ -120,7 +120,7 @@ def best(
     def harm(number: int) -> float:
         left, top, right, bottom = box(spots[number], size)
         found = number * LATER
-        for (x1, y1, x2, y2), weight in things:
+        for (x1, y1, x2, y2), weight in obstacles:
             width, height = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
             if width > 0 and height > 0:
                 found += width * height * weight
@@ -132,7 +132,7 @@ def best(
     return least, spots[number]
 
 
-def along(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
+def track_points(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
     """Points along the track of a face."""
     points = stop_points(face, 0, 0, 1, sizes)
     for path in face.paths:
@@ -147,7 +147,7 @@ def along(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
             yield a * ax + b * bx, a * ay + b * by
 
 
-Things = tuple[tuple[Box, float], ...]
+Obstacles = tuple[tuple[Box, float], ...]
 
 #: Height of lettering as a fraction of its size.
 HIGH = 0.85
@@ -220,15 +220,15 @@ NAMES = tuple(
 def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
     """Position of each stop's value relative to the stop; None if it is not shown."""
     points = stop_points(face, 0, 0, 1, sizes)
-    things = [(_track(point, sizes), TRACK_WEIGHT) for point in along(face, 10, sizes)]
-    things += [
+    obstacles = [(_track(point, sizes), TRACK_WEIGHT) for point in track_points(face, 10, sizes)]
+    obstacles += [
         (stop_box(stop, point, sizes), STOP_WEIGHT)
         for stop, point in zip(face.stops, points, strict=True)
     ]
     if len(face.stops) >= SHARED and len({stop.value for stop in face.stops}) == 1:
         x, y = points[-1]
         size = (width(str(face.stops[0].value), sizes.value) * BOLD, sizes.value * HIGH)
-        at = best(things, size, MIDDLE, OUTSIDE_WEIGHT / 4)[1]
+        at = best_spot(obstacles, size, MIDDLE, OUTSIDE_WEIGHT / 4)[1]
         return (*[None] * (len(points) - 1), (at[0] - x, at[1] - y))
     found: list[Point | None] = []
     for stop, (x, y) in zip(face.stops, points, strict=True):
@@ -244,8 +244,8 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
             )
             for across, down in ROUND
         ]
-        _, at = best(things, size, spots, OUTSIDE_WEIGHT / 20)
-        things.append((box(at, size), STOP_WEIGHT))
+        _, at = best_spot(obstacles, size, spots, OUTSIDE_WEIGHT / 20)
+        obstacles.append((box(at, size), STOP_WEIGHT))
         found.append((at[0] - x, at[1] - y))
     return tuple(found)
 
@@ -254,7 +254,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
 def label(face: Face, sizes: Sizes) -> Point:
     """Centre of a face's label."""
     size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
-    return best(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
+    return best_spot(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
 
 
 #: Candidate positions of the hex number, and its width beside the tile number.
@@ -269,25 +269,25 @@ CORNER = "M20 #215"
 def corner(face: Face, sizes: Sizes) -> Point:
     """Centre of the numbers of a hex and its tile."""
     size = (width(CORNER, sizes.near), sizes.near * HIGH)
-    return best(_stops_and_track(face, sizes), size, CORNERS, OUTSIDE_WEIGHT / 4)[1]
+    return best_spot(_stops_and_track(face, sizes), size, CORNERS, OUTSIDE_WEIGHT / 4)[1]
 
 
 def _track(middle: Point, sizes: Sizes) -> Box:
     return box(middle, (sizes.casing, sizes.casing))
 
 
-def _stops_and_track(face: Face, sizes: Sizes) -> Things:
+def _stops_and_track(face: Face, sizes: Sizes) -> Obstacles:
     points = stop_points(face, 0, 0, 1, sizes)
-    things = [(_track(point, sizes), TRACK_WEIGHT) for point in along(face, 6, sizes)]
+    obstacles = [(_track(point, sizes), TRACK_WEIGHT) for point in track_points(face, 6, sizes)]
     for stop, (x, y), value in zip(face.stops, points, values(face, sizes), strict=True):
-        things.append((stop_box(stop, (x, y), sizes), STOP_WEIGHT))
+        obstacles.append((stop_box(stop, (x, y), sizes), STOP_WEIGHT))
         if value is not None:
             size = (width(str(stop.value), sizes.value) * BOLD, sizes.value * HIGH)
-            things.append((box((x + value[0], y + value[1]), size), STOP_WEIGHT))
-    return tuple(things)
+            obstacles.append((box((x + value[0], y + value[1]), size), STOP_WEIGHT))
+    return tuple(obstacles)
 
 
-def _print(face: Face, sizes: Sizes) -> Things:
+def _print(face: Face, sizes: Sizes) -> Obstacles:
     """Print of a hex or tile, including its label."""
     if not face.label:
         return _stops_and_track(face, sizes)
@@ -295,7 +295,7 @@ def _print(face: Face, sizes: Sizes) -> Things:
     return (*_stops_and_track(face, sizes), (box(label(face, sizes), size), STOP_WEIGHT))
 
 
-class Places:
+class NoteLayout:
     """Positions of the parts of a note on a hex without a tile."""
 
     def __init__(self, note: Note, face: Face, sizes: Sizes) -> None:
@@ -317,7 +317,7 @@ class Places:
         if face.paths and note.cost:
             self.signs, self.cost = _in_a_row(note, face, sizes)
 
-    def boxes(self, note: Note, sizes: Sizes) -> Things:
+    def boxes(self, note: Note, sizes: Sizes) -> Obstacles:
         """Boxes of the parts."""
         found = []
         if note.signs:
@@ -337,7 +337,7 @@ def _in_a_row(note: Note, face: Face, sizes: Sizes) -> tuple[Point, Point]:
     """Signs and costs side by side, where they cover the least printed track."""
     signs = sizes.name * SIGN * len(note.signs)
     wide = width(note.cost, sizes.name)
-    x, y = best(_print(face, sizes), (signs + wide, sizes.name), COSTS, OUTSIDE_WEIGHT / 4)[1]
+    x, y = best_spot(_print(face, sizes), (signs + wide, sizes.name), COSTS, OUTSIDE_WEIGHT / 4)[1]
     return (x - wide / 2, y), (x + signs / 2, y)
 
 
@@ -347,11 +347,11 @@ def ask_width(note: Note, sizes: Sizes) -> float:
 
 
 @lru_cache(maxsize=4096)
-def things(face: Face, note: Note, laid: bool, sizes: Sizes) -> Things:
+def obstacles(face: Face, note: Note, laid: bool, sizes: Sizes) -> Obstacles:
     """Everything on a hex that should stay visible, with the weight of covering it."""
     found = _print(face, sizes)
     shown = Note(ask=note.ask, companies=note.companies) if laid else note
-    return found + Places(note, face, sizes).boxes(shown, sizes)
+    return found + NoteLayout(note, face, sizes).boxes(shown, sizes)
 
 
 def names(
@@ -372,13 +372,13 @@ def names(
     for place, record in enumerate(board.records):
         if not record.name:
             continue
-        near: list[tuple[Point, Things]] = []
+        near: list[tuple[Point, Obstacles]] = []
         for step, other in zip(around, (place, *board.neighbours[place]), strict=True):
             if other < 0:
                 continue
             name = board.names[other]
             note = notes.get(name, NOTHING)
-            taken = things(faces[other], note, name in tiles, sizes)
+            taken = obstacles(faces[other], note, name in tiles, sizes)
             if name in found:
                 size = _name_size(board.records[other].name, sizes)
                 taken = ((box(found[name], size), NAME_WEIGHT), *taken)
@@ -416,7 +416,7 @@ def _name_size(name: str, sizes: Sizes) -> Point:
 
 
 @lru_cache(maxsize=2048)
-def _free(name: str, near: tuple[tuple[Point, Things], ...], sizes: Sizes) -> Point:
+def _free(name: str, near: tuple[tuple[Point, Obstacles], ...], sizes: Sizes) -> Point:
     """The position of a name that covers the least of its surroundings."""
     size = _name_size(name, sizes)
     boxes = [

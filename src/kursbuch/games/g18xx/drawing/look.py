@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 
-class Same:
+class ByIdentity:
     """Cache key that stands for a constant value: equal only for the same object, without comparing
     contents."""
 
@@ -17,7 +17,7 @@ class Same:
         self.value: Any = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.value is self.value
+        return isinstance(other, ByIdentity) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)

@@ -33,7 +33,7 @@ from kursbuch.games.g18xx.drawing.faces import (
     value_spot,
 )
 from kursbuch.games.g18xx.drawing.lettering import extent, stop_points
-from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook, Note, Same, Sizes
+from kursbuch.games.g18xx.drawing.look import PLAIN, ByIdentity, MapLook, Note, Sizes
 from kursbuch.games.g18xx.map.board import STOP, Board, Face, Path
 from kursbuch.games.g18xx.map.revenue import Run
 from kursbuch.games.g18xx.map.tiles import shown
@@ -49,7 +49,7 @@ RUN_WIDTH = 5.5
 RUN_HALO = 9.0
 
 #: Maximum number of track choices tried for a run with ambiguous hexes.
-MOST_CHOICES = 500
+MAX_CHOICES = 500
 
 
 class Way(NamedTuple):
@@ -122,7 +122,7 @@ def track_used(board: Board, layout: Layout, way: Way) -> Mapping[str, Sequence[
             crossed.setdefault(here, set()).add(around.index(board.index[there]))
     faces = {name: shown(board, layout.tiles, name) for name in crossed}
     found = [_choices(faces[name].paths, edges) for name, edges in crossed.items()]
-    for chosen in islice(product(*found), MOST_CHOICES):
+    for chosen in islice(product(*found), MAX_CHOICES):
         used = dict(zip(crossed, chosen, strict=True))
         if _served(faces, used) == set(way.calls) and _is_one_line(board, used):
             return used
@@ -287,8 +287,8 @@ def map_parts(
     lettering is drawn elsewhere.
     """
     laid, homes = tuple(layout.tiles.items()), tuple(reserved.items())
-    stations, here = tuple(layout.stations), (Same(looks), Same(look))
-    whole = _whole(board, laid, stations, phase, homes, *here)
+    stations, here = tuple(layout.stations), (ByIdentity(looks), ByIdentity(look))
+    whole = _base_map(board, laid, stations, phase, homes, *here)
     over = list(whole.over)
     for name in dict.fromkeys(_marked(marks)):
         place = board.index.get(name)
@@ -321,7 +321,7 @@ def _marked(marks: Sequence[str]) -> Iterator[str]:
             yield name.partition("/")[0]
 
 
-class Whole(NamedTuple):
+class BaseMap(NamedTuple):
     """A map without highlights: the land with its track, the layer above it by hex, and the
     lettering."""
 
@@ -334,15 +334,15 @@ class Whole(NamedTuple):
 
 
 @lru_cache(maxsize=128)
-def _whole(
+def _base_map(
     board: Board,
     tiles: tuple[tuple[str, Laid], ...],
     stations: tuple[Station, ...],
     phase: int,
     homes: tuple[tuple[tuple[str, int], str], ...],
-    colours: Same,
-    looking: Same,
-) -> Whole:
+    colours: ByIdentity,
+    looking: ByIdentity,
+) -> BaseMap:
     """Draw a map without highlights; it stays the same for several moves, as most lay no tile."""
     looks: Looks = colours.value
     look: MapLook = looking.value
@@ -363,7 +363,7 @@ def _whole(
             layer.append(line)
         over.append(_over(board, place, layout, phase, looks, reserved, (), look))
         if note.ask:
-            spot = lettering.Places(note, faces[place], sizes).ask[1]
+            spot = lettering.NoteLayout(note, faces[place], sizes).ask[1]
             asked += draw_ask(note, x, y + SIZE * spot, looks, look)
     names = lettering.names(board, faces, notes, layout.tiles, sizes)
     above = [
@@ -380,12 +380,12 @@ def _whole(
         ground += _rows(board, layer)
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + rim_margin(sizes)
-    return Whole(width, height, centres, "".join(ground), over, [*above, *asked])
+    return BaseMap(width, height, centres, "".join(ground), over, [*above, *asked])
 
 
-def _hex(board: Board, place: int, layout: Layout, note: Note, look: MapLook) -> Still:
+def _hex(board: Board, place: int, layout: Layout, note: Note, look: MapLook) -> BaseHex:
     ground = look.lands.get(note.land, "")
-    return _still(board, place, layout.tiles.get(board.names[place]), note, look.sizes, ground)
+    return _base_hex(board, place, layout.tiles.get(board.names[place]), note, look.sizes, ground)
 
 
 def _over(
@@ -408,7 +408,7 @@ def _over(
     return f"{hex.below}{stops}{hex.above}"
 
 
-class Still(NamedTuple):
+class BaseHex(NamedTuple):
     """What a hex shows until a tile is laid on it: its land, its track layers, and what lies below
     and above its stops."""
 
@@ -419,9 +419,9 @@ class Still(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def _still(
+def _base_hex(
     board: Board, place: int, laid: Laid | None, note: Note, sizes: Sizes, ground: str
-) -> Still:
+) -> BaseHex:
     """Draw a hex with its note, without stops and asked numbers; `ground` is the colour of bare
     land."""
     name, record = board.names[place], board.records[place]
@@ -437,7 +437,7 @@ def _still(
     look = MapLook(sizes, lands={note.land: ground} if ground else {})
     signs = () if laid else draw_note(note, face, (x, y), look)
     bars = [_bar(x, y, edge) for edge in range(6) if f"e{edge}" in record.impassable]
-    return Still(
+    return BaseHex(
         svg.group([land], title=f"{number} {record.name}".strip(), data_pick=f"hex:{name}"),
         track_layers(face, x, y, SIZE, sizes),
         "".join([*below, *doubt, _number(name, laid.tile if laid else "", face, x, y, sizes)]),

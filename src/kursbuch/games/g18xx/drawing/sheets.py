@@ -30,7 +30,7 @@ from kursbuch.games.g18xx.drawing.faces import (
     gauges,
     token_colours,
 )
-from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, MapLook, Same, Sizes
+from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, ByIdentity, MapLook, Sizes
 from kursbuch.games.g18xx.drawing.map import RUNS, Way, map_parts, point, run_dashes
 from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
@@ -39,22 +39,22 @@ from kursbuch.games.g18xx.text.names import plain
 from kursbuch.hexmap import svg
 
 #: Style of chart cells, list rows and tokens, and of a changed one.
-FIELD: svg.Look = {"class_": "field", "fill": "#fbf6e9", "stroke": "#8d8672", "rx": 3}
-LANE: svg.Look = {"class_": "lane", "fill": "#fbf6e9", "stroke": "#8d8672", "stroke_width": 1}
-LANE_IDLE: svg.Look = LANE | {"fill": "#efe9d6"}
+CELL_LOOK: svg.Look = {"class_": "field", "fill": "#fbf6e9", "stroke": "#8d8672", "rx": 3}
+ROW_LOOK: svg.Look = {"class_": "lane", "fill": "#fbf6e9", "stroke": "#8d8672", "stroke_width": 1}
+ROW_IDLE: svg.Look = ROW_LOOK | {"fill": "#efe9d6"}
 DISC: svg.Look = {"class_": "edge", "stroke": INK, "stroke_width": 1.2}
 MARKED: svg.Look = {"stroke": "#b3202c", "stroke_width": 3}
 SOFT = "#5a5545"
 
 #: Style of special chart cells, which differ in their border as well.
-FIELDS: dict[str, svg.Look] = {
+CELL_LOOKS: dict[str, svg.Look] = {
     "exempt": {"class_": "field exempt", "fill": "#e4efdc", "stroke_dasharray": "5 3"},
     "end": {"class_": "field end", "fill": "#f3d9d3", "stroke": INK, "stroke_width": 3},
 }
 #: Kind of special cells by name, and the meaning of each kind.
-FieldKind = Literal["exempt", "end"]
-Fields = Mapping[str, tuple[FieldKind, str]]
-NO_FIELDS: Fields = {}
+CellKind = Literal["exempt", "end"]
+SpecialCells = Mapping[str, tuple[CellKind, str]]
+NO_SPECIAL_CELLS: SpecialCells = {}
 #: Maximum number of boxes in a line of a one-row chart.
 LINE_OF_BOXES = 12
 
@@ -126,7 +126,7 @@ def style() -> str:
     return (resources.files("kursbuch.games.g18xx.drawing") / "drawing.css").read_text("utf-8")
 
 
-def words_of(x: float, y: float, content: str, size: float, /, **values: object) -> str:
+def left_text(x: float, y: float, content: str, size: float, /, **values: object) -> str:
     """Draw text that starts at x."""
     look: dict[str, object] = {"class_": "ink", "fill": INK, "text_anchor": "start"}
     return svg.text(x, y, content, **({"font_size": size} | look | values))
@@ -154,12 +154,12 @@ def chart_size(ruleset: Ruleset[Any]) -> tuple[float, float]:
     return columns * CELL_WIDTH, rows * CELL_HEIGHT
 
 
-def field_legend(fields: Fields, y: float) -> Iterator[str]:
+def cell_legend(special: SpecialCells, y: float) -> Iterator[str]:
     """Draw the meanings of special cells side by side."""
     x = 0.0
-    for kind, text in dict.fromkeys(fields.values()):
-        yield svg.rect(x + 1, y - 9, 22, 18, **(FIELD | FIELDS[kind]))
-        yield words_of(x + 32, y + 5, text, 14)
+    for kind, text in dict.fromkeys(special.values()):
+        yield svg.rect(x + 1, y - 9, 22, 18, **(CELL_LOOK | CELL_LOOKS[kind]))
+        yield left_text(x + 32, y + 5, text, 14)
         x += 62 + 7.6 * len(text)
 
 
@@ -168,7 +168,7 @@ def draw_chart(
     state: Any,
     looks: Looks,
     marks: Sequence[str] = (),
-    fields: Fields = NO_FIELDS,
+    special: SpecialCells = NO_SPECIAL_CELLS,
 ) -> str:
     """Draw the chart with the price markers of each cell in stack order, and the companies that
     will start there."""
@@ -179,7 +179,7 @@ def draw_chart(
         if not state.companies[name].cell and not state.companies[name].closed
     )
     priced = tuple(mark for mark in marks if mark.startswith("price:"))
-    return _chart(ruleset, stacks, starting, Same(looks), priced, tuple(fields.items()))
+    return _chart(ruleset, stacks, starting, ByIdentity(looks), priced, tuple(special.items()))
 
 
 @lru_cache(maxsize=128)
@@ -187,12 +187,12 @@ def _chart(
     ruleset: Ruleset[Any],
     stacks: tuple[tuple[str, tuple[str, ...]], ...],
     starting: tuple[tuple[str, str], ...],
-    colours: Same,
+    colours: ByIdentity,
     marks: tuple[str, ...],
-    kinds: tuple[tuple[str, tuple[FieldKind, str]], ...],
+    kinds: tuple[tuple[str, tuple[CellKind, str]], ...],
 ) -> str:
     """Draw a chart, which only some moves change."""
-    places, stacked, fields = chart_places(ruleset), dict(stacks), dict(kinds)
+    places, stacked, special = chart_places(ruleset), dict(stacks), dict(kinds)
     starts: dict[str, list[str]] = {}
     for cell, name in starting:
         starts.setdefault(cell, []).append(name)
@@ -200,9 +200,9 @@ def _chart(
     for cell, price in ruleset.chart.price.items():
         column, row = places[cell]
         x, y = column * CELL_WIDTH, row * CELL_HEIGHT
-        look = FIELD | FIELDS[fields[cell][0]] if cell in fields else FIELD
+        look = CELL_LOOK | CELL_LOOKS[special[cell][0]] if cell in special else CELL_LOOK
         parts.append(svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look))
-        parts.append(words_of(x + 6, y + 17, str(price), 15, font_weight="bold"))
+        parts.append(left_text(x + 6, y + 17, str(price), 15, font_weight="bold"))
         stack = stacked.get(cell, ())
         parts += _starting(starts.get(cell, []), x, y, bool(stack))
         # Topmost first, in one column or two.
@@ -291,7 +291,7 @@ def draw_shares(
         look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
         yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / svg.BOLD), **look)
     for line, about in enumerate((words._("cash"), words._("certificates"))):
-        yield words_of(8, 35 + 15 * line, about, NOTES, **soft)
+        yield left_text(8, 35 + 15 * line, about, NOTES, **soft)
         for place, seat in enumerate(players):
             papers = f"{ruleset.shares.count_certificates(state, seat)}/{ruleset.shares.certificate_limit(state, seat)}"
             cash = words.number(ruleset.cash(state, seat))
@@ -307,7 +307,7 @@ def draw_shares(
             _facts(ruleset, state, words, company),
             ruleset.control.director(state, company),
         )
-        lane = Lane(
+        lane = ShareRow(
             company,
             ruleset.public[company].record.name,
             facts,
@@ -323,10 +323,10 @@ def draw_shares(
             tuple(ruleset.percent(state, PLAYERS[seat], company) for seat in players),
             tuple(_remarks(ruleset, state, words, company, seat) for seat in players),
         )
-        yield _lane(lane, HEAD + line * ROW, width)
+        yield _share_row(lane, HEAD + line * ROW, width)
 
 
-class Lane(NamedTuple):
+class ShareRow(NamedTuple):
     """A company's row in the list of shares: `top` is the certificate on sale on top of the initial
     offering, `below` the percentage left with it; `held` and `remarks` are by column, one of them
     the `director`'s."""
@@ -348,17 +348,17 @@ class Lane(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def _lane(lane: Lane, y: float, width: float) -> str:
+def _share_row(lane: ShareRow, y: float, width: float) -> str:
     """Draw the row of a company; most moves change one or two."""
-    look = LANE if lane.working else LANE_IDLE
+    look = ROW_LOOK if lane.working else ROW_IDLE
     if lane.marked:
         look = look | MARKED | {"class_": "lane mark"}
     name, facts = _short(plain(lane.title), 21), lane.facts
     parts = [
         svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **look),
         _disc(lane.company, 24, y + ROW / 2 - 1, lane.colours),
-        words_of(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
-        words_of(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
+        left_text(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
+        left_text(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
         *_holdings(lane, y),
     ]
     return svg.group(parts, title=lane.title, data_pick=f"company:{lane.company}")
@@ -402,7 +402,7 @@ def _remarks(ruleset: Ruleset[Any], state: Any, words: Words, company: str, seat
     return ", ".join(notes)
 
 
-def _holdings(lane: Lane, y: float) -> Iterator[str]:
+def _holdings(lane: ShareRow, y: float) -> Iterator[str]:
     def number(x: float, text: str, **values: object) -> str:
         look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
         return svg.text(x, y + 28, text, **(look | values))
@@ -601,7 +601,7 @@ def _legend(runs: Sequence[Run], said: Sequence[str], x: float, y: float) -> Ite
         )
         if run.mail:
             yield _letter(x - 24, at)
-        yield words_of(x + 74, at + 7, text, 20, font_weight="bold")
+        yield left_text(x + 74, at + 7, text, 20, font_weight="bold")
 
 
 def _letter(x: float, y: float) -> str:
@@ -637,21 +637,21 @@ def shares_sheet(
     words: Words,
     companies: Sequence[str],
     marks: Sequence[str] = (),
-    fields: Fields = NO_FIELDS,
+    special: SpecialCells = NO_SPECIAL_CELLS,
 ) -> Sheet:
-    """The stock market chart above the list of shares of these companies; `fields` are the special
+    """The stock market chart above the list of shares of these companies; `special` are the special
     cells."""
     colours = token_colours(ruleset)
     width, height = chart_size(ruleset)
     table = shares_width(state)
     tall = HEAD + 6 + len(companies) * ROW
     wide, narrow = min(1.15, width / table), width / table
-    meanings = list(field_legend(fields, height + 16))
+    meanings = list(cell_legend(special, height + 16))
     top = height + 26 + 24 * bool(meanings)
     left = svg.number(10 + (width - table * wide) / 2)
     content = [
         svg.group(
-            [draw_chart(ruleset, state, colours, marks, fields), *meanings],
+            [draw_chart(ruleset, state, colours, marks, special), *meanings],
             transform="translate(10 10)",
         ),
         svg.group(

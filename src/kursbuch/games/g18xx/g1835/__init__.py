@@ -14,7 +14,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import ChooseSwap, Discard, Exchange
 from kursbuch.games.g18xx.corrections import OPEN
 from kursbuch.games.g18xx.g1835 import drawing, prussia, start_packet
-from kursbuch.games.g18xx.g1835.ai import Judge1835
+from kursbuch.games.g18xx.g1835.ai import Evaluator1835
 from kursbuch.games.g18xx.g1835.components import Components1835, standard_data
 from kursbuch.games.g18xx.g1835.corrections import KINDS
 from kursbuch.games.g18xx.g1835.prussia import Triggers1835
@@ -106,7 +106,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
             **start_packet.steps(self.ruleset),
             **prussia.steps(self.ruleset),
         }
-        self.judge = Judge1835(self.ruleset)
+        self.judge = Evaluator1835(self.ruleset)
 
     @property
     def data_is_standard(self) -> bool:

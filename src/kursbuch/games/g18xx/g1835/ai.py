@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice, Range
-from kursbuch.core.evaluator import Evaluator
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import (
     Answer,
@@ -28,12 +27,17 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.components import BANK, PERCENT, PLAYERS, POOL
-from kursbuch.games.g18xx.evaluation import Prospects, Scripted, tracks
+from kursbuch.games.g18xx.evaluation import (
+    EighteenEvaluator,
+    Prospects,
+    ScriptedPolicy,
+    tracks,
+)
 from kursbuch.games.g18xx.g1835.evaluation import PACE, SOON, TREASURY_PART, Appraisal, relative
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
 from kursbuch.games.g18xx.g1835.start_packet import next_seat, paper_price
 from kursbuch.games.g18xx.g1835.state import (
-    Folding,
+    ExchangeOffer,
     Formed,
     OpenPrussia,
     PacketTurn,
@@ -63,10 +67,10 @@ TEMPTING = 200.0
 
 #: Maximum number of positions when playing out the packet; beyond it each player takes the best
 #: paper.
-MOST_POSITIONS = 8_000
+MAX_POSITIONS = 8_000
 
 #: Standard deviation of a player's opinion of a paper, so that packets differ.
-OPINION = 60.0
+OPINION_SPREAD = 60.0
 
 
 @lru_cache
@@ -105,7 +109,7 @@ class Draft:
             for paper, price in zip(papers, self.prices, strict=True)
         ]
         if rng is not None:
-            self.worth = [rng.gauss(worth, OPINION) for worth in self.worth]
+            self.worth = [rng.gauss(worth, OPINION_SPREAD) for worth in self.worth]
         self.rows = tuple(tuple(self.numbers[paper.id] for paper in row) for row in rows if row)
         self.all_at_once = state.house.packet == "clemens"
         # The seat for each number of turns, where turns do not simply go round.
@@ -116,7 +120,7 @@ class Draft:
         self.known: dict[_Place, tuple[float, ...]] = {}
         #: Seats that search the packet, and the number of positions at which the search ends.
         self.minds: set[int] = set()
-        self.most = MOST_POSITIONS
+        self.most = MAX_POSITIONS
         self.cash = tuple(ruleset.cash(state, seat) for seat in range(state.seats))
 
     def _turn(self, state: State1835, ruleset: Ruleset1835, turns: int) -> int | None:
@@ -234,7 +238,7 @@ PAID = 0.85
 ALIKE = 0.2
 
 #: Minimum gain that moves a train between companies.
-TRAIN_TROUBLE = 10
+TRANSFER_COST = 10
 
 
 def owned_part(appraisal: Appraisal, seat: int, company: str) -> float:
@@ -307,7 +311,7 @@ def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool
     if not rest and not ruleset.is_minor(owner):
         # A round without a run costs about two cells of share price.
         gain -= owned_part(appraisal, seat, owner) * 1.6 * ruleset.market.price(state, owner)
-    return gain - TRAIN_TROUBLE
+    return gain - TRANSFER_COST
 
 
 def offer_prices(
@@ -359,7 +363,7 @@ def dividend_value(appraisal: Appraisal, seat: int, pays: bool, revenue: int) ->
     missing = appraisal.shortage(company)
     if missing > 0:
         # Otherwise the director pays the rest alone, if it comes to that before the end.
-        gain += DUTY * min(missing, revenue) * min(1.0, appraisal.rounds_left() / SOON)
+        gain += DUTY * min(missing, revenue) * min(1.0, appraisal.rounds_left / SOON)
     if len(trains) < ruleset.depot.train_limit(state, company):
         without = with_it = 0.0
         for train, _, price in ruleset.depot.offers(state, company):
@@ -373,7 +377,7 @@ def dividend_value(appraisal: Appraisal, seat: int, pays: bool, revenue: int) ->
 
 
 #: Minimum gain of a sale, and the extra gain required for losing a company.
-SALE_TROUBLE = 12
+SALE_COST = 12
 LOST_COMPANY = 15
 
 #: Weight of each further purchase in the round, and the maximum number considered.
@@ -417,11 +421,8 @@ def best_after(appraisal: Appraisal, seat: int, action: SellShares) -> Action | 
 
 
 def _after(appraisal: Appraisal, action: SellShares) -> Appraisal:
-    return appraisal.after(sold(appraisal.ruleset, appraisal.state, action), action.company)
-
-
-def sold(ruleset: Ruleset1835, state: State1835, action: SellShares) -> State1835:
-    """The state after a sale."""
+    """Appraisal of the state after a sale."""
+    ruleset, state = appraisal.ruleset, appraisal.state
     after = copy(state)
     after.agenda = []
     after.ledger = state.ledger.copy()
@@ -440,7 +441,7 @@ def sold(ruleset: Ruleset1835, state: State1835, action: SellShares) -> State183
         names = ruleset.control.swaps(after, swap.company, PLAYERS[swap.new])[0]
         receiver = POOL if swap.to_pool else PLAYERS[swap.old]
         ruleset.control.change_director(play, swap.company, swap.old, swap.new, names, receiver)
-    return after
+    return appraisal.after(after, action.company)
 
 
 def sale_value(appraisal: Appraisal, after: Appraisal, seat: int, action: SellShares) -> float:
@@ -454,10 +455,10 @@ def sale_value(appraisal: Appraisal, after: Appraisal, seat: int, action: SellSh
     ]
     cash = ruleset.cash(state, seat)
     proceeds = ruleset.cash(after.state, seat) - cash
-    changes[seat] += proceeds - SALE_TROUBLE
+    changes[seat] += proceeds - SALE_COST
     old, new = (ruleset.control.director(each, company) for each in (state, after.state))
     if old == seat and new is not None and new != seat:
-        duty = DUTY * appraisal.shortage(company) * min(1.0, appraisal.rounds_left() / SOON)
+        duty = DUTY * appraisal.shortage(company) * min(1.0, appraisal.rounds_left / SOON)
         changes[seat] += duty - LOST_COMPANY
         changes[new] -= duty - LOST_COMPANY
     missing = after.reserve(seat) - cash
@@ -526,7 +527,7 @@ def _gain(appraisal: Appraisal, seat: int, action: Action, whole: bool) -> float
     return appraisal.gain(seat, action)
 
 
-class Imagined1835(Scripted[State1835]):
+class PlayoutPolicy1835(ScriptedPolicy[State1835]):
     """Playout policy of 1835, on scripted track."""
 
     def __init__(self, ruleset: Ruleset1835, prospects: Prospects, rng: random.Random) -> None:
@@ -588,7 +589,7 @@ def _percent(sale: SellShares) -> int:
     return sum(PERCENT[name] for name in sale.certificates)
 
 
-class Judge1835(Evaluator[State1835]):
+class Evaluator1835(EighteenEvaluator[State1835]):
     """The evaluator of 1835."""
 
     def __init__(self, ruleset: Ruleset1835) -> None:
@@ -615,33 +616,18 @@ class Judge1835(Evaluator[State1835]):
         gains = Draft(self.ruleset, state, rng).gains(seat, actions)
         return actions[max(range(len(actions)), key=gains.__getitem__)]
 
-    def passed_over(self, state: State1835, seat: int) -> Action | None:
-        """Skip track in a search: it pays off late and is slow to judge."""
-        step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | PlaceToken) else None
-
     def lines(
         self, state: State1835, seat: int, gains: Mapping[Action, float]
     ) -> Sequence[tuple[Action, ...]]:
         return stock_plans(self.ruleset, self.prospects, state, seat, gains)
 
-    def course(self, state: State1835, rng: random.Random) -> Imagined1835:
-        # The reference games were connected, and connections are slow to find.
-        state.house = replace(state.house, free_track=True)
-        return Imagined1835(self.ruleset, self.prospects, rng)
+    def playout_policy(self, rng: random.Random) -> PlayoutPolicy1835:
+        return PlayoutPolicy1835(self.ruleset, self.prospects, rng)
+
+    def lost_by_selling(self, state: State1835, step: TrainOffer, seat: int) -> float | None:
+        return Appraisal(self.ruleset, self.prospects, state).lost_by_selling(step)
 
     def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
-        """Amounts worth considering. Never enter a revenue: the best one is offered anyway."""
-        if isinstance(choice.action, EnterRevenue):
-            return ()
-        if isinstance(choice.action, AskPrice) and choice.amount is not None:
-            # The lowest price above the train's worth.
-            step = state.agenda[-1]
-            assert isinstance(step, TrainOffer)
-            lost = Appraisal(self.ruleset, self.prospects, state).lost_by_selling(step)
-            if lost is None or int(lost) + 1 not in choice.amount:
-                return []
-            return [int(lost) + 1]
         if isinstance(choice.action, OfferTrain) and choice.amount is not None:
             return offer_prices(self.ruleset, state, choice.action, choice.amount)
         return super().amounts(state, choice)
@@ -650,20 +636,9 @@ class Judge1835(Evaluator[State1835]):
         """Whether a question interrupts a turn."""
         step = state.agenda[-1] if state.agenda else None
         return isinstance(
-            step, Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | Folding | Formed
+            step,
+            Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | ExchangeOffer | Formed,
         )
 
     def obvious(self, action: Action) -> bool:
         return isinstance(action, Answer | AskPrice | OpenPrussia)
-
-    def playout_weight(self, action: Action) -> float:
-        match action:
-            case SellShares():
-                return 0.2
-            case OfferTrain():
-                return 0.1
-            case AskPrice():
-                return 0.05
-            case EnterRevenue():
-                return 0.01
-        return 1.0

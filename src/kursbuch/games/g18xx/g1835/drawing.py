@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import PACKET, PLAYERS
 from kursbuch.games.g18xx.drawing import sheets
-from kursbuch.games.g18xx.drawing.sheets import LANE, MARKED, Sheet, words_of
+from kursbuch.games.g18xx.drawing.sheets import MARKED, ROW_LOOK, Sheet, left_text
 from kursbuch.games.g18xx.g1835.components import Paper
 from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
@@ -20,7 +20,7 @@ CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
 LONGEST_NAME = 18
 
 #: Style of a paper of the start packet, and of the space of a sold one.
-CARD: svg.Look = LANE | {"stroke_width": 1.2}
+CARD: svg.Look = ROW_LOOK | {"stroke_width": 1.2}
 CARD_GONE: svg.Look = CARD | {"class_": "lane gone", "fill": "none", "stroke_dasharray": "5 4"}
 
 
@@ -100,13 +100,15 @@ def _paper_text(
 ) -> Iterator[str]:
     _ = texts.words._
     name = paper.company or paper.id
-    yield words_of(x + 12, y + 30, name, 24, font_weight="bold", class_="ink" if unsold else "note")
+    yield left_text(
+        x + 12, y + 30, name, 24, font_weight="bold", class_="ink" if unsold else "note"
+    )
     if not unsold:
         for place, text in enumerate(_buyer(state, texts, paper)):
-            yield words_of(x + 12, y + 54 + place * 19, text, 15, class_="note")
+            yield left_text(x + 12, y + 54 + place * 19, text, 15, class_="note")
         return
     price = texts.money(texts.paper_price(state, paper.id))
-    yield words_of(x + CARD_WIDTH - 12, y + 30, price, 21, text_anchor="end")
+    yield left_text(x + CARD_WIDTH - 12, y + 30, price, 21, text_anchor="end")
     components = ruleset.components
     lines = []
     if paper.company:
@@ -126,4 +128,4 @@ def _paper_text(
         company, certificate = paper.free
         lines.append(f"+ {company} {texts.certificate(certificate)}")
     for number, line in enumerate(lines):
-        yield words_of(x + 12, y + 54 + number * 19, line, 15 if len(line) < 19 else 13)
+        yield left_text(x + 12, y + 54 + number * 19, line, 15 if len(line) < 19 else 13)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
+from typing import Any
 
 from kursbuch.core.actions import Action
 from kursbuch.games.g18xx.actions import (
@@ -27,11 +28,10 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.components import BANK, PERCENT, PLAYERS, POOL, train_item
-from kursbuch.games.g18xx.evaluation import Prospects, Sight
+from kursbuch.games.g18xx.evaluation import Prospects, Sight, asking_gain, per_company
 from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA, Ruleset1835
 from kursbuch.games.g18xx.g1835.state import OpenPrussia, State1835
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
-from kursbuch.games.g18xx.rules.train_offer import ware
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -45,12 +45,12 @@ from kursbuch.games.g18xx.state import (
 PRIVATE_ROUNDS = 9
 
 #: Expected later revenue of a share company without trains, by phase.
-HOPE = (60, 110, 170)
+LATER_REVENUE = (60, 110, 170)
 
 #: Payments of the bank per operating round beside revenues, and the growth factor of revenues.
 OTHER_PAYMENTS = 400
 GROWTH = 1.4
-MOST_ROUNDS = (16, 13, 9)
+MAX_ROUNDS = (16, 13, 9)
 
 #: Number of operating rounds in a game, while little is known about it.
 WHOLE_GAME = 17.0
@@ -60,13 +60,13 @@ WHOLE_GAME = 17.0
 EXPECTED = ((160.0, 0.2), (85.0, 0.6), (25.0, 0.95))
 
 #: Part of the remaining rounds in which a company without trains pays, by phase.
-IDLE = (0.9, 0.55, 0.4)
+PAYING_PART = (0.9, 0.55, 0.4)
 
 #: Trains sold per operating round.
 PACE = 1.75
 
 #: The train that opens Prussia, and the number of rounds until a company on offer floats.
-OPENS, START = "4", 1.5
+OPENING_TRAIN, FLOAT_WAIT = "4", 1.5
 
 #: Weight of treasury money for the shareholders.
 TREASURY_PART = 0.35
@@ -74,8 +74,8 @@ TREASURY_PART = 0.35
 #: Possible later trains of a company, by phase, with their weight when it lays track. Trains with
 #: slow route searches
 #: are left out.
-DREAMS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
-FIRST_DREAM = (("2", 0.5), ("4", 0.5))
+LATER_TRAINS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
+FIRST_LATER_TRAINS = (("2", 0.5), ("4", 0.5))
 
 #: Number of remaining rounds below which a train that will rust may still last.
 SOON = 4.0
@@ -89,6 +89,10 @@ def relative(changes: Sequence[float], seat: int) -> float:
     return changes[seat] - (sum(changes) - changes[seat]) / (len(changes) - 1)
 
 
+#: Answers of an appraisal cached by company.
+PER_COMPANY = ("income", "shortage", "sight", "ten_percent")
+
+
 class Appraisal:
     """Evaluation of one state, with caches."""
 
@@ -97,19 +101,17 @@ class Appraisal:
         self.prospects = prospects
         self.state = state
         self.stage = ruleset.phase(state).number - 1
-        self._incomes: dict[str, float] = {}
-        self._sights: dict[str, Sight] = {}
+        self.memo: dict[str, dict[str, Any]] = {name: {} for name in PER_COMPANY}
         self._potentials: dict[str, float] = {}
         self._trains: dict[str, list[str]] = {}
-        self._shortages: dict[str, int] = {}
-        self._shares: dict[str, float] = {}
         self._runs: dict[tuple[str, tuple[str, ...]], tuple[float, float, float]] = {}
 
     def after(self, state: State1835, company: str) -> Appraisal:
         """Evaluation of a state that differs only in shares of a company and players' money."""
         other = copy(self)
         other.state = state
-        other._shares = {name: worth for name, worth in self._shares.items() if name != company}
+        kept = {name: worth for name, worth in self.memo["ten_percent"].items() if name != company}
+        other.memo = {**self.memo, "ten_percent": kept}
         return other
 
     # ---- companies
@@ -118,13 +120,10 @@ class Appraisal:
         """Revenue of a company with these trains."""
         return self.prospects.revenue(self.sight(company), trains)
 
+    @per_company
     def sight(self, company: str) -> Sight:
         """What a company can run on now."""
-        found = self._sights.get(company)
-        if found is None:
-            position = self.ruleset.position(self.state)
-            found = self._sights[company] = self.prospects.sight(position, company)
-        return found
+        return self.prospects.sight(self.ruleset.position(self.state), company)
 
     def trains(self, company: str) -> list[str]:
         """Trains of a company."""
@@ -155,43 +154,32 @@ class Appraisal:
                 return name, self.ruleset.depot.price(name)
         return "", 0
 
+    @cached_property
     def next_price(self) -> int:
         """Price of the train on offer, 0 if there is none."""
-        return self._next_price
-
-    @cached_property
-    def _next_price(self) -> int:
         return min(
             map(self.ruleset.depot.price, self.ruleset.depot.new_trains(self.state)), default=0
         )
 
+    @per_company
     def income(self, company: str) -> float:
         """Expected revenue of a company per operating round."""
-        found = self._incomes.get(company)
-        if found is None:
-            found = self._incomes[company] = self._income(company)
-        return found
-
-    def _income(self, company: str) -> float:
         state, ruleset = self.state, self.ruleset
         found = state.companies[company]
         if not found.operating:
-            return 0.6 * HOPE[self.stage]
+            return 0.6 * LATER_REVENUE[self.stage]
         lasting = [train for train in self.trains(company) if not self.doomed(train)]
         now = self.revenue(company, lasting)
         (train, *_) = (*ruleset.depot.new_trains(state, company), "")
         if train and len(lasting) < ruleset.depot.train_limit(state, company):
-            affordable = ruleset.money(state, company) >= self.next_price()
+            affordable = ruleset.money(state, company) >= self.next_price
             more = self.revenue(company, [*lasting, train])
             now += int((more - now) * (0.8 if affordable else 0.3))
-        return max(float(now), 0.25 * HOPE[self.stage])
-
-    def rounds_left(self) -> float:
-        """Expected number of remaining operating rounds."""
-        return self._rounds_left
+        return max(float(now), 0.25 * LATER_REVENUE[self.stage])
 
     @cached_property
-    def _rounds_left(self) -> float:
+    def rounds_left(self) -> float:
+        """Expected number of remaining operating rounds."""
         state, ruleset = self.state, self.ruleset
         if state.broken:
             return max(1.0, state.round.parts - state.round.part + 0.5)
@@ -200,25 +188,23 @@ class Appraisal:
         if self.stage == 0:
             # Payments so far say too little.
             left = WHOLE_GAME - state.round.number + (state.round.part == 0)
-        return min(max(left, 1.0), MOST_ROUNDS[self.stage])
+        return min(max(left, 1.0), MAX_ROUNDS[self.stage])
 
     def share_value(self, company: str, percent: int) -> float:
         """Value of a share by the end of the game, dividends included."""
-        found = self._shares.get(company)
-        if found is None:
-            found = self._shares[company] = self._share_value(company)
-        return percent / 10 * found
+        return percent / 10 * self.ten_percent(company)
 
-    def _share_value(self, company: str) -> float:
+    @per_company
+    def ten_percent(self, company: str) -> float:
         """Value of ten percent."""
         state, ruleset = self.state, self.ruleset
         found = state.companies[company]
-        left = self.rounds_left()
+        left = self.rounds_left
         if not found.operating:
-            wait = self._left_before[OPENS] / PACE if company == PRUSSIA else START
+            wait = self._left_before[OPENING_TRAIN] / PACE if company == PRUSSIA else FLOAT_WAIT
             left = max(left - wait, 1.0)
         trains = self.trains(company)
-        paid = left * (1.0 if trains or not found.operating else IDLE[self.stage])
+        paid = left * (1.0 if trains or not found.operating else PAYING_PART[self.stage])
         base, part = EXPECTED[self.stage]
         income = base + part * self.revenue(company, trains) if found.operating else base
         return (
@@ -233,14 +219,9 @@ class Appraisal:
         now, then = chart.price[cell], chart.price[chart.right[cell]]
         return now + (rounds - whole) * (then - now)
 
+    @per_company
     def shortage(self, company: str) -> int:
         """What a director may soon have to add for a train."""
-        found = self._shortages.get(company)
-        if found is None:
-            found = self._shortages[company] = self._shortage(company)
-        return found
-
-    def _shortage(self, company: str) -> int:
         lasting = [train for train in self.trains(company) if not self.doomed(train, 2)]
         if lasting:
             return 0
@@ -291,7 +272,7 @@ class Appraisal:
                 else:
                     private = ruleset.components.privates[paper]
                     value += private.income * rounds
-                    if private.mark == "black":
+                    if private.colour == "black":
                         value += self.share_value(PRUSSIA, 10)
             values.append(value - 0.5 * self.reserve(seat))
         return values
@@ -375,7 +356,7 @@ class Appraisal:
         trains = [train for train in self.trains(OPENER) if not self.doomed(train)]
         sold = 40 - 10 * self.ruleset.certificates(self.state, "stack", PRUSSIA).get("10", 0)
         money = self.ruleset.money(self.state, OPENER) + sold * 154 // 10
-        ready = bool(trains) or money >= self.next_price()
+        ready = bool(trains) or money >= self.next_price
         return float(ready if action.opens else not ready)
 
     def exchange(self, seat: int, action: Exchange) -> float:
@@ -405,7 +386,7 @@ class Appraisal:
         prospects = self.prospects
         trains = self.trains(company)
         value = prospects.revenue(sight, trains) + prospects.outlook(sight)
-        for train, weight in DREAMS[self.stage] if trains else FIRST_DREAM:
+        for train, weight in LATER_TRAINS[self.stage] if trains else FIRST_LATER_TRAINS:
             value += weight * prospects.revenue(sight, [train])
         return value
 
@@ -447,7 +428,7 @@ class Appraisal:
         return self._over_time(more, company) - self._price(company, cost) - 4 * LEAST
 
     def _over_time(self, more: float, company: str) -> float:
-        left = self.rounds_left()
+        left = self.rounds_left
         if self.ruleset.is_minor(company):
             left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1))
         return more * left * 0.5
@@ -457,13 +438,13 @@ class Appraisal:
         money = self.ruleset.money(self.state, company)
         if self.ruleset.is_minor(company):
             return cost * 0.6
-        needs = self.shortage(company) > 0 or money - cost < self.next_price()
+        needs = self.shortage(company) > 0 or money - cost < self.next_price
         lacking = not any(not self.doomed(train) for train in self.trains(company))
         return cost * (2.5 if needs and lacking else 0.6)
 
     def lasting(self, train: str) -> float:
         """Number of operating rounds a train may still run."""
-        left = self.rounds_left()
+        left = self.rounds_left
         if self.doomed(train, 2):
             return min(left, 1.0)
         return min(left, 4.0) if self.doomed(train, 8) else left
@@ -474,7 +455,7 @@ class Appraisal:
         key = (company, tuple(trains))
         found = self._runs.get(key)
         if found is None:
-            left = self.rounds_left()
+            left = self.rounds_left
             if self.ruleset.is_minor(company):
                 left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1.0))
             ends = sorted((min(self.lasting(train), left), train) for train in trains)
@@ -504,7 +485,7 @@ class Appraisal:
         trains = self.trains(company)
         left = self.lasting(train)
         more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
-        spare = money - price >= self.next_price()
+        spare = money - price >= self.next_price
         gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
         lasting = [owned for owned in trains if not self.doomed(owned)]
         if not lasting and not self.doomed(train) and not ruleset.is_minor(company):
@@ -549,17 +530,12 @@ class Appraisal:
         worth = 0.5 * self.lasting(step.train) * lost + 0.3 * record.price
         # Without a lasting train the next one has to be bought.
         alone = not stays and not self.ruleset.is_minor(step.owner)
-        return max(worth, float(self.next_price())) if alone else worth
+        return max(worth, float(self.next_price)) if alone else worth
 
     def ask(self, seat: int, action: AskPrice) -> float:
-        """Gain of asking a price instead of refusing, once per turn."""
-        step, purchase = self.state.agenda[-1], self.state.agenda[-2]
+        step = self.state.agenda[-1]
         assert isinstance(step, TrainOffer)
-        assert isinstance(purchase, BuyTrains)
-        lost = self.lost_by_selling(step)
-        if lost is None or step.price > lost or ware(step.owner, step.train) in purchase.demanded:
-            return -1.0
-        return 1.0 if action.price > lost else -1.0
+        return asking_gain(self.state, action, self.lost_by_selling(step))
 
     def done(self, seat: int, action: Done) -> float:
         return 0.0

@@ -46,7 +46,7 @@ from kursbuch.games.g18xx.g1835.ruleset import (
     has_earned,
 )
 from kursbuch.games.g18xx.g1835.state import (
-    Folding,
+    ExchangeOffer,
     Formed,
     OpenPrussia,
     PacketTurn,
@@ -121,7 +121,7 @@ def phase_three(ruleset: Ruleset1835, play: Play[State1835]) -> None:
         _open(ruleset, play, ask=False)
     if is_open(state):
         for seat in ruleset.around(state, state.priority):
-            for paper in ruleset.foldable(state, seat):
+            for paper in ruleset.exchangeable(state, seat):
                 _exchange(ruleset, play, paper, "5.5.4.14.4")
         ruleset.control.settle_director(play, PRUSSIA)
     closing = [
@@ -198,9 +198,9 @@ def _ask(ruleset: Ruleset1835, play: Play[State1835], start: int, rule: str) -> 
     """Ask every owner of papers once, from `start` on, citing `rule`; then settle the director and
     surplus trains [4.3, 4.7, 4.8]."""
     state = play.state
-    seats = [seat for seat in ruleset.around(state, start) if ruleset.foldable(state, seat)]
+    seats = [seat for seat in ruleset.around(state, start) if ruleset.exchangeable(state, seat)]
     if seats:
-        play.push(Folding(seats, rule))
+        play.push(ExchangeOffer(seats, rule))
     else:
         play.push(Formed())
 
@@ -323,7 +323,7 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
             play.emit(PrussiaWaits(rule="4.6", seat=step.seat))
 
 
-class FoldingRules(EighteenRules[State1835, Folding]):
+class ExchangeOfferRules(EighteenRules[State1835, ExchangeOffer]):
     """Every owner chooses once which papers to exchange [4.3, 4.7]."""
 
     asks = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
@@ -331,11 +331,11 @@ class FoldingRules(EighteenRules[State1835, Folding]):
 
     ruleset: Ruleset1835
 
-    def deciders(self, state: State1835, step: Folding) -> Sequence[int]:
+    def deciders(self, state: State1835, step: ExchangeOffer) -> Sequence[int]:
         return step.seats[:1]
 
-    def choices(self, state: State1835, step: Folding, seat: int) -> list[Choice]:
-        papers = self.ruleset.foldable(state, seat)
+    def choices(self, state: State1835, step: ExchangeOffer, seat: int) -> list[Choice]:
+        papers = self.ruleset.exchangeable(state, seat)
         return [
             as_choice(
                 Exchange(
@@ -346,10 +346,12 @@ class FoldingRules(EighteenRules[State1835, Folding]):
             for chosen in range(1 << len(papers))
         ]
 
-    def problem(self, state: State1835, step: Folding, action: Action) -> IllegalAction | None:
+    def problem(
+        self, state: State1835, step: ExchangeOffer, action: Action
+    ) -> IllegalAction | None:
         if not isinstance(action, Exchange):
             return super().problem(state, step, action)
-        own = self.ruleset.foldable(state, action.seat)
+        own = self.ruleset.exchangeable(state, action.seat)
         named, papers = list(action.papers), ", ".join(map(self.ruleset.label, own))
         in_order = [paper for paper in own if paper in named]
         if named == in_order:
@@ -363,7 +365,7 @@ class FoldingRules(EighteenRules[State1835, Folding]):
         )
 
     def perform(
-        self, state: State1835, step: Folding, action: Action, play: Play[State1835]
+        self, state: State1835, step: ExchangeOffer, action: Action, play: Play[State1835]
     ) -> None:
         assert isinstance(action, Exchange)
         for paper in action.papers:
@@ -394,7 +396,7 @@ def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
     """Rules of this module's steps."""
     return {
         PrussiaOffer: PrussiaOfferRules(ruleset),
-        Folding: FoldingRules(ruleset),
+        ExchangeOffer: ExchangeOfferRules(ruleset),
         Formed: FormedRules(ruleset),
     }
 

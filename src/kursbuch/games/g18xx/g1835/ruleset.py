@@ -80,7 +80,7 @@ class Ruleset1835(Ruleset[State1835]):
         )
         prussia = self.public[PRUSSIA]
         #: Company whose first sale releases Prussia's shares [1.2.6].
-        self.herald = self.groups[numbers.index(prussia.record.group)][0]
+        self.releasing_company = self.groups[numbers.index(prussia.record.group)][0]
         #: Share each paper is exchanged for [3.1.3.5, 3.2.1].
         self.exchanges = prussia.given
 
@@ -105,12 +105,12 @@ class Ruleset1835(Ruleset[State1835]):
         if state.opened and state.house.refused_beforehand:
             percent += sum(
                 PERCENT[self.exchanges[paper]]
-                for paper in self.foldable(state, seat)
+                for paper in self.exchangeable(state, seat)
                 if has_earned(state, paper)
             )
         return percent
 
-    def foldable(self, state: State1835, seat: int) -> list[str]:
+    def exchangeable(self, state: State1835, seat: int) -> list[str]:
         """A player's papers that can be exchanged for Prussian shares [3.1.3.5, 3.2.1]."""
         return [paper for paper in self.privates_and_minors(state, seat) if paper in self.exchanges]
 
@@ -242,7 +242,7 @@ class Builder1835(Builder[State1835]):
                 other=BADEN,
                 hex=hex,
             )
-        problem = self.no_city(state, company, hex, stop)
+        problem = self.place_problem(state, company, hex, stop)
         if problem is None:
             return super().no_station_right(state, company, private, hex, stop)
         problem.rule = rule
@@ -331,7 +331,7 @@ class Shares1835(Shares[State1835]):
                 if 100 - self.lookup.unsold(state, company) < 50:
                     sold_out = False
                     break
-            if self.lookup.herald in companies and self._heralded(state):
+            if self.lookup.releasing_company in companies and self._prussia_released(state):
                 top = self.top(state, PRUSSIA)
                 if top:
                     found.append((PRUSSIA, top))
@@ -340,8 +340,11 @@ class Shares1835(Shares[State1835]):
                 break
         return found
 
-    def _heralded(self, state: State1835) -> bool:
-        return STACK not in state.ledger.items[self.lookup.public[self.lookup.herald].items[0][0]]
+    def _prussia_released(self, state: State1835) -> bool:
+        return (
+            STACK
+            not in state.ledger.items[self.lookup.public[self.lookup.releasing_company].items[0][0]]
+        )
 
     def not_offered(self, state: State1835, company: str, certificate: str) -> IllegalAction:
         offered = self.offered(state)
@@ -357,7 +360,7 @@ class Shares1835(Shares[State1835]):
                 "Shares of {company} are on offer only when the director's certificate of {other} "
                 "has been sold.",
                 company=company,
-                other=self.lookup.herald,
+                other=self.lookup.releasing_company,
             )
         group = next(companies for companies in self.lookup.groups if company in companies)
         before = [
@@ -365,7 +368,7 @@ class Shares1835(Shares[State1835]):
             for names in self.lookup.groups[: self.lookup.groups.index(group)]
             for name in names
         ]
-        if self.lookup.herald in before and not state.house.group3_without_prussia:
+        if self.lookup.releasing_company in before and not state.house.group3_without_prussia:
             before.append(PRUSSIA)
         for name in before:
             if self.top(state, name):

@@ -64,7 +64,7 @@ def paper_problem(
     if not ruleset.shares.has_room(state, seat, 2 if paper.free else 1):
         return ruleset.shares.too_many_certificates(state, seat)
     price, cash = paper_price(ruleset, state, paper), ruleset.cash(state, seat)
-    return ruleset.shares.too_dear(price, cash) if price > cash else None
+    return ruleset.shares.unaffordable(price, cash) if price > cash else None
 
 
 def next_seat(ruleset: Ruleset1835, state: State1835, seat: int) -> int:

@@ -138,7 +138,7 @@ class PrussiaOffer(Step, tag="prussia"):
     seat: int
 
 
-class Folding(Step, tag="exchange"):
+class ExchangeOffer(Step, tag="exchange"):
     """These players choose in turn which papers to exchange.
 
     Afterwards the Prussian director and surplus trains are settled [4.8]. `rule` is 4.3 when
@@ -153,7 +153,7 @@ class Formed(Step, tag="formed"):
     """All exchanges are made: settle the director, then surplus trains [4.8]."""
 
 
-State1835Step = EighteenStep | PacketTurn | PrussiaOffer | Folding | Formed
+State1835Step = EighteenStep | PacketTurn | PrussiaOffer | ExchangeOffer | Formed
 
 
 class State1835(EighteenState[State1835Step], kw_only=True):

@@ -13,7 +13,7 @@ from kursbuch.games.g18xx.g1835 import start_packet
 from kursbuch.games.g18xx.g1835 import state as happened
 from kursbuch.games.g18xx.g1835.components import Components1835
 from kursbuch.games.g18xx.g1835.ruleset import POLICY, PRUSSIA, Ruleset1835
-from kursbuch.games.g18xx.g1835.state import Folding, OpenPrussia, PacketTurn, PrussiaOffer
+from kursbuch.games.g18xx.g1835.state import ExchangeOffer, OpenPrussia, PacketTurn, PrussiaOffer
 from kursbuch.games.g18xx.text.voice import Texts
 
 
@@ -97,7 +97,7 @@ class Texts1835(Texts[Ruleset1835]):
                 )
             case PrussiaOffer():
                 return self._("Do you open the Prussian railway now?")
-            case Folding():
+            case ExchangeOffer():
                 return self._("Which of your certificates do you exchange for Prussian shares?")
         return super().prompt(state, decision)
 
@@ -107,7 +107,7 @@ class Texts1835(Texts[Ruleset1835]):
                 return self._("buy from the start packet")
             case PrussiaOffer():
                 return self._("decide on the opening of the Prussian railway")
-            case Folding():
+            case ExchangeOffer():
                 return self._("decide on exchanges for Prussian shares")
         return super().task(state, decision)
 

@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.g1853.actions import (
     Vote,
     WriteBond,
 )
-from kursbuch.games.g18xx.g1853.ai import Judge1853
+from kursbuch.games.g18xx.g1853.ai import Evaluator1853
 from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
 from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853, guess, mask
 from kursbuch.games.g18xx.g1853.prompts import TERMS
@@ -120,7 +120,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
             **rounds.steps(ruleset),
         }
         self.steps |= contracts.steps(ruleset, self.steps)
-        self.judge = Judge1853(ruleset)
+        self.judge = Evaluator1853(ruleset)
 
     @property
     def data_is_standard(self) -> bool:

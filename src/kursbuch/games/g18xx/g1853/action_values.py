@@ -18,7 +18,7 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.components import PLAYERS, POOL, STACK, train_item
-from kursbuch.games.g18xx.evaluation import Sight
+from kursbuch.games.g18xx.evaluation import Sight, per_company
 from kursbuch.games.g18xx.g1853.actions import BuyOnCredit, Redeem, SettleTrain
 from kursbuch.games.g18xx.g1853.estimates import GAUGES, TREASURY_PART, Estimates
 from kursbuch.games.g18xx.g1853.state import SINGLE
@@ -26,13 +26,13 @@ from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.state import TrainOffer
 
 #: Value of being director.
-POST = 40.0
+DIRECTORSHIP = 40.0
 
 #: Weight of par for a share of a company that may not float.
 WAITING = 0.5
 
 #: Extra cost of a sale, against buying and selling in turns.
-TROUBLE = 8.0
+SALE_COST = 8.0
 
 
 class ShareValues:
@@ -44,7 +44,7 @@ class ShareValues:
         self.state = estimates.state
         self.seat = seat
         self.needed = self.ruleset.components.players[self.state.seats].float_percent // 10
-        self._worth: dict[str, float] = {}
+        self.memo: dict[str, dict[str, float]] = {"worth": {}}
 
     def price(self, company: str, source: str) -> int:
         """Price of a share."""
@@ -67,14 +67,9 @@ class ShareValues:
         )
         return 0.8 if missing <= mine + others else 0.25
 
+    @per_company
     def worth(self, company: str) -> float:
         """Value of one share to the player."""
-        found = self._worth.get(company)
-        if found is None:
-            found = self._worth[company] = self._worth_of(company)
-        return found
-
-    def _worth_of(self, company: str) -> float:
         value = self.estimates.share_value(company)
         likely = self.begins(company)
         par = self.ruleset.public[company].par
@@ -95,11 +90,11 @@ class ShareValues:
         if director == seat:
             if others == mine - 1:
                 # Another player could become director.
-                gain += 0.5 * POST
+                gain += 0.5 * DIRECTORSHIP
         elif mine >= 2 and mine > others:
-            gain += POST * self.begins(company)
+            gain += DIRECTORSHIP * self.begins(company)
         elif director is None and mine < 2 and state.companies[company].operating:
-            gain -= 0.5 * POST
+            gain -= 0.5 * DIRECTORSHIP
         return gain
 
     def best_purchase(self, sale: SellShares | None = None) -> tuple[float, BuyShare | None]:
@@ -141,7 +136,7 @@ class ShareValues:
         ruleset, state, seat = self.ruleset, self.state, self.seat
         company, count = action.company, len(action.certificates)
         price = ruleset.shares.sale_price(state, company, None)
-        gain = count * (price - self.worth(company)) - TROUBLE
+        gain = count * (price - self.worth(company)) - SALE_COST
         mine = ruleset.shares_of(state, seat, company)
         others = max(
             ruleset.shares_of(state, other, company)
@@ -151,7 +146,7 @@ class ShareValues:
         if ruleset.control.director(state, company) == seat and (
             mine - count < max(2, others) or mine - count < others
         ):
-            gain -= POST
+            gain -= DIRECTORSHIP
         step = state.agenda[-1]
         if getattr(step, "bought", False) or state.unredeemed[seat]:
             return gain
@@ -178,7 +173,7 @@ class ShareValues:
     def _round(self, company: str) -> float:
         """Gain of all shares of a company in an operating round."""
         ruleset, state = self.ruleset, self.state
-        revenue, _ = self.estimates.takings(company, self.estimates.trains(company))
+        revenue, _ = self.estimates.earnings(company, self.estimates.trains(company))
         if not revenue or ruleset.control.director(state, company) is None:
             return 0.0
         cell = state.companies[company].cell
@@ -204,7 +199,7 @@ OTHER_GAUGE = 0.2
 SHORT = 0.7
 
 #: Value to a company of a new phase.
-OPENED = 120.0
+NEW_PHASE = 120.0
 
 #: Expected mail of a company until its next turn.
 MAIL_SOON = 200
@@ -226,12 +221,12 @@ class TrainValues:
 
     def worth(self, company: str, trains: Sequence[str]) -> float:
         """Value of a company's revenue per round with these trains."""
-        revenue, mail = self.estimates.takings(company, trains)
+        revenue, mail = self.estimates.earnings(company, trains)
         return WITH_PRICE * revenue + MAIL_OF_TRAINS * mail
 
     def lasting(self, train: str) -> float:
         """Number of operating rounds a train may still run."""
-        left = self.estimates.rounds_left()
+        left = self.estimates.rounds_left
         if self.estimates.doomed(train, 2):
             return min(left, 1.5)
         if self.estimates.doomed(train, 5):
@@ -287,9 +282,9 @@ class TrainValues:
         if depot.metre(train) or not following:
             return 0.0
         if train == following:
-            return OPENED
+            return NEW_PHASE
         left = self.state.ledger.held(train_item(train), "stack")
-        return OPENED / (1 + left) if money + MAIL_SOON >= self._following() else 0.0
+        return NEW_PHASE / (1 + left) if money + MAIL_SOON >= self._following() else 0.0
 
     def _opener(self) -> str:
         """The train that begins the next phase, empty in the last one."""
@@ -434,13 +429,13 @@ class TrainValues:
 
 
 #: Possible later trains of a company, by phase, with their weight when it lays track.
-DREAMS = (
+LATER_TRAINS = (
     (("2", 0.2), ("3", 0.3), ("4", 0.2)),
     (("3", 0.2), ("4", 0.3), ("5", 0.1)),
     (("4", 0.2), ("5", 0.2)),
     (("5", 0.2),),
 )
-METRE_DREAMS = (
+LATER_METRE_TRAINS = (
     (("2M", 0.2), ("3M", 0.2)),
     (("2M", 0.1), ("3M", 0.2)),
     (("3M", 0.2),),
@@ -454,7 +449,7 @@ MAIL_OF_TRACK = 0.5
 INVITING = (0.9, 0.8, 0.6, 0.4, 0.2)
 
 #: Maximum number of attractions per open end of track.
-MOST_AT_END = 2
+MAX_AT_END = 2
 
 #: Weight of a reached stop beside the runs of present trains.
 REACHED = 0.3
@@ -496,15 +491,15 @@ class TrackValues:
     def potential(self, sight: Sight) -> float:
         """Value of a company's track: with its trains, with better ones, and later."""
         prospects, stage = self.prospects, self.estimates.stage
-        revenue, mail = prospects.takings(sight, self.trains)
+        revenue, mail = prospects.earnings(sight, self.trains)
         value = revenue + MAIL_OF_TRACK * mail + self.outlook(sight)
         scale = 1.0 if self.trains else 2.0
         standard, metre = 1.0, 0.7 if self.ruleset.depot.small(self.state, self.company) else 0.2
         if self.trains and all(map(self.ruleset.depot.metre, self.trains)):
             standard, metre = ONLY_METRE
-        for dreams, weight in ((DREAMS, standard), (METRE_DREAMS, metre)):
+        for dreams, weight in ((LATER_TRAINS, standard), (LATER_METRE_TRAINS, metre)):
             for train, likely in dreams[stage]:
-                revenue, mail = prospects.takings(sight, [train])
+                revenue, mail = prospects.earnings(sight, [train])
                 value += scale * weight * likely * (revenue + MAIL_OF_TRACK * mail)
         return value
 
@@ -525,7 +520,7 @@ class TrackValues:
         pulls: list[float] = []
         ends: dict[int, int] = {}
         for pull, number, place in found:
-            if place not in reached and ends.get(number, 0) < MOST_AT_END:
+            if place not in reached and ends.get(number, 0) < MAX_AT_END:
                 ends[number] = ends.get(number, 0) + 1
                 reached.add(place)
                 pulls.append(pull)
@@ -545,7 +540,7 @@ class TrackValues:
 
     def over_time(self, more: float) -> float:
         """Value to the player of a higher revenue until the end."""
-        return 0.7 * self.part * more * self.estimates.rounds_left()
+        return 0.7 * self.part * more * self.estimates.rounds_left
 
     def paid(self, cost: int) -> float:
         """Weighted cost of spending treasury money: higher if the company needs it for a train."""

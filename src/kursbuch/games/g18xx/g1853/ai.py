@@ -17,7 +17,6 @@ import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.g18xx.actions import (
     Answer,
     AskPrice,
@@ -32,7 +31,13 @@ from kursbuch.games.g18xx.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.games.g18xx.evaluation import Prospects, Scripted, tracks
+from kursbuch.games.g18xx.evaluation import (
+    EighteenEvaluator,
+    Prospects,
+    ScriptedPolicy,
+    asking_gain,
+    tracks,
+)
 from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853.action_values import ShareValues, TrackValues, TrainValues
 from kursbuch.games.g18xx.g1853.actions import (
@@ -58,8 +63,7 @@ from kursbuch.games.g18xx.g1853.state import (
     State1853,
 )
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.rules.train_offer import ware
-from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, StockTurn, Surplus, TrainOffer
+from kursbuch.games.g18xx.state import Build, PlaceToken, StockTurn, Surplus, TrainOffer
 
 #: Value of directing a company from the beginning.
 DESIRE = {
@@ -90,7 +94,7 @@ AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
 ILLEGAL = -1000.0
 
 #: Maximum distance of neighbouring cities, and of tiles needed for a list.
-APART, MOST_TILES = 6.0, 15.0
+APART, MAX_TILES = 6.0, 15.0
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -139,7 +143,7 @@ class Plans:
                 if not contracts.legal(components, seats, Contract(value, list(cities), companies)):
                     continue
                 effort = self.ways.tree(distances, cities)
-                if effort < MOST_TILES:
+                if effort < MAX_TILES:
                     yield Plan(frozenset(cities), value, effort)
 
     def _near(self, cities: Sequence[str]) -> bool:
@@ -379,14 +383,9 @@ class Appraisal:
         return self.fleet.answer(step)
 
     def ask(self, action: AskPrice) -> float:
-        """Gain of asking a price instead of refusing, once per turn."""
-        step, purchase = self.state.agenda[-1], self.state.agenda[-2]
+        step = self.state.agenda[-1]
         assert isinstance(step, TrainOffer)
-        assert isinstance(purchase, BuyTrains)
-        lost = self.fleet.lost_by_selling(step)
-        if step.price > lost or ware(step.owner, step.train) in purchase.demanded:
-            return -1.0
-        return 1.0 if action.price > lost else -1.0
+        return asking_gain(self.state, action, self.fleet.lost_by_selling(step))
 
     def elephant(self, action: OfferElephant) -> float:
         """Gain of offering the elephant: never."""
@@ -485,10 +484,10 @@ def _turns(dealing: ShareValues, order: list[Action], *, bought: bool) -> list[t
 
 
 #: Maximum amount bid above the least bond.
-MOST_MORE = 70
+MAX_MORE = 70
 
 
-class Judge1853(Evaluator[State1853]):
+class Evaluator1853(EighteenEvaluator[State1853]):
     """The evaluator of 1853."""
 
     def __init__(self, ruleset: Ruleset1853) -> None:
@@ -511,40 +510,25 @@ class Judge1853(Evaluator[State1853]):
         """Actions worth exploring: not track, which pays off beyond any search."""
         return () if isinstance(state.agenda[-1], Build | PlaceToken) else list(gains)
 
-    def passed_over(self, state: State1853, seat: int) -> Action | None:
-        """Skip track in a search: it pays off late and is slow to judge."""
-        step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | PlaceToken) else None
-
     def lines(
         self, state: State1853, seat: int, gains: Mapping[Action, float]
     ) -> Sequence[tuple[Action, ...]]:
         return lines(self.estimates(state), seat, gains)
 
-    def course(self, state: State1853, rng: random.Random) -> Scripted[State1853]:
-        # The reference games were connected, and connections are slow to find.
-        state.house = replace(state.house, free_track=True)
-        return Scripted(self.ruleset, tracks(__package__), rng)
+    def playout_policy(self, rng: random.Random) -> ScriptedPolicy[State1853]:
+        return ScriptedPolicy(self.ruleset, tracks(__package__), rng)
+
+    def lost_by_selling(self, state: State1853, step: TrainOffer, seat: int) -> float:
+        return TrainValues(self.estimates(state), seat, step.owner).lost_by_selling(step)
 
     def amounts(self, state: State1853, choice: Choice) -> Sequence[int]:
-        """Amounts worth considering: bonds a little above the least one, and reasonable prices."""
+        """Bonds a little above the least one, and the lowest prices of trains and the elephant."""
         action, amounts = choice.action, choice.amount
-        if isinstance(action, EnterRevenue):
-            return ()
         if isinstance(action, WriteBond) and amounts is not None:
             step = max(10, amounts.step)
-            return [*range(amounts.low, min(amounts.high, amounts.low + MOST_MORE) + 1, step)]
-        if isinstance(action, OfferTrain) and amounts is not None:
+            return [*range(amounts.low, min(amounts.high, amounts.low + MAX_MORE) + 1, step)]
+        if isinstance(action, OfferTrain | OfferElephant) and amounts is not None:
             return [amounts.low]
-        if isinstance(action, OfferElephant) and amounts is not None:
-            return [amounts.low]
-        if isinstance(action, AskPrice) and amounts is not None:
-            # The lowest price above the train's worth.
-            step_ = state.agenda[-1]
-            assert isinstance(step_, TrainOffer)
-            fleet = TrainValues(self.estimates(state), action.seat, step_.owner)
-            price = int(fleet.lost_by_selling(step_)) + 1
-            return [price] if price in amounts else []
         return super().amounts(state, choice)
 
     def unsettled(self, state: State1853) -> bool:
@@ -556,13 +540,4 @@ class Judge1853(Evaluator[State1853]):
         return isinstance(action, Answer | AskPrice | OrderRound | SettleTrain)
 
     def playout_weight(self, action: Action) -> float:
-        match action:
-            case SellShares():
-                return 0.2
-            case OfferTrain() | OfferElephant():
-                return 0.1
-            case AskPrice():
-                return 0.05
-            case EnterRevenue():
-                return 0.01
-        return 1.0
+        return 0.1 if isinstance(action, OfferElephant) else super().playout_weight(action)

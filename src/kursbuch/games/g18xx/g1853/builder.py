@@ -30,7 +30,7 @@ class Net(NamedTuple):
     """Track of one gauge: for every point its neighbours with the pieces between them; the gauges
     of ends of track; and the company's stations."""
 
-    joined: dict[Point, list[tuple[Point, Piece]]]
+    neighbours: dict[Point, list[tuple[Point, Piece]]]
     gauges: dict[Point, int]
     stations: list[Point]
 
@@ -52,19 +52,19 @@ def net(position: TrackPosition, company: str, gauge: int) -> Net:
 
 def with_tile(graph: Net, position: TrackPosition, company: str, ground: Ground, gauge: int) -> Net:
     """The graph with a tile added on an empty hex."""
-    joined = dict(graph.joined)
+    neighbours = dict(graph.neighbours)
     for edge, other in enumerate(position.board.neighbours[ground.place]):
         end = (_END, other, (edge + 3) % 6)
-        if end in joined:
-            joined[end] = [*joined[end]]
-    found = Net(joined, {**graph.gauges}, graph.stations)
+        if end in neighbours:
+            neighbours[end] = [*neighbours[end]]
+    found = Net(neighbours, {**graph.gauges}, graph.stations)
     _add(found, position, company, ground, gauge)
     return found
 
 
 def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gauge: int) -> None:
     """Add the track of a hex, and the borders to adjacent track."""
-    joined, place = graph.joined, ground.place
+    neighbours, place = graph.neighbours, ground.place
     board = position.board
     edges: set[int] = set()
     for path in ground.face.paths:
@@ -73,7 +73,7 @@ def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gaug
             piece = (place, min(path[:2]), max(path[:2]))
             for a, b in (ends, ends[::-1]):
                 if not _closed(position, company, ground, a):
-                    joined.setdefault(a, []).append((b, piece))
+                    neighbours.setdefault(a, []).append((b, piece))
             for end in path[:2]:
                 if end < STOP:
                     edges.add(end)
@@ -81,10 +81,10 @@ def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gaug
     for edge in edges:
         here = (_END, place, edge)
         there = (_END, board.neighbours[place][edge], (edge + 3) % 6)
-        if there in joined and graph.gauges[here] & graph.gauges[there]:
+        if there in neighbours and graph.gauges[here] & graph.gauges[there]:
             piece = (_BORDER, board.borders[place][edge], 0)
-            joined[here].append((there, piece))
-            joined[there].append((here, piece))
+            neighbours[here].append((there, piece))
+            neighbours[there].append((here, piece))
 
 
 def _point(place: int, end: int) -> Point:
@@ -112,7 +112,9 @@ def _new_ends(ground: Ground, gauge: int) -> list[Point]:
     ]
 
 
-def apart(position: TrackPosition, company: str, first: str, second: str, fit: Fit) -> bool:
+def have_separate_routes(
+    position: TrackPosition, company: str, first: str, second: str, fit: Fit
+) -> bool:
     """Whether routes to the tiles on `first` and `second` start from two different stations and
     share no piece."""
     laid = position.grounds[position.board.number(first)]
@@ -180,7 +182,7 @@ def _augment(
                 if end == point:
                     yield flow[piece][0], piece
             return
-        for other, piece in graph.joined.get(point, ()):
+        for other, piece in graph.neighbours.get(point, ()):
             if piece not in flow or flow[piece] == (other, point):
                 yield other, piece
         for sink, goal in zip(sinks, goals, strict=True):
@@ -224,14 +226,14 @@ def _leaves_way(one: Net, other: Net, start: Point, goals: Sequence[set[Point]])
     nothing: frozenset[Piece] = frozenset()
     if not open_(nothing):
         return False
-    theirs = {piece for row in other.joined.values() for _, piece in row}
+    theirs = {piece for row in other.neighbours.values() for _, piece in row}
     least: dict[Point, list[frozenset[Piece]]] = {start: [nothing]}
     waiting = deque([(start, nothing)])
     while waiting:
         point, used = waiting.popleft()
         if point in goals[0]:
             return True
-        for further, piece in one.joined.get(point, ()):
+        for further, piece in one.neighbours.get(point, ()):
             more = used | {piece} if piece in theirs else used
             known = least.setdefault(further, [])
             if any(fewer <= more for fewer in known) or not (more == used or open_(more)):
@@ -252,7 +254,7 @@ def _reaches(graph: Net, start: Point, goals: set[Point], used: frozenset[Piece]
         point = waiting.pop()
         if point in goals:
             return True
-        for other, piece in graph.joined.get(point, ()):
+        for other, piece in graph.neighbours.get(point, ()):
             if other not in seen and piece not in used:
                 seen.add(other)
                 waiting.append(other)
@@ -362,7 +364,9 @@ class Builder1853(Builder[State1853]):
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> IllegalAction | None:
         first = state.turn.tiles[0]
-        if state.house.free_track or apart(self.lookup.position(state), company, first, hex, fit):
+        if state.house.free_track or have_separate_routes(
+            self.lookup.position(state), company, first, hex, fit
+        ):
             return None
         return IllegalAction(
             "4.1.7",
@@ -380,7 +384,7 @@ class Builder1853(Builder[State1853]):
         cost = self.cost(state, company, hex, fit.tile) + fee
         if cost <= purse:
             return None
-        return self.lookup.barred(state, company) or IllegalAction(
+        return self.lookup.spending_problem(state, company) or IllegalAction(
             "4.1.3",
             "A second tile costs {fee}; with the terrain that is {cost}, and {company} has {money}.",
             fee=self.lookup.written(fee),

@@ -12,7 +12,7 @@ from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.state import CARD, SIDE, Lookup1853, State1853
 from kursbuch.games.g18xx.map.revenue import Aim, Obligation
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.rules.depot import Depot, Offer, shelf
+from kursbuch.games.g18xx.rules.depot import Depot, Offer, train_holder
 from kursbuch.games.g18xx.rules.director import Control
 
 #: Phase from which large companies may buy metre-gauge trains [4.8.15].
@@ -63,7 +63,7 @@ class Depot1853(Depot[State1853]):
                 continue
             if not found or (train in self.side_by_side and state.phase == self._last):
                 found.append(train)
-        if self.endless(state) and CARD not in found:
+        if self.unlimited_cards(state) and CARD not in found:
             found.insert(0, CARD)
         cards = CARD in found and state.small_founded
         if company and cards and self.small(state, company):
@@ -73,7 +73,7 @@ class Depot1853(Depot[State1853]):
             train for train in left if self.metre(train) and self.metre_trains[train] <= phase
         ]
         if company:
-            train = self.for_token(state, company, found)
+            train = self.loco_token_train(state, company, found)
             if train:
                 found.append(train)
         return found
@@ -85,11 +85,11 @@ class Depot1853(Depot[State1853]):
     def _left(self, state: State1853, train: str) -> int:
         return state.ledger.items[train_item(train)].get(STACK, 0)
 
-    def endless(self, state: State1853) -> bool:
+    def unlimited_cards(self, state: State1853) -> bool:
         """Whether the 2/1M cards are unlimited [4.8.17]."""
         return state.small_founded and self.first_operating_round(state) and state.phase == 0
 
-    def for_token(self, state: State1853, company: str, new: Sequence[str]) -> str:
+    def loco_token_train(self, state: State1853, company: str, new: Sequence[str]) -> str:
         """The train of the next phase that a small company may buy for its loco token if no other
         metre-gauge train is available; empty if there is none [4.8.19]."""
         if not state.charters[company].token or self.first_operating_round(state):
@@ -123,7 +123,7 @@ class Depot1853(Depot[State1853]):
     def turn_card(self, state: State1853, train: str, source: str) -> None:
         """Prepare a purchase: take a card from the box if all have been sold, and turn it to the
         side bought [4.8.16, 4.8.17]."""
-        place = shelf(source)
+        place = train_holder(source)
         if train not in (CARD, SIDE):
             return
         if place == STACK and not self._left(state, CARD):

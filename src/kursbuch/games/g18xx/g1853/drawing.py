@@ -22,7 +22,7 @@ from kursbuch.games.g18xx.drawing.faces import (
 )
 from kursbuch.games.g18xx.drawing.legend import Line
 from kursbuch.games.g18xx.drawing.look import LARGE, MapLook, Note
-from kursbuch.games.g18xx.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
+from kursbuch.games.g18xx.drawing.sheets import ROW_IDLE, ROW_LOOK, Sheet, left_text
 from kursbuch.games.g18xx.g1853.components import Components1853, Hex1853, Train1853
 from kursbuch.games.g18xx.g1853.contracts import connections
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
@@ -63,7 +63,12 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
             _map_legend(state, ruleset, words),
         ),
         sheets.shares_sheet(
-            state, ruleset, words, texts.shown_companies(state), marks, _fields(ruleset, words)
+            state,
+            ruleset,
+            words,
+            texts.shown_companies(state),
+            marks,
+            _special_cells(ruleset, words),
         ),
         _trains(state, ruleset, texts),
     ]
@@ -220,15 +225,15 @@ def terrain_lines(components: Components1853, words: Words) -> list[Line]:
 # ---- prices
 
 
-def _fields(ruleset: Ruleset1853, words: Words) -> sheets.Fields:
+def _special_cells(ruleset: Ruleset1853, words: Words) -> sheets.SpecialCells:
     """Boxes whose shares are exempt from limits, and the one that ends the game."""
     prices = ruleset.chart.price
     last = max(prices, key=prices.__getitem__)
     exempt = words._("shares count for no limit")
-    fields: dict[str, tuple[sheets.FieldKind, str]] = {
+    special: dict[str, tuple[sheets.CellKind, str]] = {
         cell: ("exempt", exempt) for cell, price in prices.items() if price <= EXEMPT
     }
-    return fields | {last: ("end", words._("the game ends"))}
+    return special | {last: ("end", words._("the game ends"))}
 
 
 # ---- trains
@@ -246,7 +251,7 @@ def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
         row = [one for one in records if (one.gauge or "standard") == gauge]
         head = [
             draw_gauge_sample(gauge, 6, 14, 66, LARGE),
-            words_of(86, 21, name, 20, font_weight="bold"),
+            left_text(86, 21, name, 20, font_weight="bold"),
         ]
         content.append(_at(head, (SPACE, top), (SPACE, narrow_top)))
         top += ROW_HEAD
@@ -319,23 +324,23 @@ def _drawn_card(
     train: str, price: str, offered: bool, lines: tuple[str, ...], used: tuple[str, str] | None
 ) -> str:
     """Draw a card with these lines; `used` is the number in the pool, and its title."""
-    look = LANE if offered else LANE_IDLE
+    look = ROW_LOOK if offered else ROW_IDLE
     if offered:
         look = look | {"class_": "lane offered", "stroke": INK, "stroke_width": 2.5}
     parts = [
         svg.rect(0, 0, WIDE, HIGH, rx=6, **look),
-        words_of(12, 33, train, 26, font_weight="bold"),
-        words_of(WIDE - 12, 31, price, 19, text_anchor="end", font_weight="bold"),
+        left_text(12, 33, train, 26, font_weight="bold"),
+        left_text(WIDE - 12, 31, price, 19, text_anchor="end", font_weight="bold"),
     ]
     for number, line in enumerate(lines):
         bold = "bold" if offered and number == 1 else None
-        parts.append(words_of(12, 56 + 19 * number, line, 14, font_weight=bold))
+        parts.append(left_text(12, 56 + 19 * number, line, 14, font_weight=bold))
     key = f"train:{BANK}:{train}" if offered else None
     card = svg.group(parts, title=f"{train}: {price}, {', '.join(lines)}", data_pick=key)
     if used is None:
         return card
     count, title = used
-    box = svg.rect(WIDE - 66, HIGH - 14, 60, 26, rx=5, **(LANE | {"stroke": INK}))
+    box = svg.rect(WIDE - 66, HIGH - 14, 60, 26, rx=5, **(ROW_LOOK | {"stroke": INK}))
     text = svg.text(
         WIDE - 36,
         HIGH + 4,
@@ -358,15 +363,15 @@ def _loco_tokens(state: State1853, ruleset: Ruleset1853, words: Words) -> Iterat
     if not small:
         return
     looks = token_colours(ruleset)
-    yield words_of(0, 21, words._("Loco tokens"), 20, font_weight="bold")
+    yield left_text(0, 21, words._("Loco tokens"), 20, font_weight="bold")
     for number, company in enumerate(small):
         x = 18 + 78 * number
         if state.charters[company].token:
             sign = map_look(ruleset.components).signs[company]
             yield draw_marker(company, x, 50, 15, looks, sign)
-            yield words_of(x + 20, 55, company, 14)
+            yield left_text(x + 20, 55, company, 14)
         else:
             yield svg.circle(
                 x, 50, 15, fill="none", class_="spent", stroke="#8d8672", stroke_dasharray="4 3"
             )
-            yield words_of(x + 20, 55, company, 14, class_="note", text_decoration="line-through")
+            yield left_text(x + 20, 55, company, 14, class_="note", text_decoration="line-through")

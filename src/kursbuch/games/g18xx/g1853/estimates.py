@@ -6,9 +6,10 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from kursbuch.games.g18xx.components import BANK, PLAYERS, train_item
-from kursbuch.games.g18xx.evaluation import Prospects, Sight
+from kursbuch.games.g18xx.evaluation import Prospects, Sight, per_company
 from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import State1853
@@ -309,10 +310,10 @@ def led(face: Face, edge: int, gauge: int) -> frozenset[int]:
 
 
 #: Expected later revenue of a company per operating round, by phase.
-HOPE = (60, 90, 130, 190)
+LATER_REVENUE = (60, 90, 130, 190)
 
 #: Maximum number of remaining operating rounds, by phase; and growth of revenues.
-MOST_ROUNDS = (18, 15, 11, 9)
+MAX_ROUNDS = (18, 15, 11, 9)
 GROWTH = 1.05
 
 #: Payments of the bank per operating round beside the last revenues.
@@ -339,27 +340,22 @@ class Estimates:
         self.ways = ways
         self.state = state
         self.stage = state.phase
-        self._sights: dict[str, Sight] = {}
-        self._incomes: dict[str, float] = {}
-        self._courses: dict[str, tuple[float, float]] = {}
-        self._rounds: float | None = None
+        self.memo: dict[str, dict[str, Any]] = {"course": {}, "income": {}, "sight": {}}
 
     # ---- runs
 
+    @per_company
     def sight(self, company: str) -> Sight:
         """What a company can run on now."""
-        found = self._sights.get(company)
-        if found is None:
-            found = self._sights[company] = self.prospects.sight(self.position(), company)
-        return found
+        return self.prospects.sight(self.position(), company)
 
     def position(self) -> TrackPosition:
         """Current track."""
         return self.ruleset.components.track.position(self.state.layout, self.stage)
 
-    def takings(self, company: str, trains: Sequence[str]) -> tuple[int, int]:
+    def earnings(self, company: str, trains: Sequence[str]) -> tuple[int, int]:
         """Revenue and mail of a company with these trains."""
-        return self.prospects.takings(self.sight(company), trains)
+        return self.prospects.earnings(self.sight(company), trains)
 
     def trains(self, company: str) -> list[str]:
         """Trains of a company."""
@@ -385,56 +381,42 @@ class Estimates:
 
     # ---- the course of the game
 
+    @cached_property
     def rounds_left(self) -> float:
         """Expected number of remaining operating rounds, by the bank's money."""
-        if self._rounds is None:
-            self._rounds = self._left()
-        return self._rounds
-
-    def _left(self) -> float:
         state, ruleset = self.state, self.ruleset
         if state.broken:
             return 0.5
         paid = sum(found.revenue for found in state.companies.values() if found.operating)
         left = ruleset.money(state, BANK) / (1.5 * paid + OTHER_PAYMENTS)
-        return min(max(left, 1.0), MOST_ROUNDS[self.stage])
+        return min(max(left, 1.0), MAX_ROUNDS[self.stage])
 
+    @per_company
     def income(self, company: str) -> float:
         """Expected revenue of a company per operating round."""
-        found = self._incomes.get(company)
-        if found is None:
-            found = self._incomes[company] = self._income(company)
-        return found
-
-    def _income(self, company: str) -> float:
         state, ruleset = self.state, self.ruleset
-        hope = HOPE[self.stage]
+        hope = LATER_REVENUE[self.stage]
         if not state.companies[company].operating:
             return float(hope)
         lasting = self.lasting(company)
-        now, mail = self.takings(company, lasting)
+        now, mail = self.earnings(company, lasting)
         money = ruleset.money(state, company) + mail
         best = 0.0
         if len(self.trains(company)) < ruleset.depot.train_limit(state, company):
             for train, _, price in ruleset.depot.offers(state, company):
-                more = self.takings(company, [*lasting, train])[0] - now
+                more = self.earnings(company, [*lasting, train])[0] - now
                 best = max(best, more * (0.8 if money >= price else 0.35))
         directed = ruleset.control.director(state, company) is not None
         return max(now + best, 0.25 * hope) * (1.0 if directed else 0.4)
 
+    @per_company
     def course(self, company: str) -> tuple[float, float]:
         """Dividends per share until the end of the game, and the final price."""
-        found = self._courses.get(company)
-        if found is None:
-            found = self._courses[company] = self._course(company)
-        return found
-
-    def _course(self, company: str) -> tuple[float, float]:
         state, ruleset = self.state, self.ruleset
         public = ruleset.public[company]
         found = state.companies[company]
         cell = found.cell or public.cell
-        income, left = self.income(company), self.rounds_left()
+        income, left = self.income(company), self.rounds_left
         if not found.operating:
             left = max(0.0, left - FIRST_RUN)
         elif not self.trains(company):
@@ -477,7 +459,7 @@ class Estimates:
         ruleset, state = self.ruleset, self.state
         if not state.agenda:
             return list(map(float, ruleset.market.wealth(state)))
-        left = self.rounds_left()
+        left = self.rounds_left
         found = []
         for seat in range(state.seats):
             value = float(ruleset.cash(state, seat) + ruleset.noted(state, PLAYERS[seat]))

@@ -87,7 +87,7 @@ class Names1853(Names[Ruleset1853]):
 
     def left(self, state: Any, train: str) -> str:
         """A 1M is the other side of a card that is counted as a 2."""
-        if train in (CARD, SIDE) and self.ruleset.depot.endless(state):
+        if train in (CARD, SIDE) and self.ruleset.depot.unlimited_cards(state):
             return self._("any number")
         return super().left(state, CARD if train == SIDE else train)
 

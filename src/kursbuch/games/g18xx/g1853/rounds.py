@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.g1853.state import (
     TakeBonus,
     Turn,
 )
-from kursbuch.games.g18xx.rules.depot import shelf
+from kursbuch.games.g18xx.rules.depot import train_holder
 from kursbuch.games.g18xx.rules.emergency_buy import effects
 from kursbuch.games.g18xx.rules.stock_round import StockTurnRules
 from kursbuch.games.g18xx.rules.train_step import BuyTrainsRules
@@ -351,7 +351,7 @@ class BuyTrains1853(BuyTrainsRules):
 
     def problem(self, state: Any, step: BuyTrains, action: Action) -> IllegalAction | None:
         company = step.company
-        barred = self.ruleset.barred(state, company)
+        barred = self.ruleset.spending_problem(state, company)
         if barred is not None and isinstance(action, BuyTrain | OfferTrain | BuyOnCredit):
             return barred
         if isinstance(action, BuyOnCredit):
@@ -381,7 +381,7 @@ class BuyTrains1853(BuyTrainsRules):
     def _lend(self, state: State1853, company: str, action: BuyOnCredit, play: Play[Any]) -> None:
         """Hand over a train without payment [3.4.3]."""
         train, price = action.train, self.ruleset.depot.price(action.train)
-        state.ledger.move(train_item(train), shelf(action.source), company)
+        state.ledger.move(train_item(train), train_holder(action.source), company)
         charter = state.charters[company]
         charter.credit, charter.owed = train, price
         play.emit(

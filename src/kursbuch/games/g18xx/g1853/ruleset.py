@@ -27,7 +27,7 @@ from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import Build, BuyTrains, EndGame, PlaceToken, Run
 
 #: Maximum number of boxes a dividend raises the price [4.7.1].
-MOST_BOXES = 5
+MAX_BOXES = 5
 POLICY = Policy(
     currency="£",
     turn=(ChooseRight, Build, TakeBonus, PlaceToken, Run, BuyTrains),  # 4.0
@@ -101,7 +101,7 @@ class StockMarket1853(StockMarket[State1853]):
     def boxes(self, state: State1853, company: str, revenue: int) -> int:
         """Number of boxes a dividend raises the price [4.7.1]: one, plus one for every whole price
         from twice the price on."""
-        return max(1, min(MOST_BOXES, revenue // self.price(state, company)))
+        return max(1, min(MAX_BOXES, revenue // self.price(state, company)))
 
     def raised(self, cell: str, boxes: int) -> str:
         """The box that many further up, or the last one [5.1.3]."""
@@ -159,7 +159,7 @@ class Control1853(Control[State1853]):
         if play.state.companies[company].operating:
             self.appoint(play, company)
 
-    def fitting(self, state: State1853, company: str) -> int | None:
+    def rightful_director(self, state: State1853, company: str) -> int | None:
         """The rightful director: the present one unless another player has more shares; else the
         player with the most, among equals the longest holder [3.2.1, 3.2.3]."""
         shares = {
@@ -179,7 +179,7 @@ class Control1853(Control[State1853]):
         or returns it [4.8.10]."""
         state = play.state
         charter = state.charters[company]
-        old, new = charter.director, self.fitting(state, company)
+        old, new = charter.director, self.rightful_director(state, company)
         if new == old:
             return
         charter.director = new

@@ -10,7 +10,7 @@ from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import BuyShare
 from kursbuch.games.g18xx.components import POOL, STACK
 from kursbuch.games.g18xx.g1853.state import DOUBLE, SINGLE, Lookup1853, State1853
-from kursbuch.games.g18xx.rules.shares import Prices, Shares, has_sold
+from kursbuch.games.g18xx.rules.shares import Prices, Shares, no_buying_back
 
 #: Price up to which shares are exempt from limits [3.1.2].
 EXEMPT = 40
@@ -39,25 +39,25 @@ class Shares1853(Shares[State1853]):
 
     # ---- what is on offer
 
-    def lying(self, state: State1853, company: str, place: str) -> int:
+    def shares_at(self, state: State1853, company: str, place: str) -> int:
         """Number of a company's shares in the initial offering or pool."""
         return self.lookup.percent(state, place, company) // 10
 
-    def singles(self, state: State1853, company: str, place: str) -> int:
+    def single_shares_at(self, state: State1853, company: str, place: str) -> int:
         """Number of single-share certificates there [1-shares]."""
         double = DOUBLE if state.charters[company].double == place else 0
-        return self.lying(state, company, place) - double
+        return self.shares_at(state, company, place) - double
 
     def on_sale(self, state: State1853) -> list[str]:
         """Companies on sale: those named in contracts, then all others once these are sold out
         [3.1.3]."""
         first = state.first_group
-        if any(self.lying(state, company, STACK) for company in first):
+        if any(self.shares_at(state, company, STACK) for company in first):
             return first
         return list(self.lookup.public)
 
     def top(self, state: State1853, company: str) -> str:
-        return SINGLE if self.lying(state, company, STACK) else ""
+        return SINGLE if self.shares_at(state, company, STACK) else ""
 
     def offered(self, state: State1853) -> list[tuple[str, str]]:
         """New shares on offer [3.1.3]."""
@@ -65,7 +65,7 @@ class Shares1853(Shares[State1853]):
         return [
             (company, SINGLE)
             for company in self.lookup.public
-            if company in groups and self.singles(state, company, STACK) > 0
+            if company in groups and self.single_shares_at(state, company, STACK) > 0
         ]
 
     # ---- limits
@@ -190,7 +190,7 @@ class Shares1853(Shares[State1853]):
                 count=count,
             )
         price, cash = count * self.lookup.public[company].par, self.lookup.cash(state, seat)
-        return self.too_dear(price, cash) if price > cash else None
+        return self.unaffordable(price, cash) if price > cash else None
 
     # ---- buying
 
@@ -215,16 +215,16 @@ class Shares1853(Shares[State1853]):
             if self.unredeemed(state, seat)
             else None
         )
-        yield has_sold(company) if company in state.round.sold[seat] else None
+        yield no_buying_back(company) if company in state.round.sold[seat] else None
         yield self.lacking(state, seat, company, source)
         price = self.purchase_price(state, company, certificate, source)
-        yield self.no_means(state, seat, company, price)
+        yield self.means_problem(state, seat, company, price)
 
     def lacking(
         self, state: State1853, seat: int, company: str, source: str
     ) -> IllegalAction | None:
         """Refusal if the initial offering or pool has no share for a player."""
-        if not self.lying(state, company, source):
+        if not self.shares_at(state, company, source):
             refusal = (
                 self.not_offered(state, company, SINGLE)
                 if source == STACK
@@ -243,10 +243,12 @@ class Shares1853(Shares[State1853]):
                 "Shares of {company} are on offer only when all shares of {list} have been issued.",
                 company=company,
                 list=", ".join(
-                    name for name in state.first_group if self.lying(state, name, STACK)
+                    name for name in state.first_group if self.shares_at(state, name, STACK)
                 ),
             )
-        if self.singles(state, company, source) > 0 or self._would_direct(state, seat, company):
+        if self.single_shares_at(state, company, source) > 0 or self._would_direct(
+            state, seat, company
+        ):
             return None
         return IllegalAction(
             "1-shares",
@@ -293,7 +295,7 @@ class Shares1853(Shares[State1853]):
             count = min(count, state.drawn[seat].get(company, 0))
         return {SINGLE: count} if count > 0 else {}
 
-    def barred(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
+    def selling_problem(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
         """Refusal to sell a company's shares in this turn [2.8.3, 3.1.8, 3.1.9]."""
         if company == state.purchase:
             return IllegalAction(
@@ -323,7 +325,7 @@ class Shares1853(Shares[State1853]):
         due = self.to_sell(state, seat)
         if due and company not in due:
             return self.over_limit(state, seat)
-        return self.barred(state, seat, company)
+        return self.selling_problem(state, seat, company)
 
     def sale_problem(
         self,
@@ -367,7 +369,7 @@ class Shares1853(Shares[State1853]):
     def _sells_any(self, state: State1853, seat: int, company: str) -> bool:
         """Whether a player can sell shares of a company in this turn."""
         count = self.for_sale(state, seat, company).get(SINGLE, 0)
-        if not count or self.barred(state, seat, company) is not None:
+        if not count or self.selling_problem(state, seat, company) is not None:
             return False
         return count > 1 or not self._splits(state, seat, company, count)
 
@@ -378,7 +380,7 @@ class Shares1853(Shares[State1853]):
             return False
         if count != 1 or self.lookup.shares_of(state, seat, company) != DOUBLE:
             return False
-        if self.lying(state, company, POOL):
+        if self.shares_at(state, company, POOL):
             return False
         holders = state.companies[company].holders
         return all(

@@ -261,7 +261,7 @@ class Lookup1853(Lookup[State1853]):
         """Whether any gauge may continue dual track [option-dual-any-gauge]."""
         return state.house.dual_any_gauge
 
-    def barred(self, state: State1853, company: str) -> IllegalAction | None:
+    def spending_problem(self, state: State1853, company: str) -> IllegalAction | None:
         if not state.charters[company].credit:
             return None
         return IllegalAction(

@@ -395,7 +395,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
     def new_note(self, state: Any, company: str) -> str:
         if self._only_double(state, company, STACK):
             return self._("the director's certificate")
-        left = state.round.number and self.ruleset.shares.lying(state, company, STACK)
+        left = state.round.number and self.ruleset.shares.shares_at(state, company, STACK)
         if left and company not in self.ruleset.shares.on_sale(state):
             return self._("not on sale yet")
         return ""
@@ -408,7 +408,9 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
     def _only_double(self, state: State1853, company: str, place: str) -> bool:
         """Whether only the paper of two shares lies there."""
         shares = self.ruleset.shares
-        return shares.lying(state, company, place) > 0 and not shares.singles(state, company, place)
+        return shares.shares_at(state, company, place) > 0 and not shares.single_shares_at(
+            state, company, place
+        )
 
     # ---- companies
 

@@ -118,7 +118,7 @@ class Onwards(dict[tuple[int, int], tuple[Onward, ...]]):
         return found
 
 
-def fills(shown: Shown, companies: Sequence[str], company: str) -> bool:
+def is_blocked(shown: Shown, companies: Sequence[str], company: str) -> bool:
     """Whether other companies' tokens fill a city [run-blocked]."""
     return shown.kind == "city" and len(companies) >= shown.slots and company not in companies
 
@@ -264,7 +264,7 @@ class Networks:
         ground = grounds[place]
         companies = markers.get(number, ())
         own = company in companies
-        full = not own and fills(ground.face.stops[index], companies, company)
+        full = not own and is_blocked(ground.face.stops[index], companies, company)
         key = (index, phase, own, full)
         found = ground.stops.get(key)
         if found is None:
@@ -340,8 +340,4 @@ class _Searches(threading.local):
     """Recent searches per thread: a half-finished search must not be shared."""
 
     def __init__(self) -> None:
-        self.of: Callable[[CompanyNetwork], Search] = lru_cache(_SEARCHES)(_search)
-
-
-def _search(found: CompanyNetwork) -> Search:
-    return Search(found.network)
+        self.of = lru_cache(_SEARCHES)(lambda found: Search(found.network))

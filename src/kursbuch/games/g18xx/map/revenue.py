@@ -69,7 +69,7 @@ class Obligation(NamedTuple):
         return there, ending({board.number(hex) * PER_HEX + n for hex, n in self.by})
 
 
-def dutiful(
+def best_meeting(
     search: Search, trains: Sequence[Train], demands: Sequence[Demand], least: int = 0
 ) -> Best | None:
     """The best routes that meet all demands, None if there are none worth at least `least`.
@@ -94,16 +94,16 @@ def dutiful(
     for number in {train: n for n, train in enumerate(trains)}.values():
         asked = list(trains)
         asked[number] = trains[number]._replace(via=(*trains[number].via, *unmet))
-        found = dutiful(search, asked, demands, least)
+        found = best_meeting(search, asked, demands, least)
         if found is not None:
             best, least = found, found.total + 1
     return best
 
 
-def possible(search: Search, trains: Sequence[Train], demands: Sequence[Demand]) -> bool:
+def can_meet(search: Search, trains: Sequence[Train], demands: Sequence[Demand]) -> bool:
     """Whether any routes meet all demands."""
     if len(demands) != 1:
-        return dutiful(search, trains, demands) is not None
+        return best_meeting(search, trains, demands) is not None
     return any(search.alone(train._replace(via=demands[0]))[0] > 0 for train in set(trains))
 
 
@@ -213,10 +213,10 @@ def best_runs(
         key = (tuple(trains), aim, demands)
         known: Any = found.memo.get(key)
         if known is None:
-            search = position.track.networks.search(found).anew()
+            search = position.track.networks.search(found).fresh_copy()
             known = found.memo[key] = _best(components, found, search, trains, aim, demands)
-        takings: Revenue = known
-        return takings
+        earned: Revenue = known
+        return earned
 
     result = best(aim if mail else None)
     if mail and aim == "save":
@@ -237,7 +237,7 @@ def can_run(
     found = position.network(company)
     demands = [duty.demand(position, found) for duty in duties]
     search = position.track.networks.search(found)
-    return possible(search, [components.train(train) for train in trains], demands)
+    return can_meet(search, [components.train(train) for train in trains], demands)
 
 
 class MailRuns(NamedTuple):
@@ -298,7 +298,10 @@ def _best(
     segments = found.network.segments
     kinds = [components.train(train) for train in trains]
     most = mail_runs(
-        found.network, kinds, aim, lambda ranges, least: dutiful(search, ranges, demands, least)
+        found.network,
+        kinds,
+        aim,
+        lambda ranges, least: best_meeting(search, ranges, demands, least),
     )
     if most is None:
         return Revenue(0, ())

@@ -104,7 +104,7 @@ class Search:
         self.lists: dict[Train, _List] = {}
         self.together: dict[tuple[Train, ...], list[FoundRoute]] = {}
 
-    def anew(self) -> Search:
+    def fresh_copy(self) -> Search:
         """A copy without cached trains. Cached trains do not change what several trains earn, but
         may change which of equal routes they take."""
         other = copy(self)

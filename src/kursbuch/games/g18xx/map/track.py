@@ -15,7 +15,7 @@ from kursbuch.games.g18xx.map.networks import (
     Ground,
     Networks,
     Onwards,
-    fills,
+    is_blocked,
     showing,
 )
 
@@ -409,7 +409,7 @@ class TrackPosition:
         found: dict[int, int] = {}
         for number, companies in self.markers.items():
             place, index = divmod(number, PER_HEX)
-            if fills(self.grounds[place].face.stops[index], companies, company):
+            if is_blocked(self.grounds[place].face.stops[index], companies, company):
                 found[place] = found.get(place, 0) | 1 << index
         return found
 

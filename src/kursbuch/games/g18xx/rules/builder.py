@@ -181,8 +181,8 @@ class Builder(Generic[StateT]):
         known = self._known_connected(state, position, company)
         if hex not in known and self.needs_route(state, hex):
             return self._connected(state, position, company, hex, found)
-        joining = self._all_connected(state, position, company, hex, known)
-        return [fit for fit in found if fit in joining]
+        connected_fits = self._all_connected(state, position, company, hex, known)
+        return [fit for fit in found if fit in connected_fits]
 
     def is_connected(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
         """Whether a fit connects to the company's track."""
@@ -388,15 +388,17 @@ class Builder(Generic[StateT]):
         number = self.components.board.number(hex) * PER_HEX + stop
         return self.lookup.position(state).vacant(number)
 
-    def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
+    def place_problem(
+        self, state: StateT, company: str, hex: str, stop: int
+    ) -> IllegalAction | None:
         """Refusal of a stop without a city slot for the company [station-space]."""
         return (
-            self.cityless(state, company, hex)
-            or self.no_stop(state, hex, stop)
-            or self.full(state, hex, stop)
+            self.city_problem(state, company, hex)
+            or self.stop_problem(state, hex, stop)
+            or self.slot_problem(state, hex, stop)
         )
 
-    def cityless(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+    def city_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
         """Refusal of a hex without a city for the company [station-space]."""
         stops = self.lookup.position(state).grounds[self.components.board.number(hex)].face.stops
         if stops and all(each.kind == "offboard" for each in stops):
@@ -414,7 +416,7 @@ class Builder(Generic[StateT]):
             )
         return None
 
-    def no_stop(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
+    def stop_problem(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
         """Refusal of a stop that is not a city [station-space]."""
         stops = self.lookup.position(state).grounds[self.components.board.number(hex)].face.stops
         if not 0 <= stop < len(stops):
@@ -425,7 +427,7 @@ class Builder(Generic[StateT]):
             )
         return None
 
-    def full(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
+    def slot_problem(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
         """Refusal of a city without a free slot [station-space]."""
         if self.vacant(state, hex, stop):
             return None

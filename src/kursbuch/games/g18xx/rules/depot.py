@@ -22,7 +22,7 @@ class Offer(NamedTuple):
     price: int
 
 
-def shelf(source: str) -> str:
+def train_holder(source: str) -> str:
     """Ledger holder of trains sold by the bank or the pool."""
     return STACK if source == BANK else POOL
 
@@ -142,7 +142,7 @@ class Depot(Generic[StateT]):
     ) -> Revenue:
         """Revenue of runs chosen by hand; raise `IllegalAction` if they break a rule, or earn less
         than `most` where the maximum is required [revenue]."""
-        takings = picked_runs(
+        earned = picked_runs(
             self.lookup.components,
             self.lookup.position(state),
             company,
@@ -151,14 +151,14 @@ class Depot(Generic[StateT]):
             mail=self.lookup.policy.mail,
             duties=self.duties(state, company),
         )
-        if self.lookup.policy.runs == "most" and takings.revenue < most:
+        if self.lookup.policy.runs == "most" and earned.revenue < most:
             raise IllegalAction(
                 "revenue",
                 "These runs earn {revenue}; the trains can earn {most}.",
-                revenue=takings.revenue,
+                revenue=earned.revenue,
                 most=most,
             )
-        return takings
+        return earned
 
     def give_train(self, state: StateT, company: str, train: str) -> bool:
         """Remove a sold train from those that have run in this round; return whether it had

@@ -8,7 +8,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import PERCENT, PLAYERS, POOL, share_item
-from kursbuch.games.g18xx.lookup import SEATS, Lookup, player
+from kursbuch.games.g18xx.lookup import SEATS, Lookup
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
 from kursbuch.games.g18xx.state import StateT, Swap
 
@@ -177,6 +177,6 @@ class Control(Generic[StateT]):
                 old=old,
                 new=new,
                 certificates=certificates,
-                receiver=player(receiver),
+                receiver=SEATS.get(receiver),
             )
         )

@@ -18,7 +18,7 @@ from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import AnyState, Pay, Run
 
 #: Maximum revenue that can be entered, far above what trains can earn.
-MOST_ENTERED = 2000
+MAX_ENTERED = 2000
 
 
 class RunRules(EighteenRules[AnyState, Run]):
@@ -29,22 +29,22 @@ class RunRules(EighteenRules[AnyState, Run]):
         play.done()
         ruleset, company = self.ruleset, step.company
         state.round.ran[company] = ruleset.depot.running_trains(state, company)
-        takings = ruleset.depot.best_runs(state, company)
-        revenue = takings.revenue
+        earned = ruleset.depot.best_runs(state, company)
+        revenue = earned.revenue
         found = state.companies[company]
         found.revenue = revenue
         unpaid = ruleset.control.payout_problem(state, company) is not None
         asked = not ruleset.is_minor(company) and (
-            bool(takings.runs) if ruleset.policy.runs == "any" else revenue > 0 and not unpaid
+            bool(earned.runs) if ruleset.policy.runs == "any" else revenue > 0 and not unpaid
         )
         if state.house.free_revenue and state.round.ran[company]:
             play.push(Pay(company, revenue))
             return
         if not asked and not ruleset.is_minor(company):
-            takings = ruleset.depot.best_runs(state, company, pays=False)
-            revenue = found.revenue = takings.revenue
+            earned = ruleset.depot.best_runs(state, company, pays=False)
+            revenue = found.revenue = earned.revenue
         if not (asked and ruleset.depot.by_hand(state)):
-            report(ruleset, play, company, takings)
+            report(ruleset, play, company, earned)
         if ruleset.is_minor(company):
             share(ruleset, play, company, revenue)
         elif asked:
@@ -73,7 +73,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
             # Nothing can be withheld, but not paid out by a share company.
             lowest = ((True, 0 if self.ruleset.is_minor(step.company) else 1), (False, 0))
             found += [
-                Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
+                Choice(EnterRevenue(seat, pays, low), Range(low, MAX_ENTERED))
                 for pays, low in lowest
                 if self._use_problem(state, step, EnterRevenue(seat, pays, low)) is None
             ]
@@ -103,11 +103,11 @@ class PayRules(EighteenRules[AnyState, Pay]):
                 return IllegalAction(
                     "revenue", "The revenue is what the runs bring; no other can be entered here."
                 )
-            case EnterRevenue(revenue=revenue) if not 0 <= revenue <= MOST_ENTERED:
+            case EnterRevenue(revenue=revenue) if not 0 <= revenue <= MAX_ENTERED:
                 return IllegalAction(
                     "revenue",
                     "A revenue is from 0 to {most}.",
-                    most=self.ruleset.written(MOST_ENTERED),
+                    most=self.ruleset.written(MAX_ENTERED),
                 )
             case EnterRevenue():
                 return self._use_problem(state, step, action)
@@ -146,13 +146,13 @@ class PayRules(EighteenRules[AnyState, Pay]):
             assert isinstance(action, Dividend)
             revenue, pays = step.revenue, action.pays
             if ruleset.depot.by_hand(state) or state.house.free_revenue:
-                takings = (
+                earned = (
                     self.picked(state, step, action)
                     if action.runs
                     else ruleset.depot.best_runs(state, company, pays=pays)
                 )
-                revenue = state.companies[company].revenue = takings.revenue
-                report(ruleset, play, company, takings)
+                revenue = state.companies[company].revenue = earned.revenue
+                report(ruleset, play, company, earned)
         if ruleset.is_minor(company):
             share(ruleset, play, company, revenue)
         elif pays:
@@ -164,18 +164,18 @@ class PayRules(EighteenRules[AnyState, Pay]):
         return self.ruleset.depot.picked_runs(state, step.company, action.runs, step.revenue)
 
 
-def report(ruleset: AnyRuleset, play: Play[AnyState], company: str, takings: Revenue) -> None:
+def report(ruleset: AnyRuleset, play: Play[AnyState], company: str, earned: Revenue) -> None:
     """Report the runs. Mail goes into the treasury at once."""
     ruleset.pay_out(
         play,
         happened.RunEvent(
             rule="revenue",
             company=company,
-            revenue=takings.revenue,
-            runs=takings.plain(),
-            mail=takings.mail,
+            revenue=earned.revenue,
+            runs=earned.plain(),
+            mail=earned.mail,
         ),
-        (company, takings.mail - ruleset.pay_off(play, company, takings.mail)),
+        (company, earned.mail - ruleset.pay_off(play, company, earned.mail)),
     )
 
 

@@ -17,7 +17,7 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import SellShares
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, train_item
 from kursbuch.games.g18xx.rules import shares
-from kursbuch.games.g18xx.rules.depot import shelf
+from kursbuch.games.g18xx.rules.depot import train_holder
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import AnyState, EndGame, RaiseMoney, Swap
 
@@ -44,7 +44,7 @@ def buy_from_bank(
         state.ledger.move("money", PLAYERS[payer], BANK, added - set_off)
         state.ledger.move("note", PLAYERS[payer], BANK, set_off)
     state.companies[company].debt += lent
-    state.ledger.move(train_item(train), shelf(source), company)
+    state.ledger.move(train_item(train), train_holder(source), company)
     play.emit(
         happened.TrainBought(
             rule="director-pays" if added or lent else "buy-train",

@@ -12,7 +12,7 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BOX, PACKET
-from kursbuch.games.g18xx.lookup import SEATS, player
+from kursbuch.games.g18xx.lookup import SEATS
 from kursbuch.games.g18xx.rules import dividend_step, token_step, track_step, train_step
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import (
@@ -61,7 +61,7 @@ class IncomeRules(EighteenRules[AnyState, Income]):
                 happened.PrivatesPaid(
                     rule="private-income",
                     amounts=ruleset.amounts(
-                        state, *((player(holder), amount) for _, holder, amount in incomes)
+                        state, *((SEATS.get(holder), amount) for _, holder, amount in incomes)
                     ),
                     incomes=tuple(paid),
                 ),
@@ -70,12 +70,14 @@ class IncomeRules(EighteenRules[AnyState, Income]):
 
 
 class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
-    """Start the turn of the next company [minors-first, operating-order, turn-order]."""
+    """Start the turn of the next company [minors-first, operating-order, turn-order], or end the round
+    [operating-round-end]."""
 
     def run(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
         play.done()
-        company = self.next_company(state)
-        if not company:
+        order, acted = self.ruleset.control.order(state), state.round.acted
+        company = next((company for company in order if company not in acted), None)
+        if company is None:
             play.push(self.ruleset.triggers.next_round(state))
             return
         play.emit(
@@ -91,12 +93,6 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
         turn = policy.minor_turn if self.ruleset.is_minor(company) else policy.turn
         for kind in reversed(turn):
             play.push(kind(company))
-
-    def next_company(self, state: AnyState) -> str:
-        """The next company to act, empty if all have [operating-round-end]."""
-        acted = state.round.acted
-        order = self.ruleset.control.order(state)
-        return next((company for company in order if company not in acted), "")
 
 
 class EndTurnRules(EighteenRules[AnyState, EndTurn]):

@@ -34,7 +34,7 @@ from kursbuch.games.g18xx.state import StateT
 Prices = dict[str, int]
 
 
-def has_sold(company: str) -> IllegalAction:
+def no_buying_back(company: str) -> IllegalAction:
     """Refusal to buy back a company sold in this round."""
     return IllegalAction(
         "no-buying-back",
@@ -218,7 +218,7 @@ class Shares(Generic[StateT]):
             limit=self.certificate_limit(state, seat),
         )
 
-    def too_dear(self, price: int, cash: int) -> IllegalAction:
+    def unaffordable(self, price: int, cash: int) -> IllegalAction:
         """Refusal for lack of money."""
         return IllegalAction(
             "pay-in-full",
@@ -252,10 +252,10 @@ class Shares(Generic[StateT]):
             yield IllegalAction(
                 "one-certificate", "Only shares, new ones or from the pool, can be bought."
             )
-        yield has_sold(company) if company in state.round.sold[seat] else None
+        yield no_buying_back(company) if company in state.round.sold[seat] else None
         yield self._not_there(state, company, certificate, source)
         price = self.purchase_price(state, company, certificate, source)
-        yield self.no_means(state, seat, company, price)
+        yield self.means_problem(state, seat, company, price)
 
     def _not_there(
         self, state: StateT, company: str, certificate: str, source: str
@@ -322,16 +322,18 @@ class Shares(Generic[StateT]):
                 company=company,
             )
         if company in state.round.sold[seat]:
-            return has_sold(company)
+            return no_buying_back(company)
         price = self.nationalisation_price(state, company, certificate)
-        return self.no_means(state, seat, company, price)
+        return self.means_problem(state, seat, company, price)
 
-    def no_means(self, state: StateT, seat: int, company: str, price: int) -> IllegalAction | None:
+    def means_problem(
+        self, state: StateT, seat: int, company: str, price: int
+    ) -> IllegalAction | None:
         """Refusal for lack of room or money for one more certificate."""
         if company not in self.companies_with_room(state, seat):
             return self.no_room(state, seat, company)
         cash = self.lookup.cash(state, seat)
-        return self.too_dear(price, cash) if price > cash else None
+        return self.unaffordable(price, cash) if price > cash else None
 
     def cost(self, state: StateT, action: BuyShare | Nationalise) -> int:
         """Cost of a purchase."""

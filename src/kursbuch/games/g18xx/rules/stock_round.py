@@ -18,7 +18,7 @@ from kursbuch.games.g18xx.components import PLAYERS, POOL
 from kursbuch.games.g18xx.rules.shares import pointed_sales
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import (
-    EighteenState,
+    AnyState,
     EndGame,
     EndStockRound,
     Round,
@@ -26,8 +26,6 @@ from kursbuch.games.g18xx.state import (
     StockTurn,
     Swap,
 )
-
-State = EighteenState[Any]
 
 
 @lru_cache(8192)
@@ -52,10 +50,10 @@ def end_turn(
     play.push(EndStockRound() if over else following)
 
 
-class StockRoundRules(EighteenRules[State, StockRound]):
+class StockRoundRules(EighteenRules[AnyState, StockRound]):
     """The holder of the priority deal begins [stock-round-start]."""
 
-    def run(self, state: State, step: StockRound, play: Play[Any]) -> None:
+    def run(self, state: AnyState, step: StockRound, play: Play[Any]) -> None:
         play.done()
         state.round = Round(step.number, sold=[[] for _ in range(state.seats)])
         play.emit(
@@ -73,10 +71,10 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
 
     asks = ("one-purchase", N_("In a stock round shares are bought and sold."))
 
-    def deciders(self, state: State, step: StockTurn) -> Sequence[int]:
+    def deciders(self, state: AnyState, step: StockTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
 
-    def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
+    def run(self, state: AnyState, step: StockTurn, play: Play[Any]) -> None:
         """Pass over a player without any possible action [pass]."""
         ruleset, seat = self.ruleset, step.seat
         above = ruleset.shares.over_limit(state, seat)
@@ -86,10 +84,10 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         else:
             self._end(state, step, play, able=False)
 
-    def choices(self, state: State, step: StockTurn, seat: int) -> list[Choice]:
+    def choices(self, state: AnyState, step: StockTurn, seat: int) -> list[Choice]:
         return [choice for kind in self.by_kind(state, step, seat) for choice in kind]
 
-    def by_kind(self, state: State, step: StockTurn, seat: int) -> Iterator[Iterable[Choice]]:
+    def by_kind(self, state: AnyState, step: StockTurn, seat: int) -> Iterator[Iterable[Choice]]:
         shares = self.ruleset.shares
         above = shares.over_limit(state, seat)
         if not above and not step.bought:
@@ -101,7 +99,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
             yield [as_choice(Done(seat))]
 
     def attempts(
-        self, state: State, step: StockTurn, seat: int, keys: Sequence[str]
+        self, state: AnyState, step: StockTurn, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
         shares, (kind, _, company) = self.ruleset.shares, keys[-1].partition(":")
         if kind not in ("company", "price") or company not in self.ruleset.public:
@@ -114,7 +112,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
             yield BuyShare(seat, company, name, POOL)
         yield from pointed_sales(self.ruleset, state, seat, keys)
 
-    def problem(self, state: State, step: StockTurn, action: Action) -> IllegalAction | None:
+    def problem(self, state: AnyState, step: StockTurn, action: Action) -> IllegalAction | None:
         shares = self.ruleset.shares
         match action:
             case BuyShare(seat, company, certificate, source):
@@ -131,12 +129,12 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
                 return shares.has_to_sell(state, seat)
         return super().problem(state, step, action)
 
-    def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:
+    def _no_purchase(self, state: AnyState, step: StockTurn) -> IllegalAction | None:
         if step.bought:
             return IllegalAction("one-purchase", "You have already bought something in this turn.")
         return self.ruleset.shares.over_limit(state, step.seat)
 
-    def perform(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
+    def perform(self, state: AnyState, step: StockTurn, action: Action, play: Play[Any]) -> None:
         ruleset = self.ruleset
         if isinstance(action, Done):
             self._end(state, step, play, able=True)
@@ -154,7 +152,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         elif isinstance(action, Nationalise):
             ruleset.shares.carry_out_nationalisation(play, action)
 
-    def _end(self, state: State, step: StockTurn, play: Play[Any], *, able: bool) -> None:
+    def _end(self, state: AnyState, step: StockTurn, play: Play[Any], *, able: bool) -> None:
         play.done()
         seat = step.seat
         if not step.acted:
@@ -163,11 +161,11 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         end_turn(self.ruleset, play, seat, following, bought=step.bought)
 
 
-class EndStockRoundRules(EighteenRules[State, EndStockRound]):
+class EndStockRoundRules(EighteenRules[AnyState, EndStockRound]):
     """Prices of sold-out companies rise, the priority deal moves, operating rounds follow
     [priority, price-when-sold-out, rounds]."""
 
-    def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
+    def run(self, state: AnyState, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
         ruleset = self.ruleset
         ruleset.triggers.stock_round_over(play)
@@ -180,7 +178,7 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
         ruleset.triggers.priority_moved(play)
 
 
-class SwapRules(EighteenRules[State, Swap]):
+class SwapRules(EighteenRules[AnyState, Swap]):
     """The old director chooses the certificates for the director's certificate [director-swap]."""
 
     asks = (
@@ -189,19 +187,19 @@ class SwapRules(EighteenRules[State, Swap]):
     )
     whose = "director-swap"
 
-    def deciders(self, state: State, step: Swap) -> Sequence[int]:
+    def deciders(self, state: AnyState, step: Swap) -> Sequence[int]:
         return (step.old,)
 
-    def _ways(self, state: State, step: Swap) -> list[tuple[str, ...]]:
+    def _ways(self, state: AnyState, step: Swap) -> list[tuple[str, ...]]:
         return self.ruleset.control.swaps(state, step.company, PLAYERS[step.new])
 
-    def choices(self, state: State, step: Swap, seat: int) -> list[Choice]:
+    def choices(self, state: AnyState, step: Swap, seat: int) -> list[Choice]:
         return [
             as_choice(ChooseSwap(seat, step.company, certificates))
             for certificates in self._ways(state, step)
         ]
 
-    def problem(self, state: State, step: Swap, action: Action) -> IllegalAction | None:
+    def problem(self, state: AnyState, step: Swap, action: Action) -> IllegalAction | None:
         if not isinstance(action, ChooseSwap):
             return super().problem(state, step, action)
         if action.company == step.company and action.certificates in self._ways(state, step):
@@ -212,7 +210,7 @@ class SwapRules(EighteenRules[State, Swap]):
             company=step.company,
         )
 
-    def perform(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
+    def perform(self, state: AnyState, step: Swap, action: Action, play: Play[Any]) -> None:
         assert isinstance(action, ChooseSwap)
         play.done()
         receiver = POOL if step.to_pool else PLAYERS[step.old]
@@ -221,11 +219,11 @@ class SwapRules(EighteenRules[State, Swap]):
         )
 
 
-class EndGameRules(EighteenRules[State, EndGame]):
+class EndGameRules(EighteenRules[AnyState, EndGame]):
     """Score cash, noted credits and shares at market price, but no company property
     [final-worth]."""
 
-    def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
+    def run(self, state: AnyState, step: EndGame, play: Play[Any]) -> None:
         seats = [seat not in state.out for seat in range(state.seats)]
         play.emit(
             happened.Ended(

@@ -148,14 +148,8 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
             case PlaceStation(private=private) if private:
                 return free_marker_problem(self.ruleset, state, step.company, action)
             case PlaceStation():
-                return self.marker_problem(state, step, action)
+                return first_refusal(self._marker_checks(state, step, action))
         return super().problem(state, step, action)
-
-    def marker_problem(
-        self, state: AnyState, step: PlaceToken, action: PlaceStation
-    ) -> IllegalAction | None:
-        """Refusal of a token."""
-        return first_refusal(self._marker_checks(state, step, action))
 
     def _marker_checks(
         self, state: AnyState, step: PlaceToken, action: PlaceStation
@@ -166,12 +160,12 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         if hex not in ruleset.components.board.index:
             yield IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         yield self._no_more(state, step)
-        yield builder.cityless(state, company, hex)
+        yield builder.city_problem(state, company, hex)
         yield self._unreached(state, company, hex)
         yield self._too_dear(state, company, hex)
-        yield builder.no_stop(state, hex, stop)
+        yield builder.stop_problem(state, hex, stop)
         yield self._unreached_stop(state, company, hex, stop)
-        yield builder.full(state, hex, stop)
+        yield builder.slot_problem(state, hex, stop)
         yield self._kept(state, hex, stop)
         problem = builder.station_problem(state, company, hex, stop)
         yield None if problem is None else problem.without("stop")
@@ -253,7 +247,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         )
         if cost <= purse:
             return None
-        return ruleset.barred(state, company) or IllegalAction(
+        return ruleset.spending_problem(state, company) or IllegalAction(
             "station-cost",
             "A station token in {hex} costs {cost}; {company} has {money}.",
             hex=hex,

@@ -61,11 +61,13 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def options(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """All actions except passing."""
         company, builder = step.company, self.ruleset.builder
-        joining = (
+        connected_fits = (
             (hex, builder.payable(state, company, hex, found))
             for hex, found in builder.connected_by_hex(state, company, self._sites(state, step))
         )
-        yield from self._possible(state, step, seat, self._left(state), joining, joined=True)
+        yield from self._possible(
+            state, step, seat, self._left(state), connected_fits, connected=True
+        )
         yield from self._free(state, step, seat)
 
     def at_random(
@@ -123,14 +125,14 @@ class BuildRules(EighteenRules[AnyState, Build]):
         left: dict[str, int] | None,
         fitting: Iterable[tuple[str, Sequence[Fit]]],
         *,
-        joined: bool = False,
+        connected: bool = False,
     ) -> Iterator[LayTile]:
-        """Legal tiles among these fits; if `joined`, connection needs no test."""
+        """Legal tiles among these fits; if `connected`, connection needs no test."""
         builder, company = self.ruleset.builder, step.company
         more = builder.forbids_more
         for hex, fits in fitting:
             had = fits if left is None else [fit for fit in fits if left[fit.tile] > 0]
-            found = had if joined else builder.connected(state, company, hex, had)
+            found = had if connected else builder.connected(state, company, hex, had)
             for fit in found:
                 if not (more and builder.tile_problem(state, company, hex, fit)):
                     yield LayTile(seat, hex, fit.tile, fit.rotation)
@@ -267,7 +269,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         cost, purse = ruleset.builder.least_cost(state, company, hex), ruleset.purse(state, company)
         if cost <= purse:
             return None
-        return ruleset.barred(state, company) or IllegalAction(
+        return ruleset.spending_problem(state, company) or IllegalAction(
             "terrain-cost",
             "Building on {hex} costs {cost}; {company} has {money}.",
             hex=hex,
@@ -284,7 +286,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         cost, purse = ruleset.builder.cost(state, company, hex, tile), ruleset.purse(state, company)
         if cost <= purse:
             return None
-        barred = ruleset.barred(state, company)
+        barred = ruleset.spending_problem(state, company)
         if barred is not None:
             return barred
         params = {"hex": hex, "company": ruleset.label(company), "money": ruleset.written(purse)}

@@ -23,7 +23,7 @@ from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
 from kursbuch.games.g18xx.state import AnyState, BuyTrains, TrainOffer
 
 
-def ware(owner: str, train: str) -> str:
+def offer_key(owner: str, train: str) -> str:
     """Key of a train under negotiation."""
     return f"{owner} {train}"
 
@@ -65,7 +65,7 @@ def offers(ruleset: AnyRuleset, state: AnyState, step: BuyTrains, seat: int) -> 
             if ruleset.depot.transfer_problem(state, company, owner, train) is not None:
                 continue
             most = emergency_buy.most_for_used(ruleset, state, company, train)
-            for prices in ranges(least, most, step.offered.get(ware(owner, train), ())):
+            for prices in ranges(least, most, step.offered.get(offer_key(owner, train), ())):
                 yield Choice(OfferTrain(seat, owner, train, prices.low), prices)
 
 
@@ -95,7 +95,7 @@ def offer_problem(
     problem = ruleset.depot.transfer_problem(state, step.company, action.company, action.train)
     if problem is not None:
         return problem
-    if action.price in step.offered.get(ware(action.company, action.train), ()):
+    if action.price in step.offered.get(offer_key(action.company, action.train), ()):
         return IllegalAction(
             "train-of-company",
             "{price} has already been offered for this train in this turn; name another price.",
@@ -188,7 +188,7 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         return super().problem(state, step, action)
 
     def _demanded(self, state: AnyState, step: TrainOffer) -> list[int]:
-        return self._purchase(state).demanded.get(ware(step.owner, step.train), [])
+        return self._purchase(state).demanded.get(offer_key(step.owner, step.train), [])
 
     def _purchase(self, state: AnyState) -> BuyTrains:
         """The buyer's step below the offer."""
@@ -201,7 +201,9 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
     ) -> None:
         ruleset = self.ruleset
         if isinstance(action, AskPrice):
-            demanded = self._purchase(state).demanded.setdefault(ware(step.owner, step.train), [])
+            demanded = self._purchase(state).demanded.setdefault(
+                offer_key(step.owner, step.train), []
+            )
             demanded.append(action.price)
             step.price, step.counter = action.price, True
             play.emit(

@@ -169,7 +169,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
                 ruleset, play, company, action.company, action.train, action.price, added
             )
             return
-        made = step.offered.setdefault(train_offer.ware(action.company, action.train), [])
+        made = step.offered.setdefault(train_offer.offer_key(action.company, action.train), [])
         made.append(action.price)
         play.emit(
             happened.OfferMade(
@@ -210,7 +210,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
     asks = ("surplus-trains", N_("Now trains above the limit are given back."))
     whose = "surplus-trains"
 
-    def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
+    def discards(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
         """Different sets of trains a company can discard."""
         trains = self.ruleset.trains(state, company)
         above = len(trains) - self.ruleset.depot.train_limit(state, company)
@@ -219,17 +219,17 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
     def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
         company = step.companies[0]
         seat = self.ruleset.control.operator(state, company)
-        return (seat,) if seat is not None and len(self.ways(state, company)) > 1 else ()
+        return (seat,) if seat is not None and len(self.discards(state, company)) > 1 else ()
 
     def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:
         company = step.companies[0]
-        return [Choice(Discard(seat, company, trains)) for trains in self.ways(state, company)]
+        return [Choice(Discard(seat, company, trains)) for trains in self.discards(state, company)]
 
     def problem(self, state: AnyState, step: Surplus, action: Action) -> IllegalAction | None:
         company = step.companies[0]
         if not isinstance(action, Discard):
             return super().problem(state, step, action)
-        label, ways = self.ruleset.label(company), self.ways(state, company)
+        label, ways = self.ruleset.label(company), self.discards(state, company)
         if action.company != company:
             return IllegalAction(
                 "surplus-trains", "Now {company} gives trains back.", company=label
@@ -254,7 +254,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         self.discard(play, step, action.trains)
 
     def run(self, state: AnyState, step: Surplus, play: Play[AnyState]) -> None:
-        ways = self.ways(state, step.companies[0])
+        ways = self.discards(state, step.companies[0])
         self.discard(play, step, ways[0] if ways else ())
 
     def discard(self, play: Play[AnyState], step: Surplus, trains: tuple[str, ...]) -> None:

@@ -205,7 +205,7 @@ class Choices(Names[RulesetT]):
         step = state.agenda[-1]
         params = {"train": self.train(action.train), "company": self.company(action.company)}
         keys: tuple[str, ...] = ("offer", f"offer:{action.company}:{action.train}")
-        taken = step.offered.get(train_offer.ware(action.company, action.train), [])
+        taken = step.offered.get(train_offer.offer_key(action.company, action.train), [])
         if owner == action.seat:
             label = self._("{train} of {company}, which is yours: buy", **params)
         elif taken:
@@ -227,7 +227,7 @@ class Choices(Names[RulesetT]):
     @_pick.register
     def _pick_ask_price(self, action: AskPrice, state: AnyState) -> Pick:
         step, purchase = state.agenda[-1], state.agenda[-2]
-        demanded = purchase.demanded.get(train_offer.ware(step.owner, step.train), [])
+        demanded = purchase.demanded.get(train_offer.offer_key(step.owner, step.train), [])
         taken = [step.price, *demanded]
         low, high = self._between(state, step.company, step.train, taken, action.price)
         label = self._("Ask for {low} to {high}", low=self.money(low), high=self.money(high))

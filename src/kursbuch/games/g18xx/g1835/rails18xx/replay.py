@@ -86,61 +86,61 @@ class Doubt(NamedTuple):
     cell: str
 
 
-def sale(course: Course, company: str, before: str, number: int, act: Act) -> Doubt | None:
+def sale(replay: Replay, company: str, before: str, number: int, act: Act) -> Doubt | None:
     """The doubt whether a sale of several shares moved the price once per share."""
     cell = before
     for _ in range(number):
-        cell = course.ruleset.chart.down[cell]
-    here = course.state.companies[company].cell
+        cell = replay.ruleset.chart.down[cell]
+    here = replay.state.companies[company].cell
     return Doubt(company, SALE_MOVES_ONCE, act.number, cell) if cell != here else None
 
 
-def risen(course: Course, company: str, before: str, act: Act) -> Doubt | None:
+def risen(replay: Replay, company: str, before: str, act: Act) -> Doubt | None:
     """The doubt whether a sold-out company stayed: Prussia, while papers wait for its shares."""
-    if company != PRUSSIA or not course.ruleset.percent(course.state, EXCHANGE_SHARES, PRUSSIA):
+    if company != PRUSSIA or not replay.ruleset.percent(replay.state, EXCHANGE_SHARES, PRUSSIA):
         return None
     return Doubt(company, SOLD_OUT, act.number, before)
 
 
-def settle(course: Course) -> None:
+def settle(replay: Replay) -> None:
     """Decide open doubts, and correct prices as soon as possible."""
-    memory = course.memory
+    memory = replay.memory
     while memory.doubts:
         doubt = memory.doubts[0]
         # A version keeps its habit.
         again = doubt.rule in memory.habits
-        taken = course.pick(doubt.company, 2)
+        taken = replay.pick(doubt.company, 2)
         memory.doubts.pop(0)
         if bool(taken) != again:
             memory.habits.add(doubt.rule)
             memory.prices[doubt.company] = doubt
-    if course.game.over or not correctable(course, "price"):
+    if replay.game.over or not correctable(replay, "price"):
         return
     for train, place in memory.aside:
-        if not _rusted(course, train):
-            course.correct(Correct(NOBODY, "train", (train, BOX, place)))
+        if not _rusted(replay, train):
+            replay.correct(Correct(NOBODY, "train", (train, BOX, place)))
     memory.aside.clear()
     for company, doubt in list(memory.prices.items()):
         del memory.prices[company]
         template = EVERY_SHARE if doubt.rule == SALE_MOVES_ONCE else NOT_SOLD_OUT
         params = {"company": company, "cell": doubt.cell, "rule": doubt.rule}
-        move_price(course, company, doubt.cell)
-        course.memory.audit.append(Remark((doubt.number,), template, params))
+        move_price(replay, company, doubt.cell)
+        replay.memory.audit.append(Remark((doubt.number,), template, params))
 
 
-def correctable(course: Course, kind: str) -> bool:
+def correctable(replay: Replay, kind: str) -> bool:
     """Whether a kind of correction is possible now."""
-    title = course.game.title
-    return title.uncorrectable(course.state, kind) is None
+    title = replay.game.title
+    return title.uncorrectable(replay.state, kind) is None
 
 
-def move_price(course: Course, company: str, cell: str) -> None:
+def move_price(replay: Replay, company: str, cell: str) -> None:
     """Correct a price that differs."""
-    if course.state.companies[company].cell not in ("", cell):
-        course.correct(Correct(NOBODY, "price", (company, cell)))
+    if replay.state.companies[company].cell not in ("", cell):
+        replay.correct(Correct(NOBODY, "price", (company, cell)))
 
 
-def check_price(course: Course, action: Action, act: Act) -> None:
+def check_price(replay: Replay, action: Action, act: Act) -> None:
     """Raise if an action names another price than ours, or take it over."""
     named = act["price"]
     if not isinstance(named, int) or not named:
@@ -148,13 +148,13 @@ def check_price(course: Course, action: Action, act: Act) -> None:
     company, here = "", 0
     match action:
         case SellShares(company=company):
-            step = course.state.agenda[-1]
+            step = replay.state.agenda[-1]
             prices = step.prices if isinstance(step, StockTurn | RaiseMoney) else None
-            here = course.ruleset.shares.sale_price(course.state, company, prices)
-            if company in course.memory.sold:
+            here = replay.ruleset.shares.sale_price(replay.state, company, prices)
+            if company in replay.memory.sold:
                 return  # covered by the option about a second sale
         case BuyShare(company=company, source="pool") | Nationalise(company=company):
-            here = course.ruleset.market.price(course.state, company)
+            here = replay.ruleset.market.price(replay.state, company)
         case _:
             return
     factor = 3 if isinstance(action, Nationalise) else 2
@@ -162,20 +162,20 @@ def check_price(course: Course, action: Action, act: Act) -> None:
     percent = PERCENT[action.certificate] if not isinstance(action, SellShares) else unit
     # Versions name the price of a unit or of the certificate, with halves rounded up or down.
     near = (abs(2 * named - factor * here * size / 10) for size in (unit, percent))
-    if company in course.memory.prices or any(difference < 2 for difference in near):
+    if company in replay.memory.prices or any(difference < 2 for difference in near):
         return
     there = round(2 * named / factor * 10 / unit)
-    chart = course.ruleset.chart
+    chart = replay.ruleset.chart
     cells = [cell for cell, price in chart.price.items() if price == there]
-    known = bool(cells) and correctable(course, "price")
-    if known and act.number in course.overruled:
-        own = course.state.companies[company].cell
+    known = bool(cells) and correctable(replay, "price")
+    if known and act.number in replay.overruled:
+        own = replay.state.companies[company].cell
         cells.sort(key=lambda cell: cell[:1] != own[:1])
-        move_price(course, company, cells[0])
+        move_price(replay, company, cells[0])
         params = {"company": company, "there": there, "here": here}
-        course.memory.audit.append(Remark((act.number,), OTHER_PRICE, params))
+        replay.memory.audit.append(Remark((act.number,), OTHER_PRICE, params))
         return
-    refusal = course.cannot(
+    refusal = replay.cannot(
         "In action {number} ({kind}) the price of {company} is {there}, by the rules it would be {here}.",
         act,
         company=company,
@@ -186,128 +186,128 @@ def check_price(course: Course, action: Action, act: Act) -> None:
     raise refusal
 
 
-def other_begins(course: Course, step: StockTurn) -> bool:
+def other_begins(replay: Replay, step: StockTurn) -> bool:
     """Let another player begin a stock round if Rails did, because it did not count the purchase of
     a director's certificate."""
-    memory, act = course.memory, course.next()
+    memory, act = replay.memory, replay.next()
     buyer = memory.buyer
-    if buyer is None or act.seat == step.seat or course.state.priority == act.seat:
+    if buyer is None or act.seat == step.seat or replay.state.priority == act.seat:
         return False
-    if course.ruleset.left_of(course.state, buyer) != act.seat:
+    if replay.ruleset.left_of(replay.state, buyer) != act.seat:
         return False
-    names = course.game.names
-    params = {"there": names[act.seat], "here": names[course.state.priority], "rule": PRIORITY}
-    course.correct(Correct(NOBODY, "priority", (player(act.seat),)))
-    number = str(course.state.round.number)
-    course.correct(Correct(NOBODY, "stock-round", (player(act.seat), number)))
+    names = replay.game.names
+    params = {"there": names[act.seat], "here": names[replay.state.priority], "rule": PRIORITY}
+    replay.correct(Correct(NOBODY, "priority", (player(act.seat),)))
+    number = str(replay.state.round.number)
+    replay.correct(Correct(NOBODY, "stock-round", (player(act.seat), number)))
     memory.audit.append(Remark((act.number,), OTHER_BEGINS, params))
     return True
 
 
-def empty(course: Course) -> bool:
+def empty(replay: Replay) -> bool:
     """Skip an action without effect."""
-    act = course.next()
-    if act.kind != "NullAction" or act.number not in course.overruled:
+    act = replay.next()
+    if act.kind != "NullAction" or act.number not in replay.overruled:
         return False
-    course.take([course.head])
-    course.memory.audit.append(Remark((act.number,), EMPTY, {}))
+    replay.take([replay.head])
+    replay.memory.audit.append(Remark((act.number,), EMPTY, {}))
     return True
 
 
-def sell(course: Course, act: Act, seat: int, certificates: Mapping[str, int]) -> bool:
+def sell(replay: Replay, act: Act, seat: int, certificates: Mapping[str, int]) -> bool:
     """Sell these certificates by corrections, paying what the action says; return whether it
     worked."""
-    return bool(certificates) and _made(course, list(_sale(course, act, seat, certificates)))
+    return bool(certificates) and _made(replay, list(_sale(replay, act, seat, certificates)))
 
 
-def sell_short(course: Course, act: Act, seat: int) -> None:
+def sell_short(replay: Replay, act: Act, seat: int) -> None:
     """Sell the available certificates of the named size, but pay for all."""
-    if not _sell_less(course, act, seat, course.terms.short(act, seat)):
-        raise course.not_whole(act)
-    course.take([course.head])
+    if not _sell_less(replay, act, seat, replay.terms.short(act, seat)):
+        raise replay.not_whole(act)
+    replay.take([replay.head])
 
 
-def sell_what_there_is(course: Course, act: Act, seat: int) -> bool:
+def sell_what_there_is(replay: Replay, act: Act, seat: int) -> bool:
     """Sell as much as available, but pay for all; return whether it worked."""
-    return _sell_less(course, act, seat, course.terms.most(act, seat))
+    return _sell_less(replay, act, seat, replay.terms.most(act, seat))
 
 
-def _sell_less(course: Course, act: Act, seat: int, certificates: Mapping[str, int]) -> bool:
-    company, (_, percent) = course.terms.company(act), course.terms.percent(act)
-    if not sell(course, act, seat, certificates):
+def _sell_less(replay: Replay, act: Act, seat: int, certificates: Mapping[str, int]) -> bool:
+    company, (_, percent) = replay.terms.company(act), replay.terms.percent(act)
+    if not sell(replay, act, seat, certificates):
         return False
     moved = sum(PERCENT[name] * count for name, count in certificates.items())
     params = {"company": company, "percent": percent, "moved": moved, "rule": WHOLE_CERTIFICATES}
-    course.memory.audit.append(Remark((act.number,), PAID_FOR_MORE, params))
+    replay.memory.audit.append(Remark((act.number,), PAID_FOR_MORE, params))
     return True
 
 
-def carry_out(course: Course, action: Action, act: Act) -> bool:
+def carry_out(replay: Replay, action: Action, act: Act) -> bool:
     """Carry out an action by corrections; return whether it worked."""
     if isinstance(action, SellShares):
-        return sell(course, act, action.seat, course.terms.most(act, action.seat))
-    return _made(course, list(_corrections(course, action)))
+        return sell(replay, act, action.seat, replay.terms.most(act, action.seat))
+    return _made(replay, list(_corrections(replay, action)))
 
 
-def _made(course: Course, steps: list[Action]) -> bool:
+def _made(replay: Replay, steps: list[Action]) -> bool:
     """Make corrections; return whether all were possible."""
-    step, moves = course.state.agenda[-1], len(course.game.moves)
+    step, moves = replay.state.agenda[-1], len(replay.game.moves)
     if steps and isinstance(step, RaiseMoney):
         # Restart the purchase once the money is there.
-        again = BuyTrain(course.decider(), step.train, step.source)
+        again = BuyTrain(replay.decider(), step.train, step.source)
         steps = [Correct(NOBODY, "skip", ()), *steps, again]
     for found in steps:
-        if course.game.position.problem(found) is not None:
-            course.game.rewind(moves)
-            course.memory.aside.clear()
+        if replay.game.position.problem(found) is not None:
+            replay.game.rewind(moves)
+            replay.memory.aside.clear()
             return False
-        course.correct(found)
+        replay.correct(found)
     return bool(steps)
 
 
-def _rusted(course: Course, train: str) -> bool:
+def _rusted(replay: Replay, train: str) -> bool:
     """Whether trains of a type have rusted."""
-    components = course.ruleset.components
+    components = replay.ruleset.components
     last = components.train_records[train].scrapped_by
-    return last is not None and components.phase_row[last] <= course.state.phase
+    return last is not None and components.phase_row[last] <= replay.state.phase
 
 
-def _sale(course: Course, act: Act, seat: int, certificates: Mapping[str, int]) -> Iterator[Action]:
+def _sale(replay: Replay, act: Act, seat: int, certificates: Mapping[str, int]) -> Iterator[Action]:
     """Corrections that amount to a sale."""
-    company, (_, percent) = course.terms.company(act), course.terms.percent(act)
+    company, (_, percent) = replay.terms.company(act), replay.terms.percent(act)
     unit = int(act["shareUnit"] or 10)
-    price = int(act["price"] or course.ruleset.market.price(course.state, company) * unit // 10)
+    price = int(act["price"] or replay.ruleset.market.price(replay.state, company) * unit // 10)
     for name, count in certificates.items():
         yield Correct(NOBODY, "share", (company, name, player(seat), POOL, str(count)))
     yield _money(BANK, player(seat), price * percent // unit)
-    cell = course.state.companies[company].cell
-    if course.ruleset.chart.down[cell] != cell:
-        yield Correct(NOBODY, "price", (company, course.ruleset.chart.down[cell]))
+    cell = replay.state.companies[company].cell
+    if replay.ruleset.chart.down[cell] != cell:
+        yield Correct(NOBODY, "price", (company, replay.ruleset.chart.down[cell]))
 
 
-def _corrections(course: Course, action: Action) -> Iterator[Action]:
+def _corrections(replay: Replay, action: Action) -> Iterator[Action]:
     """Corrections that amount to an action."""
-    state, ruleset = course.state, course.ruleset
+    state, ruleset = replay.state, replay.ruleset
     match action:
         case PlaceStation(hex=hex, stop=stop):
-            company = course.turn()
+            company = replay.turn()
             if not action.private and (cost := ruleset.builder.station_cost(state, company, hex)):
                 yield _money(company, BANK, cost)
             yield Correct(NOBODY, "station", (company, hex, str(stop + 1)))
         case LayTile(hex=hex, tile=tile, rotation=rotation):
-            company = course.turn()
+            company = replay.turn()
             if not action.private and (cost := ruleset.builder.cost(state, company, hex, tile)):
                 yield _money(company, BANK, cost)
             yield Correct(NOBODY, "tile", (hex, tile, str(rotation)))
         case BuyTrain(train=train, source=source):
             # Cheaper trains are set aside for the purchase; `settle` returns them.
             price = ruleset.depot.price(train)
-            company = course.turn()
+            company = replay.turn()
             for offer in ruleset.depot.offers(state, company):
                 place = POOL if offer.source == POOL else STACK
                 for _ in range(state.ledger.held(train_item(offer.train), place)):
                     if offer.price < price:
-                        course.memory.aside.append((offer.train, offer.source))
+                        replay.memory.aside.append((offer.train, offer.source))
                         yield Correct(NOBODY, "train", (offer.train, offer.source, BOX))
             yield BuyTrain(action.seat, train, source)
         case _:
@@ -322,7 +322,7 @@ def _money(source: str, target: str, amount: int) -> Correct:
 COMPANY_KINDS = {"LayTile", "LayBaseToken", "SetDividend", "BuyTrain"}
 
 #: Maximum number of passes in a row before giving up on the next action.
-MOST_IDLE_MOVES = 80
+MAX_IDLE_MOVES = 80
 
 #: Actions that may be taken over against a rule.
 OVERRULED = (BuyTrain, LayTile, PlaceStation, SellShares)
@@ -387,7 +387,7 @@ class Fork(NamedTuple):
     memory: Memory
 
 
-class Course:
+class Replay:
     """One attempt to replay the actions. `may` are the options that may be set if needed, `picks`
     the answers at open points."""
 
@@ -481,7 +481,7 @@ class Course:
 
     def insert(self, action: Action) -> None:
         """Make a move that is not in the file."""
-        if self.memory.idle >= MOST_IDLE_MOVES:
+        if self.memory.idle >= MAX_IDLE_MOVES:
             raise self.cannot("Action {number} ({kind}) does not fit: no player can do this now.")
         self._apply(action, self.next())
         self.memory.idle += 1
@@ -512,22 +512,22 @@ class Course:
         first = next(n for n, point in enumerate(self.points) if point.key in picks)
         fork = self._forks[first]
         game = self.game.branch(fork.moves)
-        course = type(self)(game, self.actions, self.may, {**self.picks, **picks})
-        course.overruled = self.overruled
-        course._remember(deepcopy(fork.memory))
-        course.points, course._forks = self.points[:first], self._forks[:first]
-        return course
+        replay = type(self)(game, self.actions, self.may, {**self.picks, **picks})
+        replay.overruled = self.overruled
+        replay._remember(deepcopy(fork.memory))
+        replay.points, replay._forks = self.points[:first], self._forks[:first]
+        return replay
 
     def overrule(self) -> Self:
         """Retry, taking over the next action against a rule, or skipping it if it is empty; then
         from the start, since this game has gone on without it."""
-        act, course = self.next(), self
+        act, replay = self.next(), self
         if act.kind == "NullAction":
             game = self.game
             fresh = Game(game.title, game.names, game.options, seed=game.seed)
-            course = type(self)(fresh, self.actions, self.may, self.picks)
-        course.overruled = self.overruled | {act.number}
-        return course
+            replay = type(self)(fresh, self.actions, self.may, self.picks)
+        replay.overruled = self.overruled | {act.number}
+        return replay
 
     def correct(self, action: Action) -> None:
         """Make a correction, or a move that belongs to it."""
