@@ -19,9 +19,12 @@ one way: `lookup` <- the parts <- `ruleset` <- the steps <- a title.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from copy import copy
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.games.g18xx import events as happened
@@ -182,3 +185,21 @@ class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT]):
 
     def __init__(self, ruleset: Ruleset[StateT]) -> None:
         self.ruleset = ruleset
+
+
+#: Classes of rules by kind of step.
+Steps = Mapping[type[Step], type[EighteenRules[Any, Any]]]
+
+
+class QuestionRules(EighteenRules[StateT, StepT], Generic[StateT, StepT]):
+    """Rules of a step that asks a question with two answers."""
+
+    #: The type of the answer, and its values in display order.
+    answer: ClassVar[type[Any]]
+    values: ClassVar[tuple[bool, bool]] = (True, False)
+
+    def candidates(self, state: StateT, step: StepT, seat: int) -> Iterable[Choice]:
+        return [Choice(self.answer(seat, value)) for value in self.values]
+
+    def problem(self, state: StateT, step: StepT, action: Action) -> IllegalAction | None:
+        return None if isinstance(action, self.answer) else super().problem(state, step, action)

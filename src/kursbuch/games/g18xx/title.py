@@ -30,7 +30,7 @@ from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.planner import EighteenPlanner
 from kursbuch.games.g18xx.premoves import EighteenPremoves
 from kursbuch.games.g18xx.rules import operating_round, stock_round
-from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.ruleset import Ruleset, Steps
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -76,9 +76,10 @@ def _cited(tree: ast.AST) -> Iterator[str]:
 
 
 class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
-    """A title with its ruleset; `papers` are what players can buy beside shares. Subclasses add
-    their steps to `steps`."""
+    """A title with its ruleset; `papers` are what players can buy beside shares."""
 
+    #: Rules by kind of step; titles add their own.
+    step_rules: ClassVar[Steps] = {**stock_round.STEPS, **operating_round.STEPS}
     #: Corrections a moderator can make, and the steps during which they are possible.
     correction_kinds: ClassVar[Sequence[type[corrections.RulesetCorrection]]] = corrections.KINDS
     correction_steps: ClassVar[tuple[type[Step], ...]] = corrections.OPEN
@@ -95,7 +96,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         self.papers = tuple(papers)
         canonical = msgspec.json.encode(ruleset.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
-        self.steps = {**stock_round.steps(ruleset), **operating_round.steps(ruleset)}
+        self.steps = {kind: rules(ruleset) for kind, rules in self.step_rules.items()}
         self.corrections = [kind(ruleset) for kind in self.correction_kinds]
 
     # ---- course of play

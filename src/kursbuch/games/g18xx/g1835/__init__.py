@@ -32,6 +32,7 @@ from kursbuch.games.g18xx.g1835.state import (
     variants,
 )
 from kursbuch.games.g18xx.g1835.text import Texts1835
+from kursbuch.games.g18xx.ruleset import Steps
 from kursbuch.games.g18xx.title import EighteenTitle
 
 
@@ -44,6 +45,11 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.games.g18xx.g1835"
     forms = FORMS_1835
+    step_rules: ClassVar[Steps] = {
+        **EighteenTitle.step_rules,
+        **start_packet.STEPS,
+        **prussia.STEPS,
+    }
     correction_kinds = KINDS
     correction_steps = (*OPEN, PacketTurn)
     state_type = State1835
@@ -101,11 +107,6 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         components = Components1835(standard_data() if data is None else data)
         super().__init__(Ruleset1835(components), components.packet)
         self.ruleset.triggers = Triggers1835(self.ruleset)
-        self.steps = {
-            **self.steps,
-            **start_packet.steps(self.ruleset),
-            **prussia.steps(self.ruleset),
-        }
         self.judge = Evaluator1835(self.ruleset)
 
     @property

@@ -15,11 +15,10 @@ Each pushes its questions on the agenda, above what the caller has pushed:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
+from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
@@ -57,7 +56,7 @@ from kursbuch.games.g18xx.g1835.state import (
 )
 from kursbuch.games.g18xx.map.track import Station
 from kursbuch.games.g18xx.rules.stock_round import as_choice
-from kursbuch.games.g18xx.ruleset import EighteenRules, Triggers
+from kursbuch.games.g18xx.ruleset import EighteenRules, QuestionRules, Steps, Triggers
 from kursbuch.games.g18xx.state import Income, Limits, Round, Surplus
 
 # ---- questions
@@ -295,22 +294,17 @@ def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) ->
 # ---- steps
 
 
-class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
+class PrussiaOfferRules(QuestionRules[State1835, PrussiaOffer]):
     """The owner of minor 2 opens Prussia, or waits [4-intro, 4.6]."""
 
     asks = ("4.6", N_("Now it is only asked whether Prussia is opened."))
     whose = "4.6"
+    answer = OpenPrussia
 
     ruleset: Ruleset1835
 
     def deciders(self, state: State1835, step: PrussiaOffer) -> Sequence[int]:
         return (step.seat,)
-
-    def choices(self, state: State1835, step: PrussiaOffer, seat: int) -> list[Choice]:
-        return [as_choice(OpenPrussia(seat, True)), as_choice(OpenPrussia(seat, False))]
-
-    def problem(self, state: State1835, step: PrussiaOffer, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, OpenPrussia) else super().problem(state, step, action)
 
     def perform(
         self, state: State1835, step: PrussiaOffer, action: Action, play: Play[State1835]
@@ -392,13 +386,12 @@ class FormedRules(EighteenRules[State1835, Formed]):
         ruleset.control.settle_director(play, PRUSSIA)
 
 
-def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {
-        PrussiaOffer: PrussiaOfferRules(ruleset),
-        ExchangeOffer: ExchangeOfferRules(ruleset),
-        Formed: FormedRules(ruleset),
-    }
+#: Rules of this module's steps.
+STEPS: Steps = {
+    PrussiaOffer: PrussiaOfferRules,
+    ExchangeOffer: ExchangeOfferRules,
+    Formed: FormedRules,
+}
 
 
 # ---- triggers

@@ -7,8 +7,7 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyPaper, Done
@@ -19,7 +18,7 @@ from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
 from kursbuch.games.g18xx.premoves import EighteenPremoves
 from kursbuch.games.g18xx.rules.stock_round import as_choice, end_turn
-from kursbuch.games.g18xx.ruleset import EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import StockTurn
 
 
@@ -199,9 +198,8 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         prussia.after_packet(ruleset, play)
 
 
-def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {PacketTurn: PacketTurnRules(ruleset)}
+#: Rules of this module's steps.
+STEPS: Steps = {PacketTurn: PacketTurnRules}
 
 
 class Premoves1835(EighteenPremoves):

@@ -46,6 +46,7 @@ from kursbuch.games.g18xx.g1853.state import (
     ChooseRight,
     Contract,
     ExtraRound,
+    Pardon,
     PayShares,
     State1853,
     Variants1853,
@@ -54,6 +55,7 @@ from kursbuch.games.g18xx.g1853.state import (
     variants,
 )
 from kursbuch.games.g18xx.g1853.text import Texts1853
+from kursbuch.games.g18xx.ruleset import Steps
 from kursbuch.games.g18xx.title import EighteenTitle
 
 
@@ -73,6 +75,12 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         "file of component data."
     )
     forms = FORMS_1853
+    step_rules: ClassVar[Steps] = {
+        **EighteenTitle.step_rules,
+        **contract_bids.STEPS,
+        **rounds.STEPS,
+        Pardon: contracts.PardonRules,
+    }
     correction_kinds = corrections.KINDS
     correction_steps = (*OPEN, ChooseRight, ExtraRound)
     state_type = State1853
@@ -114,12 +122,8 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         super().__init__(Ruleset1853(components))
         ruleset = self.ruleset
         ruleset.triggers = Triggers1853(ruleset)
-        self.steps = {
-            **self.steps,
-            **contract_bids.steps(ruleset),
-            **rounds.steps(ruleset),
-        }
-        self.steps |= contracts.steps(ruleset, self.steps)
+        for kind in contracts.CLAIM_STEPS:
+            self.steps[kind] = contracts.WithClaims(ruleset, self.steps[kind])
         self.judge = Evaluator1853(ruleset)
 
     @property

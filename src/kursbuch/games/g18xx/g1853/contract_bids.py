@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.title import ROUND
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Done
@@ -34,7 +33,7 @@ from kursbuch.games.g18xx.g1853.state import (
     bond_holder,
 )
 from kursbuch.games.g18xx.premoves import EighteenPremoves
-from kursbuch.games.g18xx.ruleset import EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 
 
 class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
@@ -227,13 +226,12 @@ class PaySharesRules(EighteenRules[State1853, PayShares]):
         )
 
 
-def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {
-        WriteBonds: WriteBondsRules(ruleset),
-        BidTurn: BidTurnRules(ruleset),
-        PayShares: PaySharesRules(ruleset),
-    }
+#: Rules of this module's steps.
+STEPS: Steps = {
+    WriteBonds: WriteBondsRules,
+    BidTurn: BidTurnRules,
+    PayShares: PaySharesRules,
+}
 
 
 class Premoves1853(EighteenPremoves):

@@ -3,7 +3,7 @@ ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
@@ -27,7 +27,7 @@ from kursbuch.games.g18xx.g1853.state import (
 )
 from kursbuch.games.g18xx.map.board import STOP
 from kursbuch.games.g18xx.map.networks import PER_HEX
-from kursbuch.games.g18xx.ruleset import EighteenRules
+from kursbuch.games.g18xx.ruleset import QuestionRules
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 
 #: Value of the cheapest cities, reserved in the bond for every city to come [2.5.9].
@@ -394,21 +394,16 @@ class WithClaims(StepRules[State1853, Any]):
         self.rules.run(state, step, play)
 
 
-class PardonRules(EighteenRules[State1853, Pardon]):
+class PardonRules(QuestionRules[State1853, Pardon]):
     """All others vote secretly at the same time; a pardon needs more than half of them [4.3.2]."""
 
     ruleset: Ruleset1853
     asks = ("4.3.2", N_("Now it is voted about an illegal contract."))
     whose = "4.3.2"
+    answer = Vote
 
     def deciders(self, state: State1853, step: Pardon) -> Sequence[int]:
         return step.waiting
-
-    def candidates(self, state: State1853, step: Pardon, seat: int) -> Iterable[Choice]:
-        return [Choice(Vote(seat, pardons)) for pardons in (True, False)]
-
-    def problem(self, state: State1853, step: Pardon, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, Vote) else super().problem(state, step, action)
 
     def perform(
         self, state: State1853, step: Pardon, action: Action, play: Play[State1853]
@@ -426,11 +421,5 @@ class PardonRules(EighteenRules[State1853, Pardon]):
             state.penalties[step.seat] = state.round.number + 1
 
 
-def steps(
-    ruleset: Ruleset1853, known: Mapping[type[Step], StepRules[Any, Any]]
-) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps, and of steps in which a contract may be shown."""
-    kinds: tuple[type[Step], ...] = (Build, PlaceToken, Pay, BuyTrains, StockTurn)
-    return {Pardon: PardonRules(ruleset)} | {
-        kind: WithClaims(ruleset, known[kind]) for kind in kinds
-    }
+#: Steps in which a contract may be shown.
+CLAIM_STEPS: tuple[type[Step], ...] = (Build, PlaceToken, Pay, BuyTrains, StockTurn)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, Players
-from kursbuch.core.play import Play, StepRules
+from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Answer, BuyTrain, Done, OfferTrain
@@ -39,7 +39,7 @@ from kursbuch.games.g18xx.rules.depot import train_holder
 from kursbuch.games.g18xx.rules.emergency_buy import effects
 from kursbuch.games.g18xx.rules.stock_round import StockTurnRules
 from kursbuch.games.g18xx.rules.train_step import BuyTrainsRules
-from kursbuch.games.g18xx.ruleset import EighteenRules, Triggers
+from kursbuch.games.g18xx.ruleset import EighteenRules, QuestionRules, Steps, Triggers
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -124,12 +124,13 @@ class StockTurn1853(StockTurnRules):
             del state.penalties[seat]
 
 
-class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
+class SettleCreditRules(QuestionRules[State1853, SettleCredit]):
     """A new director pays for the train on credit at once or returns it [4.8.10]."""
 
     ruleset: Ruleset1853
     asks = ("4.8.10", N_("Now the new director pays for the train on credit or returns it."))
     whose = "4.8.10"
+    answer = SettleTrain
 
     def missing(self, state: State1853, company: str) -> int:
         """Money the director has to add to the treasury."""
@@ -142,14 +143,6 @@ class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
         return (
             (seat,) if self.missing(state, step.company) <= self.ruleset.cash(state, seat) else ()
         )
-
-    def candidates(self, state: State1853, step: SettleCredit, seat: int) -> Iterable[Choice]:
-        return [Choice(SettleTrain(seat, pays)) for pays in (True, False)]
-
-    def problem(self, state: State1853, step: SettleCredit, action: Action) -> IllegalAction | None:
-        if isinstance(action, SettleTrain):
-            return None
-        return super().problem(state, step, action)
 
     def perform(
         self, state: State1853, step: SettleCredit, action: Action, play: Play[State1853]
@@ -281,25 +274,21 @@ class ElephantOfferRules(EighteenRules[State1853, ElephantOffer]):
         )
 
 
-class ChooseRightRules(EighteenRules[State1853, ChooseRight]):
+class ChooseRightRules(QuestionRules[State1853, ChooseRight]):
     """In its first turn a large company chooses when it may lay two tiles, unless that is free by
     now [4.1.3]."""
 
     ruleset: Ruleset1853
     asks = ("4.1.3", N_("Now the company chooses when it may lay two tiles."))
     whose = "operating-order"
+    answer = TakeRight
+    values = (False, True)
 
     def deciders(self, state: State1853, step: ChooseRight) -> Sequence[int]:
         charter = state.charters[step.company]
         if not charter.large or charter.right or self.ruleset.phase(state).number >= TWO_TILES:
             return ()
         return (self.ruleset.control.decider(state, step.company),)
-
-    def candidates(self, state: State1853, step: ChooseRight, seat: int) -> Iterable[Choice]:
-        return [Choice(TakeRight(seat, fee)) for fee in (False, True)]
-
-    def problem(self, state: State1853, step: ChooseRight, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, TakeRight) else super().problem(state, step, action)
 
     def perform(
         self, state: State1853, step: ChooseRight, action: Action, play: Play[State1853]
@@ -394,21 +383,17 @@ class BuyTrains1853(BuyTrainsRules):
             effects(self.ruleset, play, company, train)
 
 
-class ExtraRoundRules(EighteenRules[State1853, ExtraRound]):
+class ExtraRoundRules(QuestionRules[State1853, ExtraRound]):
     """After the last operating round the holder of the elephant may order one more [4.9]."""
 
     ruleset: Ruleset1853
     asks = ("4.9", N_("Now it is decided whether one more operating round is played."))
     whose = "4.9"
+    answer = OrderRound
+    values = (False, True)
 
     def deciders(self, state: State1853, step: ExtraRound) -> Sequence[int]:
         return (state.priority,)
-
-    def candidates(self, state: State1853, step: ExtraRound, seat: int) -> Iterable[Choice]:
-        return [Choice(OrderRound(seat, orders)) for orders in (False, True)]
-
-    def problem(self, state: State1853, step: ExtraRound, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, OrderRound) else super().problem(state, step, action)
 
     def perform(
         self, state: State1853, step: ExtraRound, action: Action, play: Play[State1853]
@@ -424,18 +409,17 @@ class ExtraRoundRules(EighteenRules[State1853, ExtraRound]):
             play.push(StockRound(state.round.number + 1))
 
 
-def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {
-        StockTurn: StockTurn1853(ruleset),
-        SettleCredit: SettleCreditRules(ruleset),
-        SellElephant: SellElephantRules(ruleset),
-        ElephantOffer: ElephantOfferRules(ruleset),
-        ChooseRight: ChooseRightRules(ruleset),
-        TakeBonus: TakeBonusRules(ruleset),
-        BuyTrains: BuyTrains1853(ruleset),
-        ExtraRound: ExtraRoundRules(ruleset),
-    }
+#: Rules of this module's steps.
+STEPS: Steps = {
+    StockTurn: StockTurn1853,
+    SettleCredit: SettleCreditRules,
+    SellElephant: SellElephantRules,
+    ElephantOffer: ElephantOfferRules,
+    ChooseRight: ChooseRightRules,
+    TakeBonus: TakeBonusRules,
+    BuyTrains: BuyTrains1853,
+    ExtraRound: ExtraRoundRules,
+}
 
 
 class Triggers1853(Triggers[State1853]):

@@ -7,14 +7,13 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Dividend, EnterRevenue
 from kursbuch.games.g18xx.components import PLAYERS, POOL
 from kursbuch.games.g18xx.map.revenue import Revenue
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, Pay, Run
 
 #: Maximum revenue that can be entered, far above what trains can earn.
@@ -244,6 +243,5 @@ def withhold(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: i
     ruleset.market.after_withholding(play, company)
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {Run: RunRules(ruleset), Pay: PayRules(ruleset)}
+#: Rules of this module's steps.
+STEPS: Steps = {Run: RunRules, Pay: PayRules}

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Ledger, Step
+from kursbuch.core.play import Play
+from kursbuch.core.state import Ledger
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import SellShares
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, train_item
 from kursbuch.games.g18xx.rules import shares
 from kursbuch.games.g18xx.rules.depot import train_holder
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, EndGame, RaiseMoney, Swap
 
 
@@ -467,6 +467,5 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
             effects(ruleset, play, company, step.train)
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {RaiseMoney: RaiseMoneyRules(ruleset)}
+#: Rules of this module's steps.
+STEPS: Steps = {RaiseMoney: RaiseMoneyRules}

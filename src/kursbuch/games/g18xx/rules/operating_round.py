@@ -6,15 +6,12 @@ A company's turn has four steps: track (`track_step`), tokens (`token_step`), ru
 
 from __future__ import annotations
 
-from typing import Any
-
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BOX, PACKET
 from kursbuch.games.g18xx.lookup import SEATS
 from kursbuch.games.g18xx.rules import dividend_step, token_step, track_step, train_step
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import (
     AnyState,
     EndTurn,
@@ -104,15 +101,14 @@ class EndTurnRules(EighteenRules[AnyState, EndTurn]):
         state.round.acted.append(step.company)
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of all steps of an operating round."""
-    return {
-        OperatingRound: OperatingRoundRules(ruleset),
-        Income: IncomeRules(ruleset),
-        NextCompany: NextCompanyRules(ruleset),
-        EndTurn: EndTurnRules(ruleset),
-        **track_step.steps(ruleset),
-        **token_step.steps(ruleset),
-        **dividend_step.steps(ruleset),
-        **train_step.steps(ruleset),
-    }
+#: Rules of all steps of an operating round.
+STEPS: Steps = {
+    OperatingRound: OperatingRoundRules,
+    Income: IncomeRules,
+    NextCompany: NextCompanyRules,
+    EndTurn: EndTurnRules,
+    **track_step.STEPS,
+    **token_step.STEPS,
+    **dividend_step.STEPS,
+    **train_step.STEPS,
+}

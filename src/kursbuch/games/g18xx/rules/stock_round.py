@@ -9,14 +9,14 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
+from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyShare, ChooseSwap, Done, Nationalise, SellShares
 from kursbuch.games.g18xx.components import PLAYERS, POOL
 from kursbuch.games.g18xx.rules.shares import pointed_sales
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import (
     AnyState,
     EndGame,
@@ -244,12 +244,11 @@ class EndGameRules(EighteenRules[AnyState, EndGame]):
         state.agenda.clear()
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {
-        StockRound: StockRoundRules(ruleset),
-        StockTurn: StockTurnRules(ruleset),
-        EndStockRound: EndStockRoundRules(ruleset),
-        Swap: SwapRules(ruleset),
-        EndGame: EndGameRules(ruleset),
-    }
+#: Rules of this module's steps.
+STEPS: Steps = {
+    StockRound: StockRoundRules,
+    StockTurn: StockTurnRules,
+    EndStockRound: EndStockRoundRules,
+    Swap: SwapRules,
+    EndGame: EndGameRules,
+}

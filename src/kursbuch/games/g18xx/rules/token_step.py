@@ -4,19 +4,17 @@ home."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, first_refusal
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import ChooseHome, Done, PlaceStation
 from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.tiles import shown
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, Home, PlaceToken
 
 
@@ -331,6 +329,5 @@ class HomeRules(EighteenRules[AnyState, Home]):
         )
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {PlaceToken: PlaceRules(ruleset), Home: HomeRules(ruleset)}
+#: Rules of this module's steps.
+STEPS: Steps = {PlaceToken: PlaceRules, Home: HomeRules}

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, first_refusal
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
@@ -24,7 +22,7 @@ from kursbuch.games.g18xx.map.track import Laid, Station
 from kursbuch.games.g18xx.rules import token_step
 from kursbuch.games.g18xx.rules.builder import TileRight
 from kursbuch.games.g18xx.rules.token_step import hex_of, small_number
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, Build, Home
 
 
@@ -458,6 +456,5 @@ class BuildRules(EighteenRules[AnyState, Build]):
                         play.push(Home(other, hex))
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {Build: BuildRules(ruleset)}
+#: Rules of this module's steps.
+STEPS: Steps = {Build: BuildRules}

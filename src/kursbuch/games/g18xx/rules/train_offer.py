@@ -8,18 +8,16 @@ of train twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Answer, AskPrice, OfferTrain
 from kursbuch.games.g18xx.rules import emergency_buy
 from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, BuyTrains, TrainOffer
 
 
@@ -239,6 +237,5 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         )
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {TrainOffer: TrainOfferRules(ruleset)}
+#: Rules of this module's steps.
+STEPS: Steps = {TrainOffer: TrainOfferRules}

@@ -11,15 +11,14 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, first_refusal
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyTrain, Discard, Done, OfferTrain
 from kursbuch.games.g18xx.components import BANK, POOL, train_item
 from kursbuch.games.g18xx.rules import emergency_buy, train_offer
 from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import (
     AnyState,
     BuyTrains,
@@ -271,12 +270,11 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
             play.done()
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of this module's steps."""
-    return {
-        BuyTrains: BuyTrainsRules(ruleset),
-        Limits: LimitsRules(ruleset),
-        Surplus: SurplusRules(ruleset),
-        **emergency_buy.steps(ruleset),
-        **train_offer.steps(ruleset),
-    }
+#: Rules of this module's steps.
+STEPS: Steps = {
+    BuyTrains: BuyTrainsRules,
+    Limits: LimitsRules,
+    Surplus: SurplusRules,
+    **emergency_buy.STEPS,
+    **train_offer.STEPS,
+}
