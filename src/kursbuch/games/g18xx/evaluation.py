@@ -291,8 +291,8 @@ def _marks(position: TrackPosition, places: Container[int]) -> Marks:
 
 
 #: Hexes that a company's track may lead to, and the open ends among them where a tile can be laid
-#: now. Ways that
-#: turn round or use track twice are included: what matters is that no hex is missing.
+#: now. Ways that turn round or use track twice are included: what matters is that no hex is
+#: missing.
 _Spread = tuple[frozenset[int], tuple[_Way, ...]]
 
 

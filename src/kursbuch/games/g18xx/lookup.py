@@ -60,8 +60,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     #: Maximum percentage of a company in the pool [pool-limit].
     pool_limit: int = 50
-    #: Percentage of a company from which a player may hold one more certificate, 0 without such a rule
-    #: [certificate-limit-raised].
+    #: Percentage of a company from which a player may hold one more certificate, 0 without such a
+    #: rule [certificate-limit-raised].
     room_from: int = 0
     #: Percentage from which shares may be taken from other players, 0 if never [nationalisation].
     nationalise_from: int = 0
@@ -82,8 +82,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     run_duty: bool = False
     #: Receiver of the dividend on shares in the pool [dividend].
     pool_earns: Literal["company", "bank"] = "company"
-    #: Whether a share company must own a train at the end of its turn, if need be with its director's
-    #: money [train-duty].
+    #: Whether a share company must own a train at the end of its turn, if need be with its
+    #: director's money [train-duty].
     train_duty: bool = True
     #: Whether directors may add money only then, or whenever the treasury is too small [director-pays].
     director_adds: Literal["duty", "any"] = "duty"

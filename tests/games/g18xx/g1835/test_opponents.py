@@ -323,7 +323,7 @@ def test_a_sale_is_thought_of_at_the_price_of_the_turn(option: str, cash: int, c
     kept = appraisal(scene).share_value("BY", 10)
     trouble = 12 + 0.02 * TITLE.ruleset.market.price(scene.state, "BY")
     assert appraisal(scene).gain(0, sale) == pytest.approx(proceeds - kept - trouble)
-    after = ai.sold(TITLE.ruleset, scene.state, sale)
+    after = ai.raised(appraisal(scene), 0, sale)[0].state
     assert (TITLE.ruleset.cash(after, 0), after.companies["BY"].cell) == (cash, cell)
     assert scene.has("A") == 110
 

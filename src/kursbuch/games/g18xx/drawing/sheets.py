@@ -281,8 +281,8 @@ def draw_shares(
     players = state.clockwise()
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
     for place, seat in enumerate(players):
-        # The seat number tells names with the same beginning apart.
-        # Squeezed letters are better than a cut name.
+        # The seat number tells names with the same beginning apart. Squeezed letters are better
+        # than a cut name.
         room = (COLUMN - 6) / NARROW
         head = svg.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
         heads.append((FIRST + COLUMN * place, head))

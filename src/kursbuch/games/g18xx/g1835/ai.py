@@ -58,9 +58,8 @@ from kursbuch.games.g18xx.state import (
 )
 
 #: Cost of a turn without a purchase. A player who can pay does not wait when the pass would end the
-#: round with
-#: papers unsold, or when something on offer is this `TEMPTING`; otherwise all would wait for each
-#: other.
+#: round with papers unsold, or when something on offer is this `TEMPTING`; otherwise all would wait
+#: for each other.
 WAITING = 15.0
 NEVER = 100.0
 TEMPTING = 200.0

@@ -72,8 +72,7 @@ OPENING_TRAIN, FLOAT_WAIT = "4", 1.5
 TREASURY_PART = 0.35
 
 #: Possible later trains of a company, by phase, with their weight when it lays track. Trains with
-#: slow route searches
-#: are left out.
+#: slow route searches are left out.
 LATER_TRAINS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
 FIRST_LATER_TRAINS = (("2", 0.5), ("4", 0.5))
 

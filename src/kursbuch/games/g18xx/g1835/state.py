@@ -67,8 +67,8 @@ class Variants1835(Variants, frozen=True, kw_only=True, omit_defaults=True):
     minors_need_bavaria: bool = False
     #: The third group does not wait for Prussian shares [1.2.3].
     group3_without_prussia: bool = False
-    #: In the round in which Prussia opens, shares still to be exchanged for papers that have earned pay
-    #: no dividend either [4.5].
+    #: In the round in which Prussia opens, shares still to be exchanged for papers that have earned
+    #: pay no dividend either [4.5].
     refused_beforehand: bool = False
 
     def agreed(self, option: str) -> bool:

@@ -188,8 +188,8 @@ class ShareValues:
 #: A higher revenue also raises the price.
 WITH_PRICE = 1.3
 
-#: Expected revenue of a company's first trains once it has track, while the game is
-#: young (in stock rounds); and the remaining money from which a train is cheap.
+#: Expected revenue of a company's first trains once it has track, while the game is young (in stock
+#: rounds); and the remaining money from which a train is cheap.
 HOPED, YOUNG, NEXT = (90, 50), 8, 300
 
 #: Factor if the company has no track of the gauge yet.

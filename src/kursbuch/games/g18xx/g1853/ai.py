@@ -86,8 +86,7 @@ TILE = 8.0
 POUND = 0.2
 
 #: Factors if others want to direct the company: less, as much, or more; the factor if the player
-#: cannot float it
-#: alone; and the value of a share in a company directed by others.
+#: cannot float it alone; and the value of a share in a company directed by others.
 AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
 
 #: Value of an illegal list, which may cost its owner all companies.

@@ -37,8 +37,7 @@ LEAST_VALUE = 20
 FORCED_ON = 40
 
 #: Maximum number of valley cities, Calcutta included, in a contract; and length up to which only
-#: one valley city is
-#: allowed [2.5.7].
+#: one valley city is allowed [2.5.7].
 VALLEY, SHORT_LIST = 2, 3
 
 #: The city that counts with those of the valley.

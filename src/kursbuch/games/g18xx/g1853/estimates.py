@@ -30,8 +30,7 @@ Crossing = tuple[End, float]
 GAUGES = (1, 2)
 
 #: Effort, in new tiles, to run over existing track, to replace a tile, to lay tiles for both gauges
-#: in a city,
-#: and where a tile cannot be replaced.
+#: in a city, and where a tile cannot be replaced.
 RUN, REPLACE, CHANGE, NEVER = 0.02, 1.6, 1.8, 12.0
 
 #: Terrain cost equivalent to one more tile.

@@ -133,8 +133,7 @@ _KEPT = 128
 _SEARCHES = 8
 
 #: Track between two stops of the map, like a segment: the stops, lower one first, the borders
-#: crossed as bits,
-#: the banks at both ends, the gauges.
+#: crossed as bits, the banks at both ends, the gauges.
 _Track = tuple[int, int, int, int, int, int]
 
 #: The next stop from a stop, and the track to it.

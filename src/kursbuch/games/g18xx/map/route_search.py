@@ -331,8 +331,7 @@ class _List:
 
 
 #: A step of the search with bounds: the bound of everything through it, then the step with its
-#: value above the
-#: price of its stop.
+#: value above the price of its stop.
 _Rated = tuple[int, int, int, int, int, int]
 
 

@@ -93,8 +93,7 @@ class Best(NamedTuple):
 
 
 #: An arc is a segment in one direction, as the search sees it: what must be free, what it uses,
-#: what it
-#: earns, whether its stop is a city (1) or a town (0), and its number.
+#: what it earns, whether its stop is a city (1) or a town (0), and its number.
 ArcStep = tuple[int, int, int, int, int]
 
 #: A candidate for a train: its value and what it uses, in the bits of the search.

@@ -46,8 +46,7 @@ class Builder(Generic[StateT]):
         self.control = control
         self.components = lookup.components
         #: Whether a title restricts sites or tiles further (`site_problem`, `tile_problem`), and
-        #: whether all tiles on a hex
-        #: cost the same (`cost`). Checking every tile would be slow.
+        #: whether all tiles on a hex cost the same (`cost`). Checking every tile would be slow.
         self.forbids_sites = type(self).site_problem is not Builder.site_problem
         self.forbids_more = type(self).tile_problem is not Builder.tile_problem
         self._cost_of_hex = type(self).cost is Builder.cost

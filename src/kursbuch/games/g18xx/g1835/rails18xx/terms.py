@@ -350,10 +350,8 @@ AIDS = (
 )
 
 #: Values of options that match our rules. The markers of NF and PF in the token step only, and a
-#: later start of
-#: sales, merely restrict play there. Our sold-out rule ignores exchange shares of Prussia, too;
-#: where Rails counts
-#: them, that is one of the deviations.
+#: later start of sales, merely restrict play there. Our sold-out rule ignores exchange shares of
+#: Prussia, too; where Rails counts them, that is one of the deviations.
 FITTING = {
     "BYFloatsAt": ("50%",),
     "FirstRoundSellRestriction": ("first round", "first stock round"),
