@@ -71,10 +71,10 @@ def per_company(method: Callable[[Any, str], AnswerT]) -> Callable[[Any, str], A
     @wraps(method)
     def cached(self: Any, company: str) -> AnswerT:
         known: dict[str, AnswerT] = self.memo[name]
-        found = known.get(company)
-        if found is None:
-            found = known[company] = method(self, company)
-        return found
+        try:
+            return known[company]
+        except KeyError:
+            return known.setdefault(company, method(self, company))
 
     return cached
 
