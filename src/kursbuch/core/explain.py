@@ -98,7 +98,7 @@ def _refusal(
         _tried(position, voice, likely)
         or _tried(position, voice, loose)
         or rules.problem(state, step, Action(seat))
-        or IllegalAction(*rules.asks)
+        or IllegalAction(*rules.refusal)
     )
 
 

@@ -77,9 +77,9 @@ class StepRules(Generic[StateT, StepT]):
     """
 
     #: The rule that says whose turn it is in this step, by its id or name.
-    whose: ClassVar[str] = WHOSE_TURN
+    turn_rule: ClassVar[str] = WHOSE_TURN
     #: What is to be decided in this step, with its rule: the refusal of actions of other kinds.
-    asks: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
+    refusal: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
     #: Whether what this step does, or whom it asks, follows from something that is secret until then, so
     #: that no one can foresee it: of an action in this step only the first event is foreseen.
     secretive: ClassVar[bool] = False
@@ -146,13 +146,13 @@ class StepRules(Generic[StateT, StepT]):
         """Why an action of a decider or volunteer is not allowed, with the rule that forbids it; None
         if it is allowed. Actions that are not of this step are left to `super().problem`. Where several
         actions may be meant, it is the `first_refusal` of checks that begin with what is most general."""
-        return IllegalAction(*self.asks)
+        return IllegalAction(*self.refusal)
 
     def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:
         """Why the seat of this action, neither a decider nor a volunteer, may not act now. Where that
         is not simply because others are to decide, the step says it with the rule."""
         return IllegalAction(
-            self.whose,
+            self.turn_rule,
             "It is not your turn: {players} must decide now.",
             players=Players(self.deciders(state, step)),
         )

@@ -89,7 +89,7 @@ def end_turn(state: DiceState, seat: int, play: DicePlay) -> None:
 class TurnRules(BuildingRules[Turn]):
     """Income, rolling, buying shares, laying track and building stations in any order [turn-2]."""
 
-    asks = (
+    refusal = (
         "turn-2",
         N_(
             "On your turn, take income, roll, buy shares, lay track and build stations, in any "

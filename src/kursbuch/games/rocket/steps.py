@@ -94,7 +94,7 @@ class OpeningRules(StepRules[RocketState, Opening]):
 class TurnRules(RocketRules[Turn]):
     """Two actions, each of one of three kinds [turn-2]."""
 
-    asks = (
+    refusal = (
         "turn-2",
         N_("On your turn, take a token, place or move a station, or extend a line."),
     )
@@ -324,7 +324,7 @@ def _out_of_turn(
 class ObjectionRules(RocketRules[Objection]):
     """Holders of shares may call a veto round; one call suffices [veto-1, veto-2]."""
 
-    asks = ("veto-2", N_("The only question now is whether a player calls a veto round."))
+    refusal = ("veto-2", N_("The only question now is whether a player calls a veto round."))
 
     def deciders(self, state: RocketState, step: Objection) -> Sequence[int]:
         return step.waiting
@@ -335,7 +335,7 @@ class ObjectionRules(RocketRules[Objection]):
     def not_asked(self, state: RocketState, step: Objection, action: Action) -> IllegalAction:
         line = self.boards.of(state).lines[step.line].id
         if isinstance(action, Bid | PassVeto):
-            return IllegalAction(*self.asks)
+            return IllegalAction(*self.refusal)
         if not isinstance(action, LetStand | CallVeto):
             return _out_of_turn(super().not_asked(state, step, action), step, action, line)
         if action.seat == step.seat:
@@ -393,7 +393,7 @@ def _lowest_bid(step: Veto, seat: int) -> int:
 class VetoRules(RocketRules[Veto]):
     """Everybody may bid once, clockwise, the active player last [veto-3]."""
 
-    asks = ("veto-4", N_("In a veto round, bid shares for a destination, or pass."))
+    refusal = ("veto-4", N_("In a veto round, bid shares for a destination, or pass."))
 
     def deciders(self, state: RocketState, step: Veto) -> Sequence[int]:
         return step.order[:1]

@@ -297,8 +297,8 @@ def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) ->
 class PrussiaOfferRules(QuestionRules[State1835, PrussiaOffer]):
     """The owner of minor 2 opens Prussia, or waits [4-intro, 4.6]."""
 
-    asks = ("4.6", N_("Now it is only asked whether Prussia is opened."))
-    whose = "4.6"
+    refusal = ("4.6", N_("Now it is only asked whether Prussia is opened."))
+    turn_rule = "4.6"
     answer = OpenPrussia
 
     ruleset: Ruleset1835
@@ -320,8 +320,8 @@ class PrussiaOfferRules(QuestionRules[State1835, PrussiaOffer]):
 class ExchangeOfferRules(EighteenRules[State1835, ExchangeOffer]):
     """Every owner chooses once which papers to exchange [4.3, 4.7]."""
 
-    asks = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
-    whose = "4.7"
+    refusal = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
+    turn_rule = "4.7"
 
     ruleset: Ruleset1835
 

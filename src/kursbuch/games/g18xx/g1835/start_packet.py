@@ -85,7 +85,7 @@ def next_seat(ruleset: Ruleset1835, state: State1835, seat: int) -> int:
 class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     """A turn: buy one paper on offer, or pass [2.4]."""
 
-    asks = ("2.4", N_("It is time to buy from the start packet or pass."))
+    refusal = ("2.4", N_("It is time to buy from the start packet or pass."))
 
     ruleset: Ruleset1835
 

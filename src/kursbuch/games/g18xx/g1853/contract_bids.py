@@ -40,8 +40,8 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
     """All players write bonds in secret; once shown, these fix the seating order [2.5.2, 2.5.3]."""
 
     ruleset: Ruleset1853
-    asks = ("2.5.2", N_("Now everybody writes a bond."))
-    whose = "2.5.2"
+    refusal = ("2.5.2", N_("Now everybody writes a bond."))
+    turn_rule = "2.5.2"
 
     def deciders(self, state: State1853, step: WriteBonds) -> Sequence[int]:
         return step.waiting
@@ -113,8 +113,8 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
 
     ruleset: Ruleset1853
     secretive = True
-    asks = ("2.5.4", N_("Now a city is written and a share taken for it, or passed."))
-    whose = "2.5.4"
+    refusal = ("2.5.4", N_("Now a city is written and a share taken for it, or passed."))
+    turn_rule = "2.5.4"
 
     def deciders(self, state: State1853, step: BidTurn) -> Sequence[int]:
         """The player, unless the list is full or no action is possible [2.5.4]."""

@@ -397,8 +397,8 @@ class PardonRules(QuestionRules[State1853, Pardon]):
     """All others vote secretly at the same time; a pardon needs more than half of them [4.3.2]."""
 
     ruleset: Ruleset1853
-    asks = ("4.3.2", N_("Now it is voted about an illegal contract."))
-    whose = "4.3.2"
+    refusal = ("4.3.2", N_("Now it is voted about an illegal contract."))
+    turn_rule = "4.3.2"
     answer = Vote
 
     def deciders(self, state: State1853, step: Pardon) -> Sequence[int]:

@@ -128,8 +128,8 @@ class SettleCreditRules(QuestionRules[State1853, SettleCredit]):
     """A new director pays for the train on credit at once or returns it [4.8.10]."""
 
     ruleset: Ruleset1853
-    asks = ("4.8.10", N_("Now the new director pays for the train on credit or returns it."))
-    whose = "4.8.10"
+    refusal = ("4.8.10", N_("Now the new director pays for the train on credit or returns it."))
+    turn_rule = "4.8.10"
     answer = SettleTrain
 
     def missing(self, state: State1853, company: str) -> int:
@@ -179,8 +179,8 @@ class SellElephantRules(EighteenRules[State1853, SellElephant]):
     """At the end of a stock round the elephant may be sold once [3.1.11]."""
 
     ruleset: Ruleset1853
-    asks = ("3.1.11", N_("Now the elephant may be offered to another player."))
-    whose = "3.1.11"
+    refusal = ("3.1.11", N_("Now the elephant may be offered to another player."))
+    turn_rule = "3.1.11"
 
     def deciders(self, state: State1853, step: SellElephant) -> Sequence[int]:
         return (state.priority,) if len(step.asked) < state.seats - 1 else ()
@@ -237,8 +237,8 @@ class ElephantOfferRules(EighteenRules[State1853, ElephantOffer]):
     """The offer is accepted or refused [3.1.11]."""
 
     ruleset: Ruleset1853
-    asks = ("3.1.11", N_("The offer of the elephant has to be answered first."))
-    whose = "3.1.11"
+    refusal = ("3.1.11", N_("The offer of the elephant has to be answered first."))
+    turn_rule = "3.1.11"
 
     def deciders(self, state: State1853, step: ElephantOffer) -> Sequence[int]:
         return (step.buyer,)
@@ -279,8 +279,8 @@ class ChooseRightRules(QuestionRules[State1853, ChooseRight]):
     now [4.1.3]."""
 
     ruleset: Ruleset1853
-    asks = ("4.1.3", N_("Now the company chooses when it may lay two tiles."))
-    whose = "operating-order"
+    refusal = ("4.1.3", N_("Now the company chooses when it may lay two tiles."))
+    turn_rule = "operating-order"
     answer = TakeRight
     values = (False, True)
 
@@ -387,8 +387,8 @@ class ExtraRoundRules(QuestionRules[State1853, ExtraRound]):
     """After the last operating round the holder of the elephant may order one more [4.9]."""
 
     ruleset: Ruleset1853
-    asks = ("4.9", N_("Now it is decided whether one more operating round is played."))
-    whose = "4.9"
+    refusal = ("4.9", N_("Now it is decided whether one more operating round is played."))
+    turn_rule = "4.9"
     answer = OrderRound
     values = (False, True)
 

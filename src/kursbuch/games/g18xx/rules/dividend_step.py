@@ -57,8 +57,8 @@ class RunRules(EighteenRules[AnyState, Run]):
 class PayRules(EighteenRules[AnyState, Pay]):
     """The director pays out or withholds the revenue [pay-or-withhold]."""
 
-    asks = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
-    whose = "operating-order"
+    refusal = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
+    turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
         return (self.ruleset.control.decider(state, step.company),)

@@ -359,8 +359,8 @@ def buy(
 class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     """The director sells shares one by one until the train can be paid [forced-sale]."""
 
-    asks = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
-    whose = "forced-sale"
+    refusal = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
+    turn_rule = "forced-sale"
 
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
         """Money still missing."""

@@ -69,7 +69,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
     """A turn: one purchase at most and any number of sales, in any order [one-purchase]. Above the
     certificate limit only sales are possible [sell-down-to-limit]."""
 
-    asks = ("one-purchase", N_("In a stock round shares are bought and sold."))
+    refusal = ("one-purchase", N_("In a stock round shares are bought and sold."))
 
     def deciders(self, state: AnyState, step: StockTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
@@ -181,11 +181,11 @@ class EndStockRoundRules(EighteenRules[AnyState, EndStockRound]):
 class SwapRules(EighteenRules[AnyState, Swap]):
     """The old director chooses the certificates for the director's certificate [director-swap]."""
 
-    asks = (
+    refusal = (
         "director-swap",
         N_("Now it is only asked what the old director gets for the director's certificate."),
     )
-    whose = "director-swap"
+    turn_rule = "director-swap"
 
     def deciders(self, state: AnyState, step: Swap) -> Sequence[int]:
         return (step.old,)

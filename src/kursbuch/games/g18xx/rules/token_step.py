@@ -82,8 +82,8 @@ def use_right(
 class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     """A share company may place one token [station-markers, one-station]."""
 
-    asks = ("station-markers", N_("Now the company may place a station token."))
-    whose = "operating-order"
+    refusal = ("station-markers", N_("Now the company may place a station token."))
+    turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: PlaceToken) -> tuple[int, ...]:
         return (self.ruleset.control.decider(state, step.company),) if step.asked else ()
@@ -284,8 +284,8 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
 class HomeRules(EighteenRules[AnyState, Home]):
     """A company chooses the city of its home [home-station, chosen-home]."""
 
-    asks = ("home-station", N_("Now the company chooses the city of its home."))
-    whose = "home-station"
+    refusal = ("home-station", N_("Now the company chooses the city of its home."))
+    turn_rule = "home-station"
 
     def free(self, state: AnyState, step: Home) -> list[int]:
         """Stops it may choose; none without a token, which only a correction can have removed."""

@@ -38,8 +38,8 @@ _KINDS = {(): "plain", ("town",): "town", ("town", "town"): "towns", ("city",): 
 class BuildRules(EighteenRules[AnyState, Build]):
     """A company may lay tiles [tile-lays]."""
 
-    asks = ("tile-lays", N_("Now the company may lay track."))
-    whose = "operating-order"
+    refusal = ("tile-lays", N_("Now the company may lay track."))
+    turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: Build) -> tuple[int, ...]:
         return (self.ruleset.control.decider(state, step.company),) if step.asked else ()

@@ -144,8 +144,8 @@ def price_problem(
 class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
     """The other side answers an offer [train-of-company]."""
 
-    whose = "train-of-company"
-    asks = ("train-of-company", N_("An offer for a train has to be answered first."))
+    turn_rule = "train-of-company"
+    refusal = ("train-of-company", N_("An offer for a train has to be answered first."))
 
     def deciders(self, state: AnyState, step: TrainOffer) -> tuple[int, ...]:
         asked = step.company if step.counter else step.owner

@@ -31,8 +31,8 @@ from kursbuch.games.g18xx.state import (
 class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     """A company may buy trains; a share company must own one at the end [buy-train, train-duty]."""
 
-    asks = ("buy-train", N_("Now the company may buy trains."))
-    whose = "operating-order"
+    refusal = ("buy-train", N_("Now the company may buy trains."))
+    turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
         return (self.ruleset.control.decider(state, step.company),) if step.asked else ()
@@ -206,8 +206,8 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
     """Companies discard trains above the limit to the pool; their operators choose
     [surplus-trains]."""
 
-    asks = ("surplus-trains", N_("Now trains above the limit are given back."))
-    whose = "surplus-trains"
+    refusal = ("surplus-trains", N_("Now trains above the limit are given back."))
+    turn_rule = "surplus-trains"
 
     def discards(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
         """Different sets of trains a company can discard."""
