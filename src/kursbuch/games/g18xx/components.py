@@ -23,10 +23,10 @@ from kursbuch.games.g18xx.map.routes import Train
 from kursbuch.games.g18xx.map.track import TrackMap
 
 
-def field(column: int, row: int) -> str:
+def cell_name(column: int, row: int) -> str:
     """Name of a cell; columns and rows count from 0.
 
-    >>> field(0, 0), field(25, 2), field(26, 0), field(53, 0)
+    >>> cell_name(0, 0), cell_name(25, 2), cell_name(26, 0), cell_name(53, 0)
     ('A1', 'Z3', 'AA1', 'BB1')
     """
     letters = ""
@@ -66,7 +66,7 @@ class Chart:
         if not grid or not max(len(row) for row in grid):
             raise KursbuchError("The share price chart has no fields.")
         self.price = {
-            field(column, row): value
+            cell_name(column, row): value
             for row, values in enumerate(grid)
             for column, value in enumerate(values)
             if value is not None
@@ -81,7 +81,7 @@ class Chart:
     def _go(self, name: str, *ways: tuple[int, int]) -> str:
         column, row = column_and_row(name)
         for columns, rows in ways:
-            other = field(column + columns, row + rows)
+            other = cell_name(column + columns, row + rows)
             if other in self.price:
                 return other
         return name
@@ -194,7 +194,7 @@ class RangeRecord(msgspec.Struct, frozen=True):
 
 
 class TrainRecord(msgspec.Struct, frozen=True):
-    """A train type; the first purchase of `scrapped_by` rusts it, and `gauge` is its gauge beside
+    """A train type; the first purchase of `scrapped_by` rusts it, and `gauge` is its gauge besides
     dual, if not standard."""
 
     id: str
@@ -427,7 +427,7 @@ class Components:
         if not record.par and company not in self.file.market.start:
             return ""
         row, column = self.file.market.start.get(company, (-1, -1))
-        cell = field(column, row)
+        cell = cell_name(column, row)
         if cell not in self.chart.price:
             raise KursbuchError(
                 "The company {company} has no field to start on in the share price chart.",

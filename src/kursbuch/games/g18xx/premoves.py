@@ -38,7 +38,7 @@ FORESEEN = (Build, PlaceToken, BuyTrains)
 IN_STOCK_ROUNDS = ("stock-turn", "packet", "bid")
 IN_OPERATING_ROUNDS = ("build", "place", "buy-trains", "pay")
 
-#: Events a premove can wait for, beside the end of the round: any purchase or sale, a new phase;
+#: Events a premove can wait for, besides the end of the round: any purchase or sale, a new phase;
 #: and of a company ("share:BY") a purchase or sale of its shares, its float, a new director.
 SHARE, PHASE, FLOAT, DIRECTOR = "share", "phase", "float", "director"
 

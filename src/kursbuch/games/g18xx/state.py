@@ -1,6 +1,6 @@
 """State of an 18xx game, as plain data.
 
-Ledger items and their holders, beside players ("p0", "p1" …) and companies (their ids):
+Ledger items and their holders, besides players ("p0", "p1" …) and companies (their ids):
 
 - `money`: `bank`, below zero only if the table allows that;
 - `note`: what the bank could not pay, with a negative number for `bank`;

@@ -76,7 +76,7 @@ def _cited(tree: ast.AST) -> Iterator[str]:
 
 
 class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
-    """A title with its ruleset; `papers` are what players can buy beside shares."""
+    """A title with its ruleset; `papers` are what players can buy besides shares."""
 
     #: Rules by kind of step; titles add their own.
     step_rules: ClassVar[Steps] = {**stock_round.STEPS, **operating_round.STEPS}

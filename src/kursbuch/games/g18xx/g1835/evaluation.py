@@ -47,7 +47,7 @@ PRIVATE_ROUNDS = 9
 #: Expected later revenue of a share company without trains, by phase.
 LATER_REVENUE = (60, 110, 170)
 
-#: Payments of the bank per operating round beside revenues, and the growth factor of revenues.
+#: Payments of the bank per operating round besides revenues, and the growth factor of revenues.
 OTHER_PAYMENTS = 400
 GROWTH = 1.4
 MAX_ROUNDS = (16, 13, 9)
@@ -521,7 +521,7 @@ class Appraisal:
         rest.remove(step.train)
         if not rest and not self.ruleset.is_minor(step.owner):
             return None
-        # A train that rusts first adds no revenue beside it.
+        # A train that rusts first adds no revenue alongside it.
         doomed = self.doomed(step.train, 2)
         stays = [train for train in rest if doomed or not self.doomed(train, 2)]
         lost = self.revenue(step.owner, [*stays, step.train]) - self.revenue(step.owner, stays)

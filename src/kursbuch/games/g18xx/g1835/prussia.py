@@ -320,7 +320,10 @@ class PrussiaOfferRules(QuestionRules[State1835, PrussiaOffer]):
 class ExchangeOfferRules(EighteenRules[State1835, ExchangeOffer]):
     """Every owner chooses once which papers to exchange [4.3, 4.7]."""
 
-    refusal = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
+    refusal = (
+        "4.7",
+        N_("Now it is only asked which certificates are exchanged for Prussian shares."),
+    )
     turn_rule = "4.7"
 
     ruleset: Ruleset1835

@@ -451,7 +451,7 @@ INVITING = (0.9, 0.8, 0.6, 0.4, 0.2)
 #: Maximum number of attractions per open end of track.
 MAX_AT_END = 2
 
-#: Weight of a reached stop beside the runs of present trains.
+#: Weight of a reached stop besides the runs of present trains.
 REACHED = 0.3
 
 #: Weights of later standard and metre trains for a company with metre trains only.

@@ -476,7 +476,7 @@ class Builder1853(Builder[State1853]):
         return self.lookup.homes(state, company)
 
     def station_cost(self, state: State1853, company: str, hex: str) -> int:
-        """Cheap for the first station beside the homes, more for each further one [4.4.4]."""
+        """Cheap for the first station besides the homes, more for each further one [4.4.4]."""
         homes = self.lookup.home_hexes(state, company)
         more = any(
             owner == company and place not in homes for owner, place, _ in state.layout.stations

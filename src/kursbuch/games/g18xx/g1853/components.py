@@ -142,7 +142,7 @@ class Setup1853(SetupRecord, frozen=True):
 
 
 class StationCost1853(StationCostRecord, frozen=True, kw_only=True):
-    """Costs of stations beside the homes."""
+    """Costs of stations besides the homes."""
 
     first: int
     further: int

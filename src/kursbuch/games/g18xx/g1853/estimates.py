@@ -315,7 +315,7 @@ LATER_REVENUE = (60, 90, 130, 190)
 MAX_ROUNDS = (18, 15, 11, 9)
 GROWTH = 1.05
 
-#: Payments of the bank per operating round beside the last revenues.
+#: Payments of the bank per operating round besides the last revenues.
 OTHER_PAYMENTS = 150
 
 #: Part of the rounds in which a company pays out.

@@ -130,7 +130,7 @@ class Call(NamedTuple):
 
 class Run(NamedTuple):
     """The run of a train; `track` are the borders it crosses, as bits. `mail` is what it earns
-    beside its value if it carries the mail."""
+    besides its value if it carries the mail."""
 
     train: str
     value: int

@@ -1,11 +1,11 @@
-"""The best routes of a company's trains: exact, for every game of the family.
+"""Exact search for the best routes of a company's trains, for every title of the family.
 
-The module knows no title. A `Network` says what there is: stops with their values, and the pieces of
-track between them. Whatever a title has of peculiarities it says in these data; see `Stop` and
-`Segment`. `best_routes` gives the routes with the best total over all trains.
+The module knows no title. A `Network` holds stops with their values and the track between them; all
+peculiarities of a title are data of its stops and segments (`Stop`, `Segment`). `best_routes` returns
+the routes with the best total over all trains.
 
-A route is a way over at least two stops that enters no stop twice, calls at every stop it comes by and
-includes an own station. No piece of track is used twice, by one train or by several.
+A route runs over at least two stops, enters no stop twice, calls at every stop it reaches and includes
+an own station. No track is used twice, by one train or by several.
 
 >>> from kursbuch.games.g18xx.map.routes import Network, Segment, Stop, Train
 >>> network = Network(
@@ -17,17 +17,15 @@ Best(total=50, routes=(Route(value=50, stops=(0, 3), segments=(2,)),))
 >>> best_routes(network, [Train(2), Train(2, 1)]).total
 120
 
-How it searches: every route is found from the first own station on it, by growing one arm and then a
-second. Where there are many, bounds on what an arm can still earn leave out what cannot matter. The
-routes of several trains are put together from lists in which, for every piece of track, one integer
-holds the routes that use it: what is left for the other trains after a choice is a few operations on
-integers. docs/eighteen.md says more.
+Every route is found from its first own station, by growing one arm and then a second. In large networks
+upper bounds on the earnings of an arm prune the search. Routes of several trains are combined from lists
+in which one integer per piece of track holds the routes that use it, so a few integer operations tell
+what remains for the other trains after a choice. docs/eighteen.md says more.
 
-Ties: the trains run one after the other from the longest range down, each where it earns most on the
-track that is left, if that reaches the best total. Otherwise the set that is found first is taken,
-where the trains of shorter range try the routes first that earn more. Of routes worth the same the one
-with fewer segments comes first, then the one whose highest segment number is lower, and so on
-downwards. The same network and trains always give the same routes.
+Ties: trains run one by one from the longest range down, each where it earns most on the remaining track,
+if that reaches the best total. Otherwise the first set found is taken, where trains of shorter range try
+routes that earn more first. Of equal routes the one with fewer segments comes first, then the one whose
+highest segment number is lower, and so on downwards. Equal networks and trains always give equal routes.
 """
 
 # Nested functions are deleted at the end because they refer to themselves; mypy knows their names.

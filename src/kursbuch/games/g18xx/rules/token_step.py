@@ -29,7 +29,7 @@ def small_number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 3 else 0
 
 
-def free_markers(
+def free_tokens(
     ruleset: AnyRuleset, state: AnyState, company: str, seat: int
 ) -> Iterator[PlaceStation]:
     """Tokens that privates allow a company to place now."""
@@ -37,13 +37,13 @@ def free_markers(
         yield PlaceStation(seat, right.hex, right.stop, right.private)
 
 
-def free_marker_problem(
+def free_token_problem(
     ruleset: AnyRuleset, state: AnyState, company: str, action: PlaceStation
 ) -> IllegalAction | None:
     """Refusal if no private gives the right to place this token."""
     if action.hex not in ruleset.components.board.index:
         return IllegalAction("", "There is no hex {hex} on the map.", hex=action.hex)
-    if action in free_markers(ruleset, state, company, action.seat):
+    if action in free_tokens(ruleset, state, company, action.seat):
         return None
     return ruleset.builder.no_station_right(state, company, action.private, action.hex, action.stop)
 
@@ -102,7 +102,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     def options(self, state: AnyState, step: PlaceToken, seat: int) -> Iterator[PlaceStation]:
         """All actions except passing."""
         ruleset, company = self.ruleset, step.company
-        yield from free_markers(ruleset, state, company, seat)
+        yield from free_tokens(ruleset, state, company, seat)
         if step.placed or not ruleset.builder.spare_tokens(state, company):
             return
         board, position = ruleset.components.board, ruleset.position(state)
@@ -144,12 +144,12 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
             case Done():
                 return None
             case PlaceStation(private=private) if private:
-                return free_marker_problem(self.ruleset, state, step.company, action)
+                return free_token_problem(self.ruleset, state, step.company, action)
             case PlaceStation():
-                return first_refusal(self._marker_checks(state, step, action))
+                return first_refusal(self._token_checks(state, step, action))
         return super().problem(state, step, action)
 
-    def _marker_checks(
+    def _token_checks(
         self, state: AnyState, step: PlaceToken, action: PlaceStation
     ) -> Iterator[IllegalAction | None]:
         """Check the turn, the hex and the money before the city."""

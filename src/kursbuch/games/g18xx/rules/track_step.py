@@ -143,7 +143,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
             for fit in builder.fits(state, right.hex):
                 if left is None or left[fit.tile] > 0:
                     yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
-        yield from token_step.free_markers(self.ruleset, state, company, seat)
+        yield from token_step.free_tokens(self.ruleset, state, company, seat)
 
     def _left(self, state: AnyState) -> dict[str, int] | None:
         """Number of tiles left by type, None if unlimited."""
@@ -177,7 +177,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 return self.tile_problem(state, step, action)
             case PlaceStation(private=private):
                 if private:
-                    return token_step.free_marker_problem(self.ruleset, state, step.company, action)
+                    return token_step.free_token_problem(self.ruleset, state, step.company, action)
                 return token_step.too_early(self.ruleset, step.company)
             case Done():
                 return None
