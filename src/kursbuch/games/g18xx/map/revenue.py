@@ -79,7 +79,7 @@ def best_meeting(
     ...     stops=(Stop(20, own=True), Stop(10, town=True), Stop(40)),
     ...     segments=(Segment(0, 1, 0b01), Segment(0, 2, 0b10)),
     ... )
-    >>> dutiful(Search(network), [Train(2)], [(0b01,)])
+    >>> best_meeting(Search(network), [Train(2)], [(0b01,)])
     Best(total=30, routes=(Route(value=30, stops=(0, 1), segments=(0,)),))
     """
     if search.most(trains) < least:
