@@ -389,7 +389,6 @@ class FormedRules(EighteenRules[State1835, Formed]):
         ruleset.control.settle_director(play, PRUSSIA)
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {
     PrussiaOffer: PrussiaOfferRules,
     ExchangeOffer: ExchangeOfferRules,

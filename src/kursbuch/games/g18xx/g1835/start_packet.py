@@ -198,7 +198,6 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         prussia.after_packet(ruleset, play)
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {PacketTurn: PacketTurnRules}
 
 

@@ -226,7 +226,6 @@ class PaySharesRules(EighteenRules[State1853, PayShares]):
         )
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {
     WriteBonds: WriteBondsRules,
     BidTurn: BidTurnRules,

@@ -409,7 +409,6 @@ class ExtraRoundRules(QuestionRules[State1853, ExtraRound]):
             play.push(StockRound(state.round.number + 1))
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {
     StockTurn: StockTurn1853,
     SettleCredit: SettleCreditRules,

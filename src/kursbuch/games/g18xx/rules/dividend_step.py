@@ -243,5 +243,4 @@ def withhold(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: i
     ruleset.market.after_withholding(play, company)
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {Run: RunRules, Pay: PayRules}

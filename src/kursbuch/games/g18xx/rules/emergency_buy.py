@@ -467,5 +467,4 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
             effects(ruleset, play, company, step.train)
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {RaiseMoney: RaiseMoneyRules}

@@ -244,7 +244,6 @@ class EndGameRules(EighteenRules[AnyState, EndGame]):
         state.agenda.clear()
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {
     StockRound: StockRoundRules,
     StockTurn: StockTurnRules,

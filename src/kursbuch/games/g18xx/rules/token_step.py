@@ -329,5 +329,4 @@ class HomeRules(EighteenRules[AnyState, Home]):
         )
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {PlaceToken: PlaceRules, Home: HomeRules}

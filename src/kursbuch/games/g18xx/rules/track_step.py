@@ -456,5 +456,4 @@ class BuildRules(EighteenRules[AnyState, Build]):
                         play.push(Home(other, hex))
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {Build: BuildRules}

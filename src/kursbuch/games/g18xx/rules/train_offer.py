@@ -237,5 +237,4 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         )
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {TrainOffer: TrainOfferRules}

@@ -270,7 +270,6 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
             play.done()
 
 
-#: Rules of this module's steps.
 STEPS: Steps = {
     BuyTrains: BuyTrainsRules,
     Limits: LimitsRules,
