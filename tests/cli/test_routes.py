@@ -227,7 +227,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
         (
             '"3 F14"',
             '"3 F14", "3 A11"',
-            "Line 8, stations: 3 has fewer station tokens than that: only 1.",
+            "Line 8, stations: Minor 3 has fewer station tokens than that: only 1.",
         ),
         ('"3 F14"', '"XX F14"', "There is no company 'XX'; there are: BY, SX"),
         ("phase = 3", "phase = 7", "Line 2, phase: There are the phases 1 to 3."),

@@ -157,7 +157,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 if len(trains) > planner.MOST_TRAINS:
                     raise KursbuchError(
                         "{company} has more than {most} trains.",
-                        company=company,
+                        company=self.ruleset.label(company),
                         most=planner.MOST_TRAINS,
                     )
             for train in trains:
