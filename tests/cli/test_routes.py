@@ -237,7 +237,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
         ('["2+2"]', '"2+2"', "trains.6: It must be a list of texts."),
         ("[trains]", 'duties = "F14"\n[trains]', "duties: It must name companies with the places"),
         ("[trains]", "[trains]\n[duties]", "Line 12, duties.3: There is no hex '2' on the map."),
-        ('["2+2"]', '["2", "2", "2", "2", "2", "2", "2"]', "6 has more than 6 trains."),
+        ('["2+2"]', '["2", "2", "2", "2", "2", "2", "2"]', "Minor 6 has more than 6 trains."),
         ('"1835"', '"1899"', "Line 1, title: There is no title 1899"),
         ('"1835"', '"nimm"', "has no trains that run"),
     ],
