@@ -10,7 +10,7 @@ from typing import Generic, Literal
 
 import msgspec
 
-from kursbuch.core.errors import IllegalAction, Money
+from kursbuch.core.errors import IllegalAction, Label, Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
@@ -44,6 +44,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     #: Steps of a company's turn in order, and those of a minor [turn-order].
     turn: tuple[type[OfCompany], ...]
     minor_turn: tuple[type[OfCompany], ...] = ()
+    #: Short name of a minor by its `{id}`, and the noun before the id where a sentence has room.
+    minor_label: str = "{id}"
+    minor_noun: str = ""
     #: Whether the highest price acts first, or the company named first in the data [operating-order].
     order: Literal["price", "data"] = "price"
     #: Percentage to be sold for a company to float [float].
@@ -112,11 +115,13 @@ class Lookup(Generic[StateT]):
         self._paper_items = {paper: paper_item(paper) for paper in prices}
         self._face_values = [(paper_item(paper), price) for paper, price in prices.items()]
 
-    # ---- in refusals
+    # ---- in sentences
 
-    def label(self, company: str) -> str:
-        """Name of a company in refusals; minors, which have numbers, are in brackets."""
-        return f"({company})" if self.is_minor(company) else company
+    def label(self, company: str) -> Label | str:
+        """Short name of a company; that of a minor depends on the language (`Policy.minor_label`)."""
+        if self.is_minor(company):
+            return Label(self.policy.minor_label, id=company)
+        return company
 
     def written(self, amount: int) -> Money:
         """An amount of money, formatted in the reader's language."""

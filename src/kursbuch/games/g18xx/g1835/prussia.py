@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Labels
 from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
@@ -349,7 +349,7 @@ class ExchangeOfferRules(EighteenRules[State1835, ExchangeOffer]):
         if not isinstance(action, Exchange):
             return super().problem(state, step, action)
         own = self.ruleset.exchangeable(state, action.seat)
-        named, papers = list(action.papers), ", ".join(map(self.ruleset.label, own))
+        named, papers = list(action.papers), Labels(map(self.ruleset.label, own))
         in_order = [paper for paper in own if paper in named]
         if named == in_order:
             return None

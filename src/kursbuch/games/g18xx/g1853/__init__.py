@@ -122,8 +122,10 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         super().__init__(Ruleset1853(components))
         ruleset = self.ruleset
         ruleset.triggers = Triggers1853(ruleset)
-        for kind in contracts.CLAIM_STEPS:
-            self.steps[kind] = contracts.WithClaims(ruleset, self.steps[kind])
+        claims = {
+            kind: contracts.WithClaims(ruleset, self.steps[kind]) for kind in contracts.CLAIM_STEPS
+        }
+        self.steps = {**self.steps, **claims}
         self.judge = Evaluator1853(ruleset)
 
     @property
