@@ -217,7 +217,7 @@ DERIVED = {
     "purchases share_purchases nationalisations carry_out_purchase carry_out_nationalisation strongest_other "
     "sale_problem proceeds cell_after_sale sales each_sale carry_out_sale",
     OtherDepot: "offers train_limit above_limit must_buy payer transfer_problem by_hand duties duty_at aim best_runs "
-    "picked_runs give_train",
+    "picked_runs give_train give_back",
     OtherBuilder: "sites fits least_cost payable site_problem tile_problem replaces connected_by_hex connected "
     "is_connected connection_rule reach_problem connection_problem homes_to_come home_stop place_homes home_is_free "
     "reserves spare_tokens vacant no_city cityless no_stop full reserved station_problem distance tile_rights "

@@ -134,12 +134,12 @@ class Depot1853(Depot[State1853]):
             state.ledger.move(train_item(SIDE), BOX, place)
 
     def give_back(self, state: State1853, company: str, train: str) -> None:
-        """A train returns to the bank and is on sale in the pool [4.8.6, 4.8.10]."""
-        if train == SIDE:
-            state.ledger.move(train_item(SIDE), company, BOX)
-            state.ledger.move(train_item(CARD), BOX, POOL)
-        else:
-            state.ledger.move(train_item(train), company, POOL)
+        """A returned card has two sides again [4.8.6, 4.8.10]."""
+        if train != SIDE:
+            super().give_back(state, company, train)
+            return
+        state.ledger.move(train_item(SIDE), company, BOX)
+        state.ledger.move(train_item(CARD), BOX, POOL)
         self.give_train(state, company, train)
 
     # ---- trains of other companies
