@@ -42,6 +42,7 @@ TEMPLATES = {
     "Plural": 0,
     "PickSpec": 0,
     "Sentence": 0,
+    "Line": 0,
 }
 
 Text = str | tuple[str, str]

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import singledispatchmethod
 from typing import Any
-
-import msgspec
 
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.voice import Cell, Ending, Row
-from kursbuch.games.g18xx import events as shared
 from kursbuch.games.g18xx.components import POOL, STACK
 from kursbuch.games.g18xx.g1853 import contracts
-from kursbuch.games.g18xx.g1853 import events as happened
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.corrections import KINDS
 from kursbuch.games.g18xx.g1853.prompts import Choices1853, Names1853, Prompts1853
@@ -26,164 +21,17 @@ from kursbuch.games.g18xx.text.voice import Log, Statistics, Texts
 
 
 class Log1853(Names1853, Log[Ruleset1853]):
-    """The log lines for one reader: those of 1853, and the others from the family."""
+    """The log lines for one reader."""
 
-    @singledispatchmethod
-    def describe(self, event: Event) -> str:
-        """The log line of an event."""
-        return super().describe(event)
+    sentences = here.SENTENCES
 
-    # ---- the contract bids
+    def bond_order(self, bonds: Sequence[int], seating: Sequence[int]) -> str:
+        """The bonds from the highest to the lowest."""
+        return ", ".join(f"{self.name(seat)} {self.money(bonds[seat])}" for seat in seating)
 
-    @describe.register
-    def _bonds_shown(self, event: happened.BondsShown) -> str:
-        order = [f"{self.name(seat)} {self.money(event.bonds[seat])}" for seat in event.seating]
-        return self._(
-            "The bonds are revealed and set aside: {list}. Players are seated in this order; "
-            "{name} gets the elephant.",
-            list=", ".join(order),
-            name=self.name(event.seating[0]),
-        )
-
-    @describe.register
-    def _shares_paid(self, event: happened.SharesPaid) -> str:
-        line = self._(
-            "{name} pays {amount} for the shares of the contract.",
-            name=self.name(event.seat),
-            amount=self.money(-event.amounts[event.seat]),
-        )
-        if not event.unredeemed:
-            return line
-        return self._(
-            "{line} Not redeemed: {list}.",
-            line=line,
-            list=self.words.join(
-                [self.shares_of(count, company) for company, count in event.unredeemed]
-            ),
-        )
-
-    # ---- stock rounds
-
-    @describe.register
-    def _stock_round_began(self, event: shared.StockRoundBegan) -> str:
-        return self._(
-            "Stock round {number} begins; {name} has the elephant.",
-            number=event.number,
-            name=self.name(event.seat),
-        )
-
-    @describe.register
-    def _stock_round_ended(self, event: shared.StockRoundEnded) -> str:
-        return self._(
-            "Stock round {number} is over; the elephant is with {name}.",
-            number=event.number,
-            name=self.name(event.seat),
-        )
-
-    # ---- companies
-
-    @describe.register
-    def _manager_found(self, event: shared.ManagerFound) -> str:
-        return self._(
-            "{company} has no director: {name} is its operating manager.",
-            company=event.company,
-            name=self.name(event.seat),
-        )
-
-    @describe.register
-    def _right_taken(self, event: happened.RightTaken) -> str:
-        if event.fee:
-            return self._(
-                "{company} may lay two tiles at once; every second one costs {fee}.",
-                company=event.company,
-                fee=self.money(self.components.second_tile_cost[event.company]),
-            )
-        return self._(
-            "{company} waits for phase 3 to lay two tiles, and pays nothing for it then.",
-            company=event.company,
-        )
-
-    @describe.register
-    def _withheld(self, event: shared.Withheld) -> str:
-        if not event.revenue:
-            return super().describe(event)
-        return self._(
-            "{company} withholds {revenue} for its treasury.",
-            company=event.company,
-            revenue=self.money(event.revenue),
-        )
-
-    # ---- trains
-
-    @describe.register
-    def _train_bought(self, event: shared.TrainBought) -> str:
-        line = super().describe(msgspec.structs.replace(event, added=0))
-        payer = next((seat for seat, amount in enumerate(event.amounts) if amount < 0), None)
-        if payer is None:
-            return line
-        return self._(
-            "{line} {name} adds {amount}.",
-            line=line,
-            name=self.name(payer),
-            amount=self.money(event.added),
-        )
-
-    @describe.register
-    def _credit_settled(self, event: happened.CreditSettled) -> str:
-        line = self._(
-            "{company} pays {price} for the {train} it had on credit.",
-            company=event.company,
-            price=self.money(event.price),
-            train=self.train(event.train),
-        )
-        if not event.added or event.seat is None:
-            return line
-        return self._(
-            "{line} {name} adds {amount}.",
-            line=line,
-            name=self.name(event.seat),
-            amount=self.money(event.added),
-        )
-
-    # ---- contracts
-
-    @describe.register
-    def _pardon_decided(self, event: happened.PardonDecided) -> str:
-        votes = {
-            pardons: self.words.join(
-                [self.name(seat) for seat, vote in event.votes if vote is pardons]
-            )
-            for pardons in (True, False)
-        }
-        params = {"name": self.name(event.seat)}
-        if event.pardoned:
-            line = self._("{name} is pardoned.", **params)
-        else:
-            line = self._(
-                "{name} is not pardoned and has to give up every directorship in the next stock round.",
-                **params,
-            )
-        if votes[True]:
-            line = self._("{line} For it: {list}.", line=line, list=votes[True])
-        if votes[False]:
-            line = self._("{line} Against it: {list}.", line=line, list=votes[False])
-        return line
-
-    # ---- the end
-
-    @describe.register
-    def _bank_broken(self, event: shared.BankBroken) -> str:
-        if event.in_stock_round:
-            return self._("The bank has no money left; the game ends after this stock round.")
-        return super().describe(event)
-
-    @describe.register
-    def _price_limit(self, event: happened.PriceLimit) -> str:
-        return self._(
-            "The price of {company} has reached {price}: the game is over at once.",
-            company=event.company,
-            price=self.money(max(self.ruleset.chart.price.values())),
-        )
+    def highest_price(self) -> str:
+        """The price of the last box."""
+        return self.money(max(self.ruleset.chart.price.values()))
 
 
 class Holdings1853(Names1853, Holdings[Ruleset1853]):
@@ -389,8 +237,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
     def price_note(self, state: Any, company: str) -> str:
         """Before a company is founded its shares cost par."""
         price = super().price_note(state, company)
-        par = self.money(self.ruleset.public[company].par)
-        return price or self._("issue price {price}", price=par)
+        return price or self._("issue price {price}", price=self.par(company))
 
     def new_note(self, state: Any, company: str) -> str:
         if self._only_double(state, company, STACK):
@@ -426,8 +273,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         if not charter.large:
             return self._("loco token") if charter.token else self._("loco token used")
         if charter.right == "fee":
-            fee = self.components.second_tile_cost[company]
-            return self._("two tiles, the second for {fee}", fee=self.money(fee))
+            return self._("two tiles, the second for {fee}", fee=self.tile_fee(company))
         if self.ruleset.builder.two_tiles(state, company):
             return self._("two tiles")
         return self._("two tiles from phase 3 on") if charter.right else ""
@@ -520,7 +366,7 @@ class Statistics1853(Names1853, Statistics[Ruleset1853]):
                     self._(
                         "The game is over because the price of {company} has reached {price}.",
                         company=event.company,
-                        price=self.money(max(self.ruleset.chart.price.values())),
+                        price=self.highest_price(),
                     ),
                     event.rule,
                 )
