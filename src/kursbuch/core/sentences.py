@@ -72,8 +72,8 @@ class By(Part):
         """What the method gives, which need not be a text."""
         return self.method(speaker)(*self.values(speaker, told, ""))
 
-    def said(self, speaker: Speaker, told: object, placeholder: str = "") -> str:
-        return super().said(speaker, told, placeholder)
+    def said(self, speaker: Speaker, told: object, placeholder: str | None = None) -> str:
+        return super().said(speaker, told, placeholder or "")
 
     def say(self, speaker: Speaker, *values: Any) -> str:
         return str(self.method(speaker)(*values))
@@ -140,10 +140,10 @@ class Sentence:
             for part in [parts.get(name, self.usual.get(name, name))]
         }
 
-    def said(self, speaker: Speaker, told: object, line: str = "") -> str:
+    def said(self, speaker: Speaker, told: object, line: str | None = None) -> str:
         """The sentence about `told`; `line` stands before it (`Then`)."""
         params = {
-            name: line if name == "line" else part.said(speaker, told, name)
+            name: part.said(speaker, told, name) if line is None or name != "line" else line
             for name, part in self.parts.items()
         }
         if not self.many:
@@ -182,10 +182,10 @@ class If(Condition):
         self.yes = yes
         self.no = no
 
-    def said(self, speaker: Speaker, told: object, line: str = "") -> str:
+    def said(self, speaker: Speaker, told: object, line: str | None = None) -> str:
         """The sentence about `told`."""
         chosen = self.yes if self.holds(speaker, told) else self.no
-        return line if chosen is None else chosen.said(speaker, told, line)
+        return line or "" if chosen is None else chosen.said(speaker, told, line)
 
 
 class Then:
@@ -194,11 +194,11 @@ class Then:
     def __init__(self, first: Told, *others: Told) -> None:
         self.sentences = (first, *others)
 
-    def said(self, speaker: Speaker, told: object, line: str = "") -> str:
+    def said(self, speaker: Speaker, told: object, line: str | None = None) -> str:
         """The sentences about `told`."""
         for sentence in self.sentences:
             line = sentence.said(speaker, told, line)
-        return line
+        return line or ""
 
 
 #: What an event or an action declares.

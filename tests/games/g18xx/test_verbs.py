@@ -208,7 +208,7 @@ PARTS: Mapping[str, type[Any]] = {
 #: no text has to know it.
 DERIVED = {
     OtherMarket: "price value final_percents worth wealth unsettled after_dividend after_withholding after_sale "
-    "after_stock_round place_price move_price",
+    "after_stock_round place_price take_price move_price",
     OtherControl: "director decider manager payout_problem acts settle_director challenger note_holders swaps "
     "replace_director change_director",
     OtherFloat: "floats issued needed float_company settle",

@@ -135,12 +135,14 @@ class Depot1853(Depot[State1853]):
 
     def give_back(self, state: State1853, company: str, train: str) -> None:
         """A returned card has two sides again [4.8.6, 4.8.10]."""
-        if train != SIDE:
-            super().give_back(state, company, train)
-            return
-        state.ledger.move(train_item(SIDE), company, BOX)
-        state.ledger.move(train_item(CARD), BOX, POOL)
-        self.give_train(state, company, train)
+        super().give_back(state, company, train)
+        if train == SIDE:
+            self.turn_back(state, POOL)
+
+    def turn_back(self, state: State1853, source: str) -> None:
+        """A card that lies as a 1M where trains are sold is one with two sides again."""
+        state.ledger.move(train_item(SIDE), shelf(source), BOX)
+        state.ledger.move(train_item(CARD), BOX, shelf(source))
 
     # ---- trains of other companies
 

@@ -82,7 +82,11 @@ class Names1853(Names[Ruleset1853]):
     def priority(self) -> str:
         return self._("Elephant")
 
-    # ---- rounds and tiles
+    # ---- prices, rounds and tiles
+
+    def highest_price(self) -> str:
+        """The price of the last box."""
+        return self.money(max(self.ruleset.chart.price.values()))
 
     def next_stock_round(self, state: Any) -> str:
         """The stock round to come."""

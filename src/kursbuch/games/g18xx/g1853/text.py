@@ -29,10 +29,6 @@ class Log1853(Names1853, Log[Ruleset1853]):
         """The bonds from the highest to the lowest."""
         return ", ".join(f"{self.name(seat)} {self.money(bonds[seat])}" for seat in seating)
 
-    def highest_price(self) -> str:
-        """The price of the last box."""
-        return self.money(max(self.ruleset.chart.price.values()))
-
 
 class Holdings1853(Names1853, Holdings[Ruleset1853]):
     """What is said about a position."""
