@@ -290,7 +290,7 @@ class Dividend(Action, frozen=True, tag="dividend"):
 
     FORM = Form("{pays}[ running {runs}]", pays=PAYS, runs=Runs())
     PICK = PickSpec(
-        _REVENUE, ("{pays:pay|save}", "{calls}"), By("dividend_label").of("state", "pays")
+        _REVENUE, ("{pays:pay|save}", "{calls}"), By("dividend_label").of("state", "step", "pays")
     )
 
     pays: bool

@@ -263,7 +263,7 @@ class Tiles(RulesetCorrection):
     label = N_("Tile")
     form = "tile {tile} on {hex} turned {rotation}"
     sentence = N_("tile {tile} on {hex}, turned by {rotation}")
-    fields = (
+    fields: ClassVar[tuple[Field, ...]] = (
         _HEX,
         Field("tile", N_("Tile"), "tile"),
         Field("rotation", N_("Rotation"), "rotation"),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kursbuch.core.state import Decision
 from kursbuch.games.g18xx.g1835 import start_packet
 from kursbuch.games.g18xx.g1835.components import Components1835
 from kursbuch.games.g18xx.g1835.ruleset import POLICY, PRUSSIA, Ruleset1835
-from kursbuch.games.g18xx.g1835.state import Folding, PacketTurn, PrussiaOffer
+from kursbuch.games.g18xx.g1835.state import Folding, PacketTurn, PrussiaOffer, State1835
 from kursbuch.games.g18xx.text.voice import Texts
 
 
-class Texts1835(Texts[Ruleset1835]):
+class Texts1835(Texts[State1835, Ruleset1835]):
     """What is said about a game of 1835 to one reader."""
 
     currency = POLICY.currency
@@ -35,7 +33,7 @@ class Texts1835(Texts[Ruleset1835]):
     def is_paper(self, name: str) -> bool:
         return name in self.components.packet
 
-    def paper_price(self, state: Any, paper: str) -> int:
+    def paper_price(self, state: State1835, paper: str) -> int:
         return start_packet.paper_price(self.ruleset, state, self.components.packet[paper])
 
     # ---- phases
@@ -62,7 +60,7 @@ class Texts1835(Texts[Ruleset1835]):
 
     # ---- decisions
 
-    def prompt(self, state: Any, decision: Decision) -> str:
+    def prompt(self, state: State1835, decision: Decision) -> str:
         match state.agenda[-1]:
             case PacketTurn():
                 return self._(
@@ -75,7 +73,7 @@ class Texts1835(Texts[Ruleset1835]):
                 return self._("Which of your certificates do you exchange for Prussian shares?")
         return super().prompt(state, decision)
 
-    def task(self, state: Any, decision: Decision) -> str:
+    def task(self, state: State1835, decision: Decision) -> str:
         match state.agenda[-1]:
             case PacketTurn():
                 return self._("buy from the start packet")

@@ -121,7 +121,9 @@ class SettleTrain(Action, frozen=True, tag="settle"):
 
     FORM = Form("{pays} the train", pays=OneOf({"pays for": True, "returns": False}))
     PICK = PickSpec(
-        "Train on credit", ("settle:{pays:pay|return}",), By("settlement_label").of("state", "pays")
+        "Train on credit",
+        ("settle:{pays:pay|return}",),
+        By("settlement_label").of("state", "step.company", "pays"),
     )
 
     pays: bool

@@ -13,6 +13,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx import corrections as family
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL
 from kursbuch.games.g18xx.corrections import Values
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import split
 from kursbuch.games.g18xx.g1853.state import CARD, DOUBLE, SIDE, State1853
 
@@ -57,6 +58,8 @@ class Certificates1853(family.Certificates):
 class Trains1853(family.Trains):
     """Trains; one on credit stays where it is. The card with two sides is a train of its second side only on
     the charter of a company; the cards in the box are no train yet."""
+
+    ruleset: Ruleset1853
 
     def holders(self, state: State, chosen: Values) -> Sequence[str]:
         found = super().holders(state, chosen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import singledispatchmethod
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.state import Decision, Step
@@ -48,7 +47,7 @@ TERMS = {
 }
 
 
-class Names1853(Names[Ruleset1853]):
+class Names1853(Names[State1853, Ruleset1853]):
     """The names for one reader."""
 
     currency = POLICY.currency
@@ -88,7 +87,7 @@ class Names1853(Names[Ruleset1853]):
         """The price of the last box."""
         return self.money(max(self.ruleset.chart.price.values()))
 
-    def next_stock_round(self, state: Any) -> str:
+    def next_stock_round(self, state: State1853) -> str:
         """The stock round to come."""
         return self.stock_round(state.round.number + 1)
 
@@ -103,7 +102,7 @@ class Names1853(Names[Ruleset1853]):
             return self._("{metre}-train", metre=name)
         return super().train(name)
 
-    def left(self, state: Any, train: str) -> str:
+    def left(self, state: State1853, train: str) -> str:
         """A 1M is the other side of a card that is counted as a 2."""
         if train in (CARD, SIDE) and self.ruleset.depot.endless(state):
             return self._("any number")
@@ -137,15 +136,15 @@ class Names1853(Names[Ruleset1853]):
         return notes
 
 
-class Prompts1853(Names1853, Prompts[Ruleset1853]):
+class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
     """What a player is asked to decide. Where something follows from the cities of a contract, only its
     owner is told."""
 
     @singledispatchmethod
-    def _prompt(self, step: Step, state: Any, seat: int) -> str:
+    def _prompt(self, step: Step, state: State1853, seat: int) -> str:
         return super()._prompt(step, state, seat)
 
-    def task(self, state: Any, decision: Decision) -> str:
+    def task(self, state: State1853, decision: Decision) -> str:
         match state.agenda[-1]:
             case WriteBonds():
                 return self._("write bonds")
@@ -348,7 +347,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             cost=self.money(self.ruleset.builder.station_cost(state, step.company, "")),
         )
 
-    def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
+    def pay_prompt(self, state: State1853, company: str, revenue: int) -> str:
         paid = self.ruleset.depot.best_runs(state, company)
         if paid.revenue and self.ruleset.control.payout_problem(state, company) is None:
             asked = super().pay_prompt(state, company, paid.revenue)
@@ -403,7 +402,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             **params,
         )
 
-    def can_afford_train(self, state: Any, company: str) -> bool:
+    def can_afford_train(self, state: State1853, company: str) -> bool:
         depot = self.ruleset.depot
         return super().can_afford_train(state, company) or any(
             depot.credit_problem(state, company, train, source) is None
@@ -429,7 +428,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
         )
 
 
-class Choices1853(Names1853, Choices[Ruleset1853]):
+class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
     """How every action is chosen."""
 
     # ---- parts of labels
@@ -442,9 +441,8 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
         """What a city counts in a contract."""
         return self.money(self.components.cities[city].value)
 
-    def settlement_label(self, state: Any, pays: bool) -> str:
+    def settlement_label(self, state: State1853, company: str, pays: bool) -> str:
         """What becomes of a train on credit."""
-        company = state.agenda[-1].company
         charter = state.charters[company]
         if not pays:
             return self._("Return the {train}", train=self.train(charter.credit))
@@ -467,32 +465,36 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
         notes = [*self.train_notes(state, train), *self.effects(state, train)]
         return noted(self._("Buy a {train} on credit, {price} owed", **params), notes)
 
-    def tile_costs(self, state: Any, company: str, hex: str, tile: str) -> list[tuple[str, int]]:
+    def tile_costs(
+        self, state: State1853, company: str, hex: str, tile: str
+    ) -> list[tuple[str, int]]:
         found = super().tile_costs(state, company, hex, tile)
         fee = self.ruleset.builder.fee(state, company)
         return [*found, (self._("second tile"), fee)] if fee else found
 
-    def tile_notes(self, state: Any, company: str, hex: str) -> list[str]:
+    def tile_notes(self, state: State1853, company: str, hex: str) -> list[str]:
         if hex in state.layout.tiles:
             return []
         bonus = self.components.bonus.get(hex, 0)
         return [self._("bonus {amount}", amount=self.money(bonus))] if bonus else []
 
-    def train_notes(self, state: Any, train: str) -> list[str]:
+    def train_notes(self, state: State1853, train: str) -> list[str]:
         """A train of a phase to come costs the loco token."""
         depot = self.ruleset.depot
         if depot.metre_trains.get(train, 0) > self.ruleset.phase(state).number:
             return [self._("costs the loco token")]
         return []
 
-    def adds(self, state: Any, company: str, amount: int) -> str:
+    def adds(self, state: State1853, company: str, amount: int) -> str:
         if self.ruleset.control.director(state, company) is not None:
             return super().adds(state, company, amount)
         return self._("the operating manager adds {amount}", amount=self.money(amount))
 
-    def dividend_label(self, state: Any, pays: bool) -> str:
+    def dividend_label(
+        self, state: State1853, step: steps.OfCompany | steps.Pay, pays: bool
+    ) -> str:
         """The sums of the best runs for it; the mail goes to the treasury in either case."""
-        company = state.agenda[-1].company
+        company = step.company
         takings = self.ruleset.depot.best_runs(state, company, pays=pays)
         revenue, mail = takings.revenue, takings.mail
         params = {
@@ -516,7 +518,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
             )
         return self._("Withhold {revenue} for the treasury, {change}", **params)
 
-    def price_change(self, state: Any, company: str, pays: bool, revenue: int) -> str:
+    def price_change(self, state: State1853, company: str, pays: bool, revenue: int) -> str:
         """In the last box the game is over."""
         chart, cell = self.ruleset.chart, state.companies[company].cell
         after = self.ruleset.market.cell_after_dividend(state, company, revenue) if pays else cell
@@ -528,7 +530,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
             after=chart.price[after],
         )
 
-    def done_label(self, state: Any) -> str:
+    def done_label(self, state: State1853) -> str:
         match state.agenda[-1]:
             case BidTurn():
                 return self._("Pass: the contract is complete")
@@ -536,7 +538,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
                 return self._("Keep the elephant")
         return super().done_label(state)
 
-    def amounts(self, state: Any, choice: Choice) -> Amounts:
+    def amounts(self, state: State1853, choice: Choice) -> Amounts:
         match choice.action:
             case own.WriteBond():
                 return Amounts(self._("Write down {amount}"), self.some_money())

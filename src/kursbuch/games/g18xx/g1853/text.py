@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.voice import Cell, Ending, Row
@@ -20,7 +19,7 @@ from kursbuch.games.g18xx.text.names import NONE
 from kursbuch.games.g18xx.text.voice import Log, Statistics, Texts
 
 
-class Log1853(Names1853, Log[Ruleset1853]):
+class Log1853(Names1853, Log[State1853, Ruleset1853]):
     """The log lines for one reader."""
 
     sentences = here.SENTENCES
@@ -30,15 +29,15 @@ class Log1853(Names1853, Log[Ruleset1853]):
         return ", ".join(f"{self.name(seat)} {self.money(bonds[seat])}" for seat in seating)
 
 
-class Holdings1853(Names1853, Holdings[Ruleset1853]):
+class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
     """What is said about a position."""
 
     # ---- players
 
-    def player_rows(self, state: Any, seat: int) -> list[Row]:
+    def player_rows(self, state: State1853, seat: int) -> list[Row]:
         return [*super().player_rows(state, seat), *self._contract_rows(state, seat)]
 
-    def share_row(self, state: Any, seat: int, company: str) -> Row:
+    def share_row(self, state: State1853, seat: int, company: str) -> Row:
         count = self.ruleset.shares_of(state, seat, company)
         notes = []
         if self.ruleset.control.director(state, company) == seat:
@@ -134,7 +133,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             )
         return rows
 
-    def seat_marks(self, state: Any, seat: int) -> list[str]:
+    def seat_marks(self, state: State1853, seat: int) -> list[str]:
         marks = [self._("elephant")] if self.first(state) == seat else []
         contract = state.contracts[seat]
         if contract.bond is not None and not contract.shown:
@@ -147,20 +146,20 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             marks.append(self._("{count} not redeemed", count=unpaid))
         return marks
 
-    def first(self, state: Any) -> int | None:
+    def first(self, state: State1853) -> int | None:
         """The elephant goes to the highest bond."""
         return super().first(state) if state.seating else None
 
     # ---- the table
 
-    def phase_shown(self, state: Any) -> str:
+    def phase_shown(self, state: State1853) -> str:
         """The contract bids are the first phase [4.10.2]."""
         return super().phase_shown(state) if state.round.number else "1"
 
-    def round_name(self, state: Any) -> str:
+    def round_name(self, state: State1853) -> str:
         return super().round_name(state) if state.round.number else self._("contract bids")
 
-    def table_rows(self, state: Any) -> list[Row]:
+    def table_rows(self, state: State1853) -> list[Row]:
         rows = super().table_rows(state)
         if state.seating:
             order = " → ".join(self.name(seat) for seat in state.seating)
@@ -188,7 +187,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             )
         return rows
 
-    def what_follows(self, state: Any) -> str:
+    def what_follows(self, state: State1853) -> str:
         now = state.round
         if not now.number:
             return self.stock_round(1)
@@ -200,7 +199,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             name=self.name(state.priority),
         )
 
-    def why_ended(self, state: Any) -> str:
+    def why_ended(self, state: State1853) -> str:
         chart = self.ruleset.chart
         for company, found in state.companies.items():
             if found.cell and chart.right[found.cell] == found.cell:
@@ -219,7 +218,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             "not on sale yet."
         )
 
-    def held_cell(self, state: Any, seat: int, company: str) -> Cell:
+    def held_cell(self, state: State1853, seat: int, company: str) -> Cell:
         cell = super().held_cell(state, seat, company)
         manages = (
             state.companies[company].operating
@@ -230,12 +229,12 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         note = self._("{percent} not redeemed", percent=unpaid) if unpaid else ""
         return Cell(f"☆{cell.text}" if manages else cell.text, note)
 
-    def price_note(self, state: Any, company: str) -> str:
+    def price_note(self, state: State1853, company: str) -> str:
         """Before a company is founded its shares cost par."""
         price = super().price_note(state, company)
         return price or self._("issue price {price}", price=self.par(company))
 
-    def new_note(self, state: Any, company: str) -> str:
+    def new_note(self, state: State1853, company: str) -> str:
         if self._only_double(state, company, STACK):
             return self._("the director's certificate")
         left = state.round.number and self.ruleset.shares.lying(state, company, STACK)
@@ -243,7 +242,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             return self._("not on sale yet")
         return ""
 
-    def pool_note(self, state: Any, company: str) -> str:
+    def pool_note(self, state: State1853, company: str) -> str:
         if self._only_double(state, company, POOL):
             return self._("the director's certificate")
         return ""
@@ -258,7 +257,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
     def company_head(self) -> tuple[str, ...]:
         return (*super().company_head(), self._("Size"))
 
-    def company_row(self, state: Any, company: str) -> tuple[Cell, ...]:
+    def company_row(self, state: State1853, company: str) -> tuple[Cell, ...]:
         charter = state.charters[company]
         size = self._("large") if charter.large else self._("small")
         return (*super().company_row(state, company), Cell(size, self._rights(state, company)))
@@ -274,16 +273,16 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             return self._("two tiles")
         return self._("two tiles from phase 3 on") if charter.right else ""
 
-    def leader_note(self, state: Any, company: str) -> str:
+    def leader_note(self, state: State1853, company: str) -> str:
         name = super().leader_note(state, company)
         if self.ruleset.control.director(state, company) is not None:
             return name
         return self._("{name}, operating manager", name=name)
 
-    def debts(self, state: Any, company: str) -> list[str]:
+    def debts(self, state: State1853, company: str) -> list[str]:
         return [*super().debts(state, company), *self._owed(state, company)]
 
-    def company_parts(self, state: Any, company: str) -> list[str]:
+    def company_parts(self, state: State1853, company: str) -> list[str]:
         return [*super().company_parts(state, company), *self._owed(state, company)]
 
     def _owed(self, state: State1853, company: str) -> list[str]:
@@ -308,7 +307,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             return self._("the other side of the {train}", train=self.train(CARD))
         return note if phase is None else self._("from phase {phase} on", phase=phase)
 
-    def supply_cell(self, state: Any, train: str) -> Cell:
+    def supply_cell(self, state: State1853, train: str) -> Cell:
         """What is left of the trains in play, and whether it can be bought now."""
         if train == SIDE and not state.small_founded:
             return Cell(NONE)
@@ -328,7 +327,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
 NEAR_BOXES = 5
 
 
-class Statistics1853(Names1853, Statistics[Ruleset1853]):
+class Statistics1853(Names1853, Statistics[State1853, Ruleset1853]):
     """What is said in numbers."""
 
     def source(self, event: Payment) -> str:
@@ -355,7 +354,7 @@ class Statistics1853(Names1853, Statistics[Ruleset1853]):
             return self._("contract bids")
         return super().stretch(events)
 
-    def ending(self, state: Any, events: Sequence[Event]) -> Ending | None:
+    def ending(self, state: State1853, events: Sequence[Event]) -> Ending | None:
         for event in reversed(events):
             if isinstance(event, here.PriceLimit):
                 return Ending(
@@ -368,12 +367,12 @@ class Statistics1853(Names1853, Statistics[Ruleset1853]):
                 )
         return super().ending(state, events)
 
-    def near_end(self, state: Any) -> str:
+    def near_end(self, state: State1853) -> str:
         if not state.agenda or state.broken:
             return ""
         return "\n".join(filter(None, (super().near_end(state), self._near_limit(state))))
 
-    def _near_limit(self, state: Any) -> str:
+    def _near_limit(self, state: State1853) -> str:
         """The company whose price is nearest to the last box, once it is near."""
         chart = self.ruleset.chart
         found = []
@@ -395,7 +394,7 @@ class Statistics1853(Names1853, Statistics[Ruleset1853]):
 
 
 class Texts1853(
-    Log1853, Prompts1853, Choices1853, Holdings1853, Statistics1853, Texts[Ruleset1853]
+    Log1853, Prompts1853, Choices1853, Holdings1853, Statistics1853, Texts[State1853, Ruleset1853]
 ):
     """What is said about a game of 1853 to one reader."""
 

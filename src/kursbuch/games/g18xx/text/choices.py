@@ -19,7 +19,8 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.components import POOL
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.rules import emergency_buy, train_offer
-from kursbuch.games.g18xx.text.names import AnyState, Names, RulesetT, plain
+from kursbuch.games.g18xx.state import StateT
+from kursbuch.games.g18xx.text.names import Names, RulesetT, plain
 
 
 def noted(label: str, notes: Sequence[str]) -> str:
@@ -27,12 +28,12 @@ def noted(label: str, notes: Sequence[str]) -> str:
     return f"{label} ({', '.join(notes)})" if notes else label
 
 
-class Choices(Names[RulesetT]):
+class Choices(Names[StateT, RulesetT]):
     """How every action is chosen."""
 
     # ---- labels that depend on the state
 
-    def sale_label(self, state: AnyState, company: str, certificates: Sequence[str]) -> str:
+    def sale_label(self, state: StateT, company: str, certificates: Sequence[str]) -> str:
         """What a sale brings, and where it moves the price."""
         shares = self.ruleset.shares
         step = state.agenda[-1] if state.agenda else None
@@ -52,7 +53,7 @@ class Choices(Names[RulesetT]):
             after=self.ruleset.chart.price[cell],
         )
 
-    def tile_label(self, state: AnyState, action: LayTile) -> str:
+    def tile_label(self, state: StateT, action: LayTile) -> str:
         """A tile on a hex, what it costs and what for."""
         company = getattr(state.agenda[-1], "company", "")
         costs = self.tile_costs(state, company, action.hex, action.tile)
@@ -79,13 +80,13 @@ class Choices(Names[RulesetT]):
         ]
         return noted(label, [*notes, *self.tile_notes(state, company, action.hex)])
 
-    def tile_cost(self, state: AnyState, hex: str, tile: str) -> str:
+    def tile_cost(self, state: StateT, hex: str, tile: str) -> str:
         """What a tile on a hex costs; empty if it is free."""
         company = getattr(state.agenda[-1], "company", "")
         cost = sum(amount for _, amount in self.tile_costs(state, company, hex, tile))
         return self.money(cost) if cost else ""
 
-    def train_label(self, state: AnyState, train: str, source: str) -> str:
+    def train_label(self, state: StateT, train: str, source: str) -> str:
         """A train of the bank or the pool, who pays for it, and what it brings about."""
         params = {"train": self.train(train), "price": self.money(self.ruleset.depot.price(train))}
         notes = self._financing(state, train)
@@ -94,7 +95,7 @@ class Choices(Names[RulesetT]):
         notes += [*self.train_notes(state, train), *self.effects(state, train)]
         return noted(self._("Buy a {train} for {price}", **params), notes)
 
-    def offer_pick(self, state: AnyState, action: OfferTrain) -> Pick:
+    def offer_pick(self, state: StateT, action: OfferTrain) -> Pick:
         """An offer to another company: between the prices that have been refused."""
         owner = self.ruleset.control.decider(state, action.company)
         step = state.agenda[-1]
@@ -118,7 +119,7 @@ class Choices(Names[RulesetT]):
             label = self._("{train} of {company} ({name}): make an offer", name=name, **params)
         return Pick(self._("Trains of other companies"), keys, label)
 
-    def price_pick(self, state: AnyState, action: AskPrice) -> Pick:
+    def price_pick(self, state: StateT, action: AskPrice) -> Pick:
         """Another price than was offered."""
         step, purchase = state.agenda[-1], state.agenda[-2]
         demanded = purchase.demanded.get(train_offer.ware(step.owner, step.train), [])
@@ -128,7 +129,7 @@ class Choices(Names[RulesetT]):
         return Pick(self._("Answer"), (f"ask:{low}",), label)
 
     def _between(
-        self, state: AnyState, company: str, train: str, taken: Sequence[int], price: int
+        self, state: StateT, company: str, train: str, taken: Sequence[int], price: int
     ) -> tuple[int, int]:
         """The lowest and the highest price around one that have not been named yet."""
         least = self.ruleset.policy.least_price
@@ -143,25 +144,23 @@ class Choices(Names[RulesetT]):
         """What actions with the shares of a company are listed under."""
         return f"{company} {plain(self.ruleset.public[company].record.name)}"
 
-    def paper_price(self, state: AnyState, paper: str) -> int:
+    def paper_price(self, state: StateT, paper: str) -> int:
         """What a paper of the start packet costs now."""
         private = self.components.privates.get(paper)
         if private is not None:
             return int(private.price)
         return int(self.components.minors[paper].price)
 
-    def tile_costs(
-        self, state: AnyState, company: str, hex: str, tile: str
-    ) -> list[tuple[str, int]]:
+    def tile_costs(self, state: StateT, company: str, hex: str, tile: str) -> list[tuple[str, int]]:
         """What a tile costs, and for what; nothing that is free."""
         cost = self.ruleset.builder.cost(state, company, hex, tile)
         return [(self._("terrain"), cost)] if cost else []
 
-    def tile_notes(self, state: AnyState, company: str, hex: str) -> list[str]:
+    def tile_notes(self, state: StateT, company: str, hex: str) -> list[str]:
         """What else a tile on a hex brings about."""
         return []
 
-    def done_label(self, state: AnyState) -> str:
+    def done_label(self, state: StateT) -> str:
         """What it means to be done in this step."""
         _ = self._
         step = state.agenda[-1] if state.agenda else None
@@ -176,16 +175,15 @@ class Choices(Names[RulesetT]):
                 return _("Buy no more trains") if bought else _("Buy no train")
         return _("Pass")
 
-    def stop_name(self, state: AnyState, hex: str, stop: int) -> str:
+    def stop_name(self, state: StateT, hex: str, stop: int) -> str:
         """A stop of a hex, with its number if there are several."""
         stops = shown(self.components.board, state.layout.tiles, hex).stops
         if len(stops) < 2:
             return self.place(hex)
         return self._("{place}, city {number}", place=self.place(hex), number=stop + 1)
 
-    def dividend_label(self, state: AnyState, pays: bool) -> str:
+    def dividend_label(self, state: StateT, step: steps.OfCompany | steps.Pay, pays: bool) -> str:
         """What paying out or saving comes to."""
-        step = state.agenda[-1]
         company, revenue = step.company, getattr(step, "revenue", 0)
         params = {
             "revenue": self.money(revenue),
@@ -199,7 +197,7 @@ class Choices(Names[RulesetT]):
             return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
         return self._("Withhold {revenue}, {change}", **params)
 
-    def price_change(self, state: AnyState, company: str, pays: bool, revenue: int) -> str:
+    def price_change(self, state: StateT, company: str, pays: bool, revenue: int) -> str:
         """Where the price marker goes after a dividend, or without one."""
         cell = state.companies[company].cell
         if not cell:
@@ -215,7 +213,7 @@ class Choices(Names[RulesetT]):
             "price {before} → {after}", before=chart.price[cell], after=chart.price[after]
         )
 
-    def compose(self, state: AnyState, action: Action) -> Compose | None:
+    def compose(self, state: StateT, action: Action) -> Compose | None:
         """The runs that come with a decision about the revenue, where they may be chosen by hand."""
         step = state.agenda[-1] if state.agenda else None
         if not isinstance(action, Dividend) or not isinstance(step, steps.Pay):
@@ -226,7 +224,7 @@ class Choices(Names[RulesetT]):
         label = self._("Pay out these runs") if action.pays else self._("Withhold these runs")
         return Compose("runs", trains, "stop:", label)
 
-    def _financing(self, state: AnyState, train: str) -> list[str]:
+    def _financing(self, state: StateT, train: str) -> list[str]:
         """Who pays what the treasury lacks for a train."""
         ruleset, company = self.ruleset, state.agenda[-1].company
         price = ruleset.depot.price(train)
@@ -244,15 +242,15 @@ class Choices(Names[RulesetT]):
             return [self._("the director adds {cash} and sells shares for {rest}", **params)]
         return [self._("the director goes bankrupt")]
 
-    def adds(self, state: AnyState, company: str, amount: int) -> str:
+    def adds(self, state: StateT, company: str, amount: int) -> str:
         """Who adds his own money to that of a company."""
         return self._("the director adds {amount}", amount=self.money(amount))
 
-    def train_notes(self, state: AnyState, train: str) -> list[str]:
+    def train_notes(self, state: StateT, train: str) -> list[str]:
         """What a new train costs beside its price."""
         return []
 
-    def reason(self, state: AnyState, action: Action) -> str:
+    def reason(self, state: StateT, action: Action) -> str:
         """What a private, a minor or a share brings in operating rounds."""
         match action:
             case BuyPaper(paper=paper) if paper in self.components.privates:
@@ -268,7 +266,7 @@ class Choices(Names[RulesetT]):
                 )
         return ""
 
-    def amounts(self, state: AnyState, choice: Choice) -> Amounts:
+    def amounts(self, state: StateT, choice: Choice) -> Amounts:
         """Prices and revenues; for a train the least, what is printed on it, and all there is."""
         match choice.action:
             case OfferTrain(company=owner, train=train):

@@ -11,13 +11,14 @@ from kursbuch.core.voice import Account, Ending, Entry, Row, Sheet, Stretch, she
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BANK, PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.map.track import Station
+from kursbuch.games.g18xx.state import StateT
 from kursbuch.games.g18xx.text.cards import Cards
 from kursbuch.games.g18xx.text.holdings import Summaries
-from kursbuch.games.g18xx.text.names import NONE, AnyState, Names, RulesetT
+from kursbuch.games.g18xx.text.names import NONE, Names, RulesetT
 from kursbuch.games.g18xx.text.prompts import Prompts, Waiting
 
 
-class Log(Names[RulesetT]):
+class Log(Names[StateT, RulesetT]):
     """The parts of log lines that take more than a name."""
 
     def first_train(self, train: str) -> str:
@@ -113,7 +114,7 @@ class Log(Names[RulesetT]):
 NEAR_END = 5
 
 
-class Statistics(Names[RulesetT]):
+class Statistics(Names[StateT, RulesetT]):
     """What is said in numbers."""
 
     def source(self, event: Payment) -> str:
@@ -135,7 +136,7 @@ class Statistics(Names[RulesetT]):
                 return self._("Help with trains")
         return super().source(event)
 
-    def accounts(self, state: AnyState, paid: Sequence[Payment]) -> list[Account]:
+    def accounts(self, state: StateT, paid: Sequence[Payment]) -> list[Account]:
         """Cash, noted credits, and the shares of every company at market price [final-worth]. Half an
         amount that is left of a company goes to the next, as all shares together are rounded."""
         ruleset, seats = self.ruleset, range(state.seats)
@@ -291,7 +292,7 @@ class Statistics(Names[RulesetT]):
 
     # ---- the end
 
-    def ending(self, state: AnyState, events: Sequence[Event]) -> Ending | None:
+    def ending(self, state: StateT, events: Sequence[Event]) -> Ending | None:
         for event in reversed(events):
             if isinstance(event, happened.Bankrupt) and len(state.out) == state.seats - 1:
                 return Ending(
@@ -303,7 +304,7 @@ class Statistics(Names[RulesetT]):
                 )
         return None
 
-    def near_end(self, state: AnyState) -> str:
+    def near_end(self, state: StateT) -> str:
         """What the bank still has, once it is not much."""
         if not state.agenda or state.broken:
             return ""
@@ -314,11 +315,11 @@ class Statistics(Names[RulesetT]):
 
 
 class Texts(
-    Log[RulesetT],
-    Prompts[RulesetT],
-    Waiting[RulesetT],
-    Cards[RulesetT],
-    Summaries[RulesetT],
-    Statistics[RulesetT],
+    Log[StateT, RulesetT],
+    Prompts[StateT, RulesetT],
+    Waiting[StateT, RulesetT],
+    Cards[StateT, RulesetT],
+    Summaries[StateT, RulesetT],
+    Statistics[StateT, RulesetT],
 ):
     """All that is said about one game to one reader."""
