@@ -238,7 +238,7 @@ class Speech:
     """
 
     #: The sign of the money.
-    currency: ClassVar[str] = "£"
+    currency: str = "£"
 
     def __init__(self, words: Words) -> None:
         self.words = words

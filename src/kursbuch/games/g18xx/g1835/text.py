@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursbuch.core.state import Decision
 from kursbuch.games.g18xx.g1835 import start_packet
 from kursbuch.games.g18xx.g1835.components import Components1835
-from kursbuch.games.g18xx.g1835.ruleset import POLICY, PRUSSIA, Ruleset1835
+from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
 from kursbuch.games.g18xx.g1835.state import Folding, PacketTurn, PrussiaOffer, State1835
 from kursbuch.games.g18xx.text.voice import Texts
 
@@ -13,7 +13,6 @@ from kursbuch.games.g18xx.text.voice import Texts
 class Texts1835(Texts[State1835, Ruleset1835]):
     """What is said about a game of 1835 to one reader."""
 
-    currency = POLICY.currency
     components: Components1835
 
     # ---- names

@@ -15,7 +15,7 @@ from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853.builder import OPEN_LAND, TWO_TILES
 from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.depot import METRE_FOR_ALL
-from kursbuch.games.g18xx.g1853.ruleset import POLICY, Ruleset1853
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
     CARD,
     HIDDEN,
@@ -50,7 +50,6 @@ TERMS = {
 class Names1853(Names[State1853, Ruleset1853]):
     """The names for one reader."""
 
-    currency = POLICY.currency
     components: Components1853
 
     # ---- shares

@@ -69,6 +69,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         super().__init__(words)
         self.ruleset = ruleset
         self.components = ruleset.components
+        self.currency = ruleset.policy.currency
 
     # ---- names
 
