@@ -32,7 +32,11 @@ class Chosen:
 
 
 class Keys(Formatter):
-    """Writes keys: "{trains:+}" joins a list, "{pays:pay|save}" is the first if the field is true."""
+    """Writes keys: "{trains:+}" joins a list, "{pays:pay|save}" is the first if the field is true.
+
+    >>> Keys().format("{pays:pay|save} {trains:+}", pays=False, trains=("2", "3"))
+    'save 2+3'
+    """
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:

@@ -189,7 +189,16 @@ class If(Condition):
 
 
 class Then:
-    """A sentence, and others that add to it: `{line}` in each is what stands before it."""
+    """A sentence, and others that add to it: `{line}` in each is what stands before it.
+
+    >>> from collections import namedtuple
+    >>> from kursbuch.core.voice import Speech
+    >>> LocoSold = namedtuple("LocoSold", "seat loco debt")
+    >>> debt = If("debt", Sentence("{line} The debt is {debt}.", debt=MONEY))
+    >>> sentence, speech = Then(Sentence("{name} buys {loco}."), debt), Speech(Words("en", ["Anna"]))
+    >>> sentence.said(speech, LocoSold(0, "E3", 70)), sentence.said(speech, LocoSold(0, "E3", 0))
+    ('Anna buys E3. The debt is £70.', 'Anna buys E3.')
+    """
 
     def __init__(self, first: Told, *others: Told) -> None:
         self.sentences = (first, *others)
