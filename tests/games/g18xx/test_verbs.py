@@ -261,9 +261,6 @@ class Other(Ruleset[Any]):
     def around(self, state: Any, seat: int) -> list[int]:
         return [(seat - step) % state.seats for step in range(state.seats)]
 
-    def label(self, company: str) -> str:
-        return f"the {company}"
-
     def mixes_gauges(self, state: Any) -> bool:
         return True
 
@@ -289,8 +286,9 @@ FOLLOWS = {
     "Depot": "train_limit above_limit best_runs picked_runs aim duties duty_at give_train",
     "Builder": "connected connected_by_hex is_connected connection_rule distance home_is_free home_stop homes "
     "homes_to_come least_cost payable replaces reserved reserves station_rights tile_rights vacant",
-    "Ruleset": "amounts cash certificates companies face_values following holder is_minor last_round money new_shares "
-    "noted owner percent percents phase position privates_and_minors station tokens trains unpaid unsold written",
+    "Ruleset": "amounts cash certificates companies face_values following holder is_minor label last_round money "
+    "new_shares noted owner percent percents phase position privates_and_minors station tokens trains "
+    "unpaid unsold written",
 }
 
 
@@ -330,7 +328,7 @@ def test_every_verb_is_answered_in_another_way(part: type[Any]) -> None:
 def test_every_policy_is_played_in_two_ways(shuttle: ModuleType) -> None:
     one, two = policies(shuttle)
     same = {name for name in one.__struct_fields__ if getattr(one, name) == getattr(two, name)}
-    assert same == {"minor_turn"}, "Shuttle has no minors"
+    assert same == {"minor_turn", "minor_label", "minor_noun"}, "Shuttle has no minors"
 
 
 def policies(shuttle: ModuleType) -> tuple[Policy, Policy]:

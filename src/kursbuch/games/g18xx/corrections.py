@@ -473,7 +473,7 @@ class InStockRound(RulesetCorrection):
     name = "stock-round"
     label = N_("Turn in a stock round")
     form = "turn of {player} in stock round {number}"
-    sentence = N_("stock round {number}: it is {player}'s turn")
+    sentence = N_("stock round {number}: the turn goes to {player}")
     fields = (PLAYER, _NUMBER)
 
     def most(self, state: State, field: str, chosen: Values) -> int:

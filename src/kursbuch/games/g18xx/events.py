@@ -253,9 +253,9 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
             "seat",
             Line(
                 "{paper} is exchanged for {share} of {company}, which goes to the pool.",
-                paper=By("paper"),
+                paper=By("long_name"),
             ),
-            Line("{name} exchanges {paper} for {share} of {company}.", paper=By("paper")),
+            Line("{name} exchanges {paper} for {share} of {company}.", paper=By("long_name")),
             equals=(None,),
         ),
         If(

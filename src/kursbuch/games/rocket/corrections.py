@@ -296,7 +296,7 @@ class TurnAt(OnBoard, TurnOf[RocketState]):
     """A player has the first or second action of his turn; what is going on is broken off."""
 
     form = "turn of {player} action {action}"
-    sentence = N_("it is {player}'s turn, with action {action} of 2")
+    sentence = N_("the turn goes to {player}, with action {action} of 2")
     fields = (PLAYER, Field("action", N_("Action"), "number"))
 
     def candidates(
