@@ -133,13 +133,15 @@ class Depot1853(Depot[State1853]):
             state.ledger.move(train_item(SIDE), BOX, place)
 
     def give_back(self, state: State1853, company: str, train: str) -> None:
-        """Return a train to the bank, which offers it in the pool [4.8.6, 4.8.10]."""
+        """A returned card has two sides again [4.8.6, 4.8.10]."""
+        super().give_back(state, company, train)
         if train == SIDE:
-            state.ledger.move(train_item(SIDE), company, BOX)
-            state.ledger.move(train_item(CARD), BOX, POOL)
-        else:
-            state.ledger.move(train_item(train), company, POOL)
-        self.give_train(state, company, train)
+            self.turn_back(state, POOL)
+
+    def turn_back(self, state: State1853, source: str) -> None:
+        """Turn a 1M on sale back into a two-sided card."""
+        state.ledger.move(train_item(SIDE), train_holder(source), BOX)
+        state.ledger.move(train_item(CARD), BOX, train_holder(source))
 
     # ---- trains of other companies
 

@@ -15,7 +15,7 @@ from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyTrain, Discard, Done, OfferTrain
-from kursbuch.games.g18xx.components import BANK, POOL, train_item
+from kursbuch.games.g18xx.components import BANK, POOL
 from kursbuch.games.g18xx.rules import emergency_buy, train_offer
 from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
 from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
@@ -260,8 +260,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         """Move trains to the pool and go on to the next company."""
         company = step.companies.pop(0)
         for train in trains:
-            play.state.ledger.move(train_item(train), company, POOL)
-            self.ruleset.depot.give_train(play.state, company, train)
+            self.ruleset.depot.give_back(play.state, company, train)
         if trains:
             play.emit(
                 happened.TrainsDiscarded(rule="surplus-trains", company=company, trains=trains)
