@@ -1,4 +1,4 @@
-"""The sentences of 1835: log lines, prompts, choices, holdings."""
+"""Sentences of 1835: log lines, prompts, choices, holdings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kursbuch.games.g18xx.text.voice import Texts
 
 
 class Texts1835(Texts[State1835, Ruleset1835]):
-    """What is said about a game of 1835 to one reader."""
+    """All sentences about a game of 1835 for one reader."""
 
     components: Components1835
 
