@@ -15,7 +15,7 @@ from kursbuch.core.words import Words
 
 ResultT = TypeVar("ResultT")
 
-#: No list has more lines, and no number of something in the database is larger.
+#: Maximum number of rows listed, and maximum integer in the database.
 MOST_ROWS, MOST_NUMBER = 1_000_000, 2**31 - 1
 
 
@@ -317,7 +317,7 @@ def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
 
 
 def _account_link(path: str) -> str:
-    """A link, beginning with the address of the server if that is known."""
+    """A link, absolute if the server's address is known."""
     from kursbuch.web import settings
 
     return settings.env_address("KURSBUCH_ADDRESS") + path

@@ -1,4 +1,4 @@
-"""The group of all commands, and what runs them."""
+"""The command group and its runner."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ cli.add_command(server.restore)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Run the command and return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = Words(_language_in(given))
-    # Without standard output there is no one to tell.
+    # Streams may be closed.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - until the program ends
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        # Where the terminal knows fewer letters than we do, a "?" stands for the others.
+        # Replace characters the terminal cannot show by "?".
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
@@ -93,7 +93,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _language_in(arguments: Sequence[str]) -> str:
-    """The language asked for, also where the arguments as a whole cannot be understood."""
+    """The requested language, even if the arguments are invalid."""
     for argument, following in zip(arguments, [*arguments, ""][1:], strict=True):
         if argument == "--language" and following in LANGUAGES:
             return following

@@ -1,4 +1,4 @@
-"""`kursbuch import`: games of other programs as records."""
+"""`kursbuch import`: convert games of other programs to records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kursbuch.core.registry import Imported, Importer, OtherGame, Progress, impo
 from kursbuch.core.replay_cache import pack, unpack
 from kursbuch.core.words import Words
 
-#: What reading a file may take: the longest game takes some seconds.
+#: Limits on reading a file; the longest game takes some seconds.
 LIMITS = Limits(seconds=60.0, clock=600.0, memory=1_000_000_000)
 
 
@@ -60,7 +60,7 @@ def command(file: str, output: str, partial: bool, as_json: bool, words: Words) 
 
 
 def imported(suffix: str, data: bytes, partial: bool, advance: Progress) -> Imported:
-    """The game of a file, read by the first title that can."""
+    """Import a file by the first importer that accepts it."""
     readers = importers().get(suffix, {})
     if not readers:
         raise KursbuchError(
@@ -77,20 +77,20 @@ def imported(suffix: str, data: bytes, partial: bool, advance: Progress) -> Impo
 
 
 class Found(NamedTuple):
-    """What has been imported, but for the game: see `Imported`."""
+    """An `Imported` result without its game."""
 
     title: str
     rest: dict[str, Any]
 
     def of(self, game: Game) -> Imported:
-        """The whole."""
+        """The result with its game."""
         return Imported(game=game, **self.rest)
 
 
 def read(
     readers: dict[str, Importer], data: bytes, partial: bool, *, progress: Progress
 ) -> tuple[Found, bytes]:
-    """The game of a file, read in a process of its own: what is found about it, and the game (`pack`)."""
+    """Read a file in a child process: the findings and the game (`pack`)."""
     other: OtherGame | None = None
     for title, reader in readers.items():
         try:
@@ -106,7 +106,7 @@ def read(
 
 
 def summary(output: str, found: Imported, words: Words) -> dict[str, object]:
-    """What has been imported, as JSON."""
+    """The result as JSON."""
     game = found.game
     return {
         "file": output,
@@ -125,7 +125,7 @@ def summary(output: str, found: Imported, words: Words) -> dict[str, object]:
 
 
 def lines(output: str, found: Imported, words: Words) -> list[str]:
-    """What has been imported, for readers."""
+    """The result as text."""
     game = found.game
     told = [
         words._(

@@ -35,7 +35,7 @@ from kursbuch.core.words import Words, sign
 def _comparable(
     context: click.Context, option: click.Parameter, value: float | None
 ) -> float | None:
-    """NaN is neither below nor above the bounds of its option."""
+    """Refuse NaN, which passes the bounds check."""
     if value is not None and math.isnan(value):
         raise click.BadParameter("", context, option)
     return value
@@ -146,7 +146,7 @@ def command(
 
 
 def as_report(found: Standings) -> dict[str, object]:
-    """The standings for programs; the names of the bots are the keys."""
+    """The standings as JSON; bot names are keys."""
     return {
         "games": found.games,
         "blocks": found.blocks,
@@ -159,7 +159,7 @@ def as_report(found: Standings) -> dict[str, object]:
 
 
 def told(found: Standings, match: bot_matches.Match, seconds: float, words: Words) -> list[str]:
-    """The standings as lines for people."""
+    """The standings as text."""
     lines = [
         words._(
             "{title}: games {games}, seeds {seeds}, errors {errors}, moves {moves}, in {seconds} s.",

@@ -128,7 +128,7 @@ def replay_command(
 
 
 def verification_lines(found: Verification, words: Words) -> list[str]:
-    """Whether a record is the game that was played."""
+    """The verification as text."""
     if found.changes:
         return [
             words._("Changed:"),
@@ -143,7 +143,7 @@ def verification_lines(found: Verification, words: Words) -> list[str]:
 
 
 def verification_json(found: Verification, words: Words) -> dict[str, object]:
-    """The same for programs."""
+    """The verification as JSON."""
     return {
         "verdict": found.verdict,
         "changed": [change.text(words) for change in found.changes],
@@ -153,7 +153,7 @@ def verification_json(found: Verification, words: Words) -> dict[str, object]:
 
 
 def difference_line(difference: Difference, game: Game, words: Words) -> str:
-    """Why a move of an older edition would not be the same today."""
+    """How a move of an older edition differs under today's rules."""
     refusal, correction = difference.refusal, difference.correction
     text = correction.in_language("text", words.language)
     move = {"move": difference.move, "text": game.format(game.moves[difference.move - 1].action)}
@@ -174,7 +174,7 @@ def difference_line(difference: Difference, game: Game, words: Words) -> str:
 
 
 def refused_by(difference: Difference, game: Game) -> str:
-    """The rule under which a move would be refused or changed today."""
+    """The rule that refuses or changes a move today."""
     refusal = difference.refusal
     if isinstance(refusal, IllegalAction) and refusal.rule:
         return refusal.reference
@@ -182,7 +182,7 @@ def refused_by(difference: Difference, game: Game) -> str:
 
 
 def difference_json(difference: Difference, game: Game, words: Words) -> dict[str, object]:
-    """A move of an older edition that would not be the same today."""
+    """A move of an older edition that differs today, as JSON."""
     return {
         "move": difference.move,
         "correction": difference.correction.id,
@@ -193,25 +193,25 @@ def difference_json(difference: Difference, game: Game, words: Words) -> dict[st
 
 
 def load(text: str, data: str | None, words: Words) -> Game:
-    """The game of a record, with a progress bar."""
+    """Load a record with a progress bar."""
     with progress(words._("Replaying")) as advance:
         return kursbuch.load(text, data=read_data(data), progress=advance)
 
 
 def _verified(text: str, head: str | None, data: str | None, words: Words) -> Verification:
-    """What a record proves, with a progress bar."""
+    """Verify a record with a progress bar."""
     with progress(words._("Replaying")) as advance:
         return kursbuch.verify(text, head, read_data(data), advance)
 
 
 def print_result(game: Game, words: Words) -> None:
-    """The scores of a finished game, best first."""
+    """Print the scores of a finished game, best first."""
     for line in result_lines(game, words):
         print(line)
 
 
 def result_lines(game: Game, words: Words) -> list[str]:
-    """The scores of a finished game, best first, with their sources, and why it ended."""
+    """The scores of a finished game, best first, with sources and the reason for the end."""
     result = game.result
     if result is None:
         return []
@@ -236,7 +236,7 @@ def result_lines(game: Game, words: Words) -> list[str]:
 
 
 def result_json(game: Game, words: Words) -> dict[str, object]:
-    """The result of a finished game, where the scores come from and why it ended; nothing before."""
+    """The result of a finished game as JSON, with sources and the reason for the end; empty before."""
     if game.result is None:
         return {"result": None}
     numbers = GameStats(game, game.title.voice(words))
@@ -251,7 +251,7 @@ def result_json(game: Game, words: Words) -> dict[str, object]:
 
 
 def log_lines(game: Game, words: Words, until: int) -> list[str]:
-    """What happened up to a move, one line an event, with the number of its move."""
+    """Events up to a move, one per line with the move number."""
     voice = game.title.voice(words)
     return [
         f"{number:>4}  {voice.describe(event)}"
@@ -267,7 +267,7 @@ def _refused(
     words: Words,
     found: Verification | None = None,
 ) -> int:
-    """Say where a record breaks the rules, with the move on that line, and what was changed in it before."""
+    """Report where a record breaks the rules, with the move on that line and earlier changes."""
     lines = text.splitlines()
     line = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
     move = re.match(r"(\d+)\. ", line)
@@ -341,7 +341,7 @@ def render_command(
 
 
 def picture_kind(output: str) -> str:
-    """`svg` or `png`, by the name of the file."""
+    """`svg` or `png`, by file name."""
     kind = "svg" if output == "-" else Path(output).suffix[1:].lower()
     if kind not in KINDS:
         raise KursbuchError(
@@ -351,7 +351,7 @@ def picture_kind(output: str) -> str:
 
 
 def board(game: Game, number: int, words: Words) -> str:
-    """The board after a move as SVG, with what the move changed pointed out."""
+    """The board after a move as SVG, with the move's changes highlighted."""
     title = game.title
     state = title.view(game.at(number).state, None)
     marks = title.marks(game.moves[number - 1].events) if number else []
@@ -366,7 +366,7 @@ def picture(svg: str, kind: str, width: int | None) -> bytes:
 
 
 def _with_width(svg: str, width: int) -> str:
-    """The drawing with a width of its own; the height follows from its view box.
+    """Set the width of a drawing; the height follows from its view box.
 
     >>> _with_width('<svg width="3" height="2" viewBox="0 0 3 2"/>', 300)
     '<svg width="300" viewBox="0 0 3 2"/>'
@@ -429,7 +429,7 @@ def _plan(file: str, depth: str, data: bytes | None) -> Plan:
 
 
 def review_lines(found: Review, game: Game, words: Words) -> list[str]:
-    """The review as lines for people."""
+    """The review as text."""
     voice = game.title.voice(Words(words.language, game.names))
 
     def line(number: int) -> str:

@@ -1,4 +1,4 @@
-"""`kursbuch routes`: the best trains on a position."""
+"""`kursbuch routes`: the best runs on a position."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def command(
 def _position(
     file: str, move: int | None, data: str | None, words: Words
 ) -> tuple[Title[Any], Plan]:
-    """The title and the position in a file."""
+    """Load the title and position of a file."""
     text = read_text(file)
     if text.lstrip("\ufeff").startswith(HEADING.split()[0]):
         game = load(text, data, words)
@@ -161,7 +161,7 @@ def _earned_json(earned: Earned) -> dict[str, Any]:
 def _lines(
     title: Title[Any], plan: Plan, planner: Planner[Any], found: list[Earned], words: Words
 ) -> list[str]:
-    """The result in words."""
+    """The result as text."""
     names = {one.id: one.name for one in planner.companies}
     lines = [words._("{title}, phase {phase}", title=title.name, phase=plan.phase)]
     if not found:
@@ -194,6 +194,6 @@ def _total(earned: Earned, voice: Voice[Any]) -> str:
 
 
 def _runs(earned: Earned, words: Words) -> list[str]:
-    """A line for every train."""
+    """One line per train."""
     lines = [f"    {run.train:<4} {run.text(words)}" for run in earned.runs]
     return lines + [f"    {train:<4} {words._('does not run')}" for train in earned.idle]

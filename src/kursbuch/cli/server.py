@@ -29,8 +29,8 @@ database_option = click.option(
 def with_database(
     given: str | None, work: Callable[[Any], Awaitable[ResultT]], *, new: bool = False
 ) -> ResultT:
-    """What is done with a database, which must be there already unless it may be `new`."""
-    # Only here: no other command needs the server.
+    """Run work on a database, which must exist unless `new`."""
+    # imported here since only the server needs it
     from sqlalchemy.exc import SQLAlchemyError
 
     from kursbuch.web.db.database import Database, failure
@@ -163,7 +163,7 @@ def _told(head: Any) -> dict[str, Any]:
 
 
 def _tried(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
-    """Try the games of a backup: how many cannot go on, and this as data and in words."""
+    """Check the games of a backup: the number of broken ones, and a report as data and text."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from kursbuch.web.backup.restore import stuck_games
@@ -278,7 +278,7 @@ def serve_command(
 ) -> None:
     """Start the web server."""
     check_free(host, port)
-    from kursbuch import web  # only here: no other command needs the server
+    from kursbuch import web  # only the server needs it
 
     if as_json:
         emit_json({"url": f"http://{f'[{host}]' if ':' in host else host}:{port}/"})
@@ -297,14 +297,14 @@ def serve_command(
 
 
 def check_free(host: str, port: int) -> None:
-    """Raise `KursbuchError` if the server could not listen there."""
+    """Raise `KursbuchError` if the server cannot listen there."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise KursbuchError("There is no host {host}.", host=repr(host[:80])) from None
     family, kind, protocol, _, address = found[0]
     with socket.socket(family, kind, protocol) as probe:
-        # As the server does: a port whose last connections are still closing is free.
+        # As the server does: a port with closing connections is free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(address)
@@ -338,7 +338,7 @@ def receive(database: str | None, as_json: bool, words: Words) -> int | None:
     try:
         new = with_database(database, lambda found: _received(found, content))
     except (KursbuchError, OSError) as error:
-        # Whatever is wrong here, the mail must not be lost.
+        # The mail must not be lost, whatever the error.
         said = error.text(words) if isinstance(error, KursbuchError) else str(error)
         print(one_line(said), file=sys.stderr)
         return LATER
@@ -351,6 +351,6 @@ async def _received(database: Any, content: bytes) -> bool:
     from kursbuch.web.backup.schema import require_current
     from kursbuch.web.notifications import mail_replies
 
-    # While servers are brought up to date the mail waits: the database is theirs to change.
+    # The mail waits while servers migrate the database.
     await require_current(database)
     return await mail_replies.receive(database, content)

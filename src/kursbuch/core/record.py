@@ -1,4 +1,4 @@
-"""The reader of records, and of positions that are set up from a list of corrections."""
+"""Reader of records and of positions set up by corrections."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kursbuch.core.title import Title
 
 MAX_LINES = 100_000
 
-#: Lines of the header that it has at most once, but for those of options and of its chain.
+#: Header lines that occur at most once.
 _KEYS = ("title", "edition", "data", "seed hash", "seed", "salt")
 _CHAIN = re.compile(r"(\d{1,6}) ([0-9a-f]{64})", re.ASCII)
 _CHECK = re.compile(r"check (header|\d{1,6}): (.+)", re.ASCII)
@@ -37,7 +37,7 @@ _MOVE = re.compile(r"(\d{1,6})\. (.+)")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NUMBER = re.compile(r"\d{1,4}", re.ASCII)
 
-#: A line of the header with a name that a seat had before.
+#: Header line with a former name of a seat.
 FORMER = re.compile(r"seat ([1-9]\d?) until (0|[1-9]\d{0,5})", re.ASCII)
 _SEAT = re.compile(r"seat (\d{1,2})")
 
@@ -45,7 +45,7 @@ _SEAT = re.compile(r"seat (\d{1,2})")
 def read(
     text: str, find: Callable[[str], Title[Any]], progress: Callable[[int, int], None] | None = None
 ) -> Game:
-    """Replay a record move by move. `find` gives the title for an id.
+    """Replay a record. `find` returns the title for an id.
 
     `RecordError` names the line, and the rule if a move breaks one.
     """
@@ -55,7 +55,7 @@ def read(
 
 
 class Record:
-    """A record whose header has been read: its game has no moves before they are replayed."""
+    """A record with its header read and its moves not yet replayed."""
 
     def __init__(self, text: str, find: Callable[[str], Title[Any]]) -> None:
         lines = self._lines = text.removeprefix("\ufeff").splitlines()
@@ -76,12 +76,12 @@ class Record:
                     line=number,
                     most=MAX_LINE,
                 )
-        #: What it says of its chain of hashes.
+        #: The checks of its hash chain.
         self.checks = Checks()
         header, self._where, self._body = _read_header(lines, self.checks)
         _read_checks(lines, self._body, self.checks)
         title = _title(header, self._where, self._body, find)
-        # The draws by their lines.
+        # Line number of each draw.
         draws = {
             number: (int(found[1]) - 1, int(found[2]))
             for number, line in enumerate(lines[self._body :], self._body + 1)
@@ -111,7 +111,7 @@ class Record:
             )
 
     def replay(self, progress: Callable[[int, int], None] | None = None) -> None:
-        """Play its moves, one after the other."""
+        """Replay the moves."""
         game = self.game
         _read_moves(game, self._lines, self._body, self._drawn, progress)
         if game.copied and game.copied[-1].moves > len(game.moves):
@@ -124,7 +124,7 @@ class Record:
             )
         _verify_draws(game, self._drawn)
         if game.seed is not None:
-            # An unfinished game can go on: later draws come from the seed.
+            # An unfinished game continues with draws from the seed.
             copied = game.draws()[: game.copied_draws()]
             game.position.chance = ContinuedChance(copied, game.seed)
         game.come_over()
@@ -141,7 +141,7 @@ def _at(line: int, error: KursbuchError) -> RecordError:
 
 @contextmanager
 def _line(number: int) -> Iterator[None]:
-    """Whatever is refused is on this line."""
+    """Attach this line number to errors."""
     try:
         yield
     except KursbuchError as error:
@@ -151,7 +151,7 @@ def _line(number: int) -> Iterator[None]:
 def _title(
     header: Header, where: dict[str, int], body: int, find: Callable[[str], Title[Any]]
 ) -> Title[Any]:
-    """The title of a record, after each line of the header has been tried with it by itself."""
+    """The title of a record; each header line is checked separately."""
     with _line(where["title"]):
         title = find(header.title)
     with _line(where["data"]):
@@ -176,8 +176,8 @@ def _title(
 
 
 def _faulty(error: KursbuchError, line: int, draws: Sequence[int]) -> int:
-    """The line that is wrong if the draws after this one do not fit: that of one of them, or this one, after which
-    one is missing."""
+    """The line to blame if the draws after this one do not fit: a wrong draw, or this line if a draw is missing after
+    it."""
     if isinstance(error, WrongDraw) and error.number < len(draws):
         place = draws[error.number]
         if set(range(line + 1, place)) <= {*draws}:
@@ -186,7 +186,7 @@ def _faulty(error: KursbuchError, line: int, draws: Sequence[int]) -> int:
 
 
 def _verify_draws(game: Game, draws: Sequence[int]) -> None:
-    """Refuse a draw that does not come from the seed, where this is known; draw *n* stands on line `draws[n]`."""
+    """Refuse draws that do not come from the seed, if known; draw *n* is on line `draws[n]`."""
     if game.seed is not None:
         try:
             game.verify_seed(game.seed)
@@ -195,8 +195,7 @@ def _verify_draws(game: Game, draws: Sequence[int]) -> None:
 
 
 def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, int], int]:
-    """The header, the line of each of its keys, and the index of the first line after it; what it says of its
-    chain goes to `checks`."""
+    """The header, the line of each key, and the index of the line after it; the chain's checks go to `checks`."""
     where: dict[str, int] = {}
     values: dict[str, str] = {}
     options: dict[str, str] = {}
@@ -286,7 +285,7 @@ def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, in
 
 
 def _former(line: int, key: re.Match[str], value: str, before: Sequence[Former]) -> Former:
-    """One line that says what a seat was called before."""
+    """Read a former name of a seat."""
     one = Former(int(key[1]) - 1, int(key[2]), value)
     known = (one.seat, one.moves) in ((other.seat, other.moves) for other in before)
     if known or (before and one.moves < before[-1].moves):
@@ -302,7 +301,7 @@ def _former(line: int, key: re.Match[str], value: str, before: Sequence[Former])
 
 
 def _chain(line: int, value: str) -> tuple[int, str]:
-    """The line with the head of the chain."""
+    """Read the head of the chain."""
     found = _CHAIN.fullmatch(value)
     if not found:
         raise RecordError(
@@ -315,7 +314,7 @@ def _chain(line: int, value: str) -> tuple[int, str]:
 
 
 def _read_checks(lines: list[str], body: int, checks: Checks) -> None:
-    """What the lines after the header say of the chain."""
+    """Read the check lines after the header."""
     states: dict[int, str] = {}
     for index, line in enumerate(lines[body:], body + 1):
         found = _CHECK.fullmatch(line.strip())
@@ -340,7 +339,7 @@ def _read_checks(lines: list[str], body: int, checks: Checks) -> None:
 
 
 def _checked(text: str) -> tuple[str, str]:
-    """A line of the header by its name, and its check."""
+    """A header line's name and check."""
     found = _CHECKED.fullmatch(text)
     if not found:
         raise ValueError
@@ -348,7 +347,7 @@ def _checked(text: str) -> tuple[str, str]:
 
 
 def _copied(line: int, value: str, before: Sequence[Copied]) -> Copied:
-    """One line that says what was copied from which game."""
+    """Read a copy line."""
     found = _COPIED.fullmatch(value)
     if not found or (before and int(found[1]) <= before[-1].moves):
         raise RecordError(
@@ -428,7 +427,7 @@ def _read_moves(
         try:
             game.replay(game.parse(found[2]), edition)
         except KursbuchError as error:
-            # A draw before it may be why.
+            # An earlier draw may be the cause.
             _verify_draws(game, drawn)
             raise _at(_faulty(error, index, drawn), error) from None
         if progress is not None:
@@ -444,14 +443,13 @@ def _read_moves(
 #: Maximum number of lines in a position.
 MAX_CORRECTIONS = 1000
 
-#: What is left out: a line that begins with it, or what follows it as a word of its own. It may be part of a name.
+#: A comment: a line starting with `#`, or `#` as a separate word, since names may contain it.
 _COMMENT = re.compile(r"^\s*#.*|\s#(?=\s|$).*")
 
 
 def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
-    """Carry out the corrections in a text, one a line, in their order; empty lines and comments
-    that begin with `#` are left out. Returns them. `RecordError` names the first line that cannot be read or is
-    not possible.
+    """Apply corrections, one per line; empty lines and `#` comments are skipped. Return them. `RecordError` names the
+    first line that is unreadable or not possible.
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)

@@ -1,4 +1,4 @@
-"""Every title as a PettingZoo environment (AEC). Needs the extra `kursbuch[pettingzoo]`.
+"""PettingZoo environment (AEC) for every title. Needs the extra `kursbuch[pettingzoo]`.
 
 >>> from kursbuch.interop.pettingzoo import env
 >>> rocket = env("rocket", players=2)
@@ -24,7 +24,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table
 
-#: What a seat gets when the game has ended: for winning, or its score.
+#: Final rewards: for winning, or the score.
 Rewards = Literal["win", "score"]
 
 Observation = dict[str, NDArray[Any]]
@@ -42,8 +42,8 @@ def env(
     rewards: Rewards = "win",
     most_decisions: int = MOST_DECISIONS,
 ) -> OrderEnforcingWrapper[str, Observation, int]:
-    """The environment of a title, with the fewest players it is for unless said otherwise. It says so when
-    its functions are called in a wrong order; `raw_env` saves that time."""
+    """The environment of a title, by default with the minimum number of players. It checks the order of calls;
+    `raw_env` is faster without."""
     return OrderEnforcingWrapper(
         raw_env(
             title,
@@ -60,9 +60,9 @@ def env(
 class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """A game as small choices (docs/laboratory.md): agents are seats, actions are tokens.
 
-    An observation is a dictionary: `observation`, whole numbers as `table.parts` names them, and
-    `action_mask`. Rewards come at the end: 1 for winning, what all get adds up to 0; or, with
-    `rewards="score"`, the scores. A game that takes too many decisions is truncated.
+    An observation is a dictionary of `observation`, integers laid out as in `table.parts`, and `action_mask`.
+    Rewards come at the end: zero-sum with 1 for winning, or the scores with `rewards="score"`. A game with too many
+    decisions is truncated.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - so declared by PettingZoo
@@ -89,7 +89,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
             )
         if rewards not in get_args(Rewards):
             raise ValueError(f"rewards cannot be {rewards!r}; possible are 'win', 'score'.")
-        #: Alphabet and parts of the observations.
+        #: Alphabet and observation layout.
         self.table = Table(title, players, options, most_decisions, data)
         self.render_mode = render_mode
         self.rewarded: Rewards = rewards
@@ -106,7 +106,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(tokens) for agent in self.possible_agents}
-        #: The game that is played, from `reset` on.
+        #: The current game, set by `reset`.
         self.course: Environment | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -116,7 +116,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game; the same seed gives the same game."""
+        """Start a new game; the same seed gives the same game."""
         text = secrets.token_hex(16) if seed is None else str(seed)
         self.course = self.table.begin(text)
         self.agents = self.possible_agents.copy()
@@ -128,7 +128,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._select()
 
     def observe(self, agent: str) -> Observation:
-        """What that seat may know, and which tokens it can choose; none if it is not its turn."""
+        """What a seat may know, and its legal tokens; none if it is not its turn."""
         course = self._course()
         seat = self._seats[agent]
         mask = np.zeros(self.table.tokens, np.int8)
@@ -138,7 +138,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return {"observation": numbers, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Choose a token for the seat whose turn it is."""
+        """Choose a token for the current seat."""
         course = self._course()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -175,7 +175,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return self.course
 
     def render(self) -> str | None:
-        """The table as everybody may see it, in lines: given back ("ansi") or printed ("human")."""
+        """The public table as text: returned ("ansi") or printed ("human")."""
         if self.render_mode is None:
             return None
         text = self._text(self._course())
@@ -194,4 +194,4 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return "\n".join(lines)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Nothing to close."""
