@@ -1,5 +1,5 @@
-"""What people must be told of their slow games, worked out beside the server from how the turns go: who is asked
-must be told once, and no one else."""
+"""Expected notifications of slow games, derived from the turns independently of the server: one for each player
+asked, none for others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LINK = re.compile(r"\S[^:]*: https?://\S+/t/([a-z0-9]+)")
 
 
 class Asked:
-    """A seat that has been asked: when its player must be told, how often that has happened."""
+    """A pending decision: when its player must be notified, and how often that happened."""
 
     def __init__(self, due: datetime) -> None:
         self.due = due
@@ -33,7 +33,7 @@ class Asked:
 
 
 class Told:
-    """Follows the tables and the mails. `people` hold the seats of a table, by owner."""
+    """Follows tables and mail. `people` are the holders of a table's seats, by owner."""
 
     def __init__(
         self,
@@ -49,25 +49,25 @@ class Told:
         self._late: defaultdict[str, set[int]] = defaultdict(set)
         self._owners: dict[str, tuple[str | None, ...]] = {}
         self.asked: dict[tuple[str, int], Asked] = {}
-        #: Number of mails of each kind a person got about a table.
+        #: Number of mails of each kind to a person about a table.
         self.counts: Counter[tuple[str, str, str]] = Counter()
         self._read: Counter[str] = Counter()
 
     async def on_change(self, table: Table, announcement: Announcement) -> None:
-        """A table has changed: whose turn is it, whose is it no longer?"""
+        """Handle a change of a table: start and end of turns."""
         shown = await self._load(table.id)
         game = shown.game
         self._owners[table.id] = announcement.owners
         before, turn = self._turns.get(table.id, {}), asked_in(game)
         moves = game.moves[self._moves.get(table.id, 0) :] if game is not None else []
         moved = {move.action.seat for move in moves}
-        # A player who was late has not seen what the computer played in the meantime.
+        # A late player has not seen the bot's moves.
         automatic = shown.moves[self._moves.get(table.id, 0) :]
         helped = {seat for seat, made in automatic if made and seat in self._late[table.id]}
         self._late[table.id] = {seat.number for seat in shown.seats if seat.late}
         self._turns[table.id] = turn
         self._moves[table.id] = table.number
-        # Who is asked something else without having moved is told again.
+        # A different decision without a move in between is notified again.
         stays = {seat for seat, step in before.items() if turn.get(seat) == step or seat in moved}
         stays -= helped
         for seat in before:
@@ -96,7 +96,7 @@ class Told:
         need(one.told or one.due >= now(), f"{name} was not told of a turn at {table}")
 
     def round(self) -> None:
-        """What was due has been written and sent: look into all mailboxes."""
+        """Check all mailboxes after due mail was sent."""
         for person in self._people.values():
             mails = person.arrived.to(person.address)
             for mail in mails[self._read[person.owner] :]:
@@ -125,12 +125,12 @@ class Told:
 
 
 def asked_in(game: Game | None) -> dict[int, str]:
-    """The seats that have to decide, with the kind of decision."""
+    """Deciding seats with their kind of decision."""
     return {one.seat: one.step for one in game.position.pending()} if game is not None else {}
 
 
 def told_of(subject: str, text: str) -> list[tuple[str, str]]:
-    """What a mail tells, of which tables.
+    """Notifications and tables in a mail.
 
     >>> told_of("Your turn: 1835 with B", "Do it\\n\\nPlay: https://club.example/t/abc")
     [('Your turn', 'abc')]

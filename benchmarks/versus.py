@@ -1,10 +1,9 @@
-"""Plays today's computer opponents against those of earlier commits, as `kursbuch match` plays them.
+"""Matches of current bots against those of earlier commits, as in `kursbuch match`.
 
     python -m benchmarks.versus 1835 --games 100 --bots greedy,greedy@63ef0f3,greedy@63ef0f3,greedy@63ef0f3
 
-What `@COMMIT` is added to plays as in that commit of this repository: a process runs its code, keeps its
-own game and is told every move in notation. Rules and notation must be such that it understands them.
-The time its bots take is not measured.
+A bot with `@COMMIT` runs the code of that commit in a child process, which keeps its own game and receives moves in
+notation. Rules and notation must be compatible. Thinking time is not measured.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class Elsewhere:
 
     def __init__(self, folder: str) -> None:
         program = (Path(__file__).parent / "answering.py").read_text(encoding="utf-8")
-        # What is imported from the working directory comes before what is installed.
+        # The working directory precedes installed packages.
         self.process = subprocess.Popen(
             [sys.executable, "-c", program],
             cwd=folder,
@@ -56,7 +55,7 @@ class Elsewhere:
         self.told = 0
 
     def ask(self, game: Game, **asked: object) -> Action | None:
-        """What a bot of that code does in a game."""
+        """The action of a bot of that code."""
         new: dict[str, object] | None = None
         if game is not self.game:
             new = {"title": game.title.id, "names": game.names, "options": game.options}
@@ -76,12 +75,12 @@ class Elsewhere:
         return None if move is None else game.parse(move)
 
 
-#: The processes of this one, by their folders.
+#: Processes by folder.
 _elsewhere: dict[str, Elsewhere] = {}
 
 
 def elsewhere(folder: str) -> Elsewhere:
-    """The process for a folder; another one if it has ended."""
+    """The process of a folder; restarted if it has ended."""
     found = _elsewhere.get(folder)
     if found is None or found.process.poll() is not None:
         found = _elsewhere[folder] = Elsewhere(folder)
@@ -89,7 +88,7 @@ def elsewhere(folder: str) -> Elsewhere:
 
 
 class Other(Bot):
-    """A bot of another version, which is told the game it sits in."""
+    """A bot of another version, which knows its game."""
 
     def __init__(self, folder: str, game: Game, spec: str, seed: int) -> None:
         super().__init__(spec, seed)
@@ -111,7 +110,7 @@ class Other(Bot):
 
 
 def seated(folders: Mapping[str, str], game: Game, spec: str, seed: int) -> Bot:
-    """The bot of a specification, which may name a commit, for a seat of a game."""
+    """The bot of a specification, possibly with a commit."""
     name, _, commit = spec.partition("@")
     return Other(folders[commit], game, name, seed) if commit else make(name, seed)
 
@@ -122,7 +121,7 @@ def play_task(folders: Mapping[str, str], task: Task) -> Outcome:
 
 
 class Meeting:
-    """Does the work of a match; the code of each commit lies in a folder."""
+    """Worker pool of a match, with a folder for the code of each commit."""
 
     def __init__(self, workers: LocalPool, folders: Mapping[str, str]) -> None:
         self.workers = workers
@@ -131,19 +130,19 @@ class Meeting:
     def each(
         self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]
     ) -> Iterator[ResultT]:
-        """The results as they come; games are played by `play_task`."""
+        """The results as they finish; games use `play_task`."""
         found: Any = partial(play_task, self.folders) if function is play_game else function
         return self.workers.each(found, work)
 
 
 def checked(spec: str) -> str:
-    """The specification as it will be shown. Whether a commit knows a bot, only the commit knows."""
+    """Normalise a specification; a bot of a commit is not checked."""
     name, _, commit = spec.partition("@")
     return f"{name}@{resolved(commit)}" if commit else check(name)
 
 
 def resolved(commit: str) -> str:
-    """The short hash of a commit."""
+    """Short hash of a commit."""
     done = _git("rev-parse", "--short=10", "--verify", "--quiet", f"{commit}^{{commit}}")
     if done.returncode:
         raise KursbuchError("There is no commit {commit}.", commit=commit)
@@ -151,7 +150,7 @@ def resolved(commit: str) -> str:
 
 
 def taken_out(commit: str, folder: Path) -> str:
-    """Where the code of a commit has been put."""
+    """Extract the code of a commit; return its folder."""
     done = _git("archive", commit, "src")
     if done.returncode:
         raise KursbuchError("The commit {commit} has no code in src.", commit=commit)

@@ -1,11 +1,9 @@
-"""The components of Railroad Dice: dice, terrain tiles, company cards and costs.
+"""Components of Railroad Dice: dice, terrain tiles, company cards and costs.
 
-They are read from `board.json`, where every record carries the mark of its source; a file with
-corrected data can be loaded in its place.
+`board.json` holds them, each record with its source. A file with corrected data can replace it.
 
-Squares of a tile are numbered row by row from its north-west corner and named like those of a
-chessboard with row 1 in the north: `d4` is the middle. Sides are numbered clockwise: 0 north, 1 east,
-2 south, 3 west. Sets of squares are bit masks.
+Squares of a tile are numbered row by row from the north-west corner and named as in chess with row 1 in the north:
+`d4` is the middle. Sides are numbered clockwise: 0 north, 1 east, 2 south, 3 west. Sets of squares are bit masks.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from kursbuch.games.dice.actions import SideName
 SIDES: tuple[SideName, ...] = ("N", "E", "S", "W")
 MEADOW, MOUNTAIN, WATER = ".MW"
 FACES = ("straight", "curve", "share", "question")
-#: The rows and columns to the neighbour across each side.
+#: Row and column offsets across each side.
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 MAX_SIZE = 9
@@ -34,7 +32,7 @@ MAX_COUNT = 500
 
 
 class DiceRecord(msgspec.Struct, frozen=True):
-    """The railroad dice: how many, their faces, and what players start with."""
+    """The railroad dice: count, faces, and initial dice of players."""
 
     count: int
     faces: list[str]
@@ -43,7 +41,7 @@ class DiceRecord(msgspec.Struct, frozen=True):
 
 
 class EconomyRecord(msgspec.Struct, frozen=True):
-    """Income, premiums and surcharges, in dice; `passengers_per_station` in passengers."""
+    """Income, premiums and surcharges in dice; `passengers_per_station` in passengers."""
 
     minimum_income: int
     premium_new_tile: int
@@ -55,7 +53,7 @@ class EconomyRecord(msgspec.Struct, frozen=True):
 
 
 class TradingRecord(msgspec.Struct, frozen=True):
-    """How many companies must be sold out before players sell, by the number of players."""
+    """Number of sold-out companies before players sell, by player count."""
 
     players: int
     sold_out_companies: int
@@ -68,13 +66,13 @@ class GeometryRecord(msgspec.Struct, frozen=True):
 
 
 class StartRecord(msgspec.Struct, frozen=True):
-    """The first tile; a straight piece lies on its middle square, from west to east."""
+    """The first tile, with a straight piece from west to east on its middle square."""
 
     tile: str
 
 
 class TileRecord(msgspec.Struct, frozen=True):
-    """A type of terrain tile; `sides` are those of the grid as it stands: N, E, S, W."""
+    """A type of terrain tile; `sides` are those of the unrotated grid: N, E, S, W."""
 
     id: str
     name: str
@@ -84,7 +82,7 @@ class TileRecord(msgspec.Struct, frozen=True):
 
 
 class CardRecord(msgspec.Struct, frozen=True):
-    """The stations of a company for one kind of surroundings, by their cost."""
+    """A company's stations for one kind of surroundings, by cost."""
 
     terrain: str
     cost_3: int
@@ -92,7 +90,7 @@ class CardRecord(msgspec.Struct, frozen=True):
 
 
 class CompanyRecord(msgspec.Struct, frozen=True):
-    """A railway company with its card."""
+    """A railway company and its card."""
 
     id: str
     name: str
@@ -102,7 +100,7 @@ class CompanyRecord(msgspec.Struct, frozen=True):
 
 
 class SurroundingsRecord(msgspec.Struct, frozen=True):
-    """Where a kind of station may stand: the letters of its square and of enough neighbours."""
+    """Required surroundings of a kind of station: letters of its square and of enough neighbours."""
 
     terrain: str
     square: str
@@ -111,7 +109,7 @@ class SurroundingsRecord(msgspec.Struct, frozen=True):
 
 
 class BoardFile(msgspec.Struct, frozen=True):
-    """What is read from a file of component data; other keys of the file are for its readers."""
+    """Contents of a component data file; unknown keys are ignored."""
 
     dice: DiceRecord
     economy: EconomyRecord
@@ -124,8 +122,7 @@ class BoardFile(msgspec.Struct, frozen=True):
 
 
 class Layout(NamedTuple):
-    """A type of tile turned in one way; `stations` are the squares fit for each kind of station,
-    the outer ring left out [station-3]."""
+    """A rotated tile type; `stations` are the squares for each kind of station, without the outer ring [station-3]."""
 
     tile: int
     rotation: int
@@ -137,8 +134,7 @@ class Layout(NamedTuple):
 
 
 class Stock(NamedTuple):
-    """The stations of a company that are alike: `item` is their name in the ledger, `terrain` an
-    index of the kinds of surroundings."""
+    """Identical stations of a company: `item` is their ledger name, `terrain` the index of their surroundings."""
 
     company: int
     terrain: int
@@ -148,13 +144,13 @@ class Stock(NamedTuple):
 
 
 class Board:
-    """The tiles and counts of one set of components, with everything derived from them once.
+    """Tiles and counts of a set of components, with derived tables.
 
-    Tiles, companies and kinds of surroundings are numbered in the order of the file.
+    Tiles, companies and kinds of surroundings are numbered in file order.
     """
 
     def __init__(self, file: BoardFile) -> None:
-        """Raises `KursbuchError` if the file contradicts itself."""
+        """Raise `KursbuchError` if the file is inconsistent."""
         self.file = file
         self.economy = file.economy
         self._read_counts(file)
@@ -203,8 +199,8 @@ class Board:
             )
 
     def _read_geometry(self, size: int) -> None:
-        """Neighbours and masks. The line can leave the first tile in both directions only if it is
-        long enough by then, whatever way it takes [ban-5]."""
+        """Neighbours and masks. A line that can leave the first tile in both directions must be long enough by then
+        [ban-5]."""
         least = self.economy.minimum_pieces_before_leaving
         _require(
             size % 2 == 1 and max(5, least + 1) <= size <= MAX_SIZE,
@@ -237,7 +233,7 @@ class Board:
             sum(1 << square for square, row in enumerate(self.neighbours) if row[side] < 0)
             for side in range(4)
         )
-        #: The square on the far side of a tile's border, where a line across it comes in.
+        #: Entry square across each border square of a tile.
         self.opposite = tuple(
             tuple(
                 _square((row + rows) % size, (column + columns) % size, size)
@@ -317,7 +313,7 @@ class Board:
             "".join(row[0] for row in tile.grid),
         )
         for side, edge, name in zip(tile.sides, edges, SIDES, strict=True):
-            # Water at a side would let a bridge run over two tiles, which no rule provides for.
+            # Water at a side would allow bridges over two tiles, which no rule covers.
             wanted = {
                 "meadow": MEADOW * size,
                 "mountain": MEADOW + MOUNTAIN * (size - 2) + MEADOW,
@@ -330,7 +326,7 @@ class Board:
             )
 
     def _turned(self, tile: int) -> tuple[Layout, ...]:
-        """The ways in which a tile can lie that look different."""
+        """Distinct rotations of a tile."""
         record = self.tiles[tile]
         grid, sides = tuple(record.grid), tuple(record.sides)
         found: list[Layout] = []
@@ -429,7 +425,7 @@ class Board:
         self.totals = tuple(sum(stock.copies for stock in row) for row in self.stocks_of)
 
     def layout(self, tile: int, rotation: int) -> Layout:
-        """The tile turned that way; `rotation` is one of those that look different."""
+        """The tile in this distinct rotation."""
         return self._layout[tile, rotation]
 
 
@@ -447,7 +443,7 @@ def _require(condition: bool, template: str, **params: object) -> None:
 
 
 def parse_board(data: bytes) -> BoardFile:
-    """The component data in a file's content; `KursbuchError` says what is wrong and where."""
+    """Parse a component data file; `KursbuchError` names the error and its place."""
     try:
         return msgspec.json.decode(data, type=BoardFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -457,11 +453,11 @@ def parse_board(data: bytes) -> BoardFile:
 
 
 def data_hash(file: BoardFile) -> str:
-    """The hash by which records name component data: of what the game uses, not of remarks."""
+    """Hash of component data for records; it ignores remarks."""
     return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
 
 
 @lru_cache
 def standard_data() -> bytes:
-    """The component data of the package."""
+    """The packaged component data."""
     return (resources.files("kursbuch.games.dice") / "board.json").read_bytes()

@@ -1,9 +1,8 @@
-"""The components of Nimm den Zug: locomotives, wagons, special cards, tiles and counts.
+"""Components of Nimm den Zug: locomotives, wagons, special cards, tiles and counts.
 
-They are read from `cards.json`, where every record carries the mark of its source; a file with
-corrected data can be loaded in its place.
+`cards.json` holds them, each record with its source. A file with corrected data can replace it.
 
-A wagon card is named by its kind and value ("coal200"), a special card by its id ("bonus").
+Wagon cards are named by kind and value ("coal200"), special cards by id ("bonus").
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ CONDITIONS = (
 SEATS_POSSIBLE = range(2, 7)
 MOST = 1_000_000
 MOST_CARDS = 1000
-#: More open cards would give too many ways to replace them.
+#: Maximum number of open cards, to bound the selections to replace.
 MOST_OPEN = 8
 
 
@@ -93,7 +92,7 @@ class Locomotive(msgspec.Struct, frozen=True):
 
 
 class WagonRecord(msgspec.Struct, frozen=True):
-    """The cards of one kind of wagon: pairs of value and number [wagon-1]."""
+    """The cards of a kind of wagon: pairs of value and count [wagon-1]."""
 
     kind: str
     count: int
@@ -110,7 +109,7 @@ class SpecialRecord(msgspec.Struct, frozen=True):
 
 
 class OrderTile(msgspec.Struct, frozen=True):
-    """An order tile with the price for replacing cards [replace-2]."""
+    """An order tile with its price for replacing cards [replace-2]."""
 
     place: int
     replace_price: int
@@ -118,13 +117,13 @@ class OrderTile(msgspec.Struct, frozen=True):
 
 
 class AuctionTile(msgspec.Struct, frozen=True):
-    """An auction tile; the type of auction is its id."""
+    """An auction tile; its id is the type of auction."""
 
     id: str
 
 
 class TargetTile(msgspec.Struct, frozen=True):
-    """A target tile: its bonus, and its condition with what belongs to it."""
+    """A target tile: its bonus and its condition with parameters."""
 
     id: str
     bonus: int
@@ -147,7 +146,7 @@ class SetupRecord(msgspec.Struct, frozen=True):
 
 
 class CardFile(msgspec.Struct, frozen=True):
-    """What is read from a file of component data; other keys of the file are for its readers."""
+    """Contents of a component data file; unknown keys are ignored."""
 
     setup: SetupRecord
     locomotives: list[Locomotive]
@@ -159,17 +158,17 @@ class CardFile(msgspec.Struct, frozen=True):
 
 
 class WagonCard(msgspec.Struct, frozen=True):
-    """A kind of wagon with one value."""
+    """A wagon card: kind and value."""
 
     kind: str
     value: int
 
 
 class Cards:
-    """All components of one set of data, with what is derived from them once."""
+    """A set of components with derived tables."""
 
     def __init__(self, file: CardFile) -> None:
-        """Raises `KursbuchError` if the file contradicts itself."""
+        """Raise `KursbuchError` if the file is inconsistent."""
         self.file = file
         self.setup = file.setup
         self.step = file.setup.bid_step
@@ -303,7 +302,7 @@ class Cards:
                 id=special.id,
             )
             self.counts[special.id] = special.count
-        #: Every card of the wagon deck has its place in this order.
+        #: Order of the cards of the wagon deck.
         self.card_index = {name: index for index, name in enumerate(self.counts)}
 
     def _read_tiles(self) -> None:
@@ -376,18 +375,18 @@ class Cards:
             id=repr(target.id),
         )
 
-    # ---- looking things up
+    # ---- look-ups
 
     def used(self, seats: int) -> int:
-        """How many locomotive cards are in use in a round [setup-2]."""
+        """Number of locomotive cards used per round [setup-2]."""
         return self.setup.locomotives_used[str(seats)]
 
     def display(self, seats: int) -> int:
-        """How many wagon cards lie open [display-1]."""
+        """Number of open wagon cards [display-1]."""
         return self.setup.display[str(seats)]
 
     def replace_price(self, seats: int, place: int) -> int:
-        """What replacing cards costs the player with that place, from 0 [replace-2, replace-3]."""
+        """Price of replacing cards for the player in this place, from 0 [replace-2, replace-3]."""
         tile = self.order_tiles[place]
         if seats == 2 and tile.replace_price_two_players is not None:
             return tile.replace_price_two_players
@@ -405,7 +404,7 @@ def _once(template: str, ids: Iterable[str]) -> None:
 
 
 def parse_cards(data: bytes) -> CardFile:
-    """The component data in a file's content; `KursbuchError` says what is wrong and where."""
+    """Parse a component data file; `KursbuchError` names the error and its place."""
     try:
         return msgspec.json.decode(data, type=CardFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -415,11 +414,11 @@ def parse_cards(data: bytes) -> CardFile:
 
 
 def data_hash(file: CardFile) -> str:
-    """The hash by which records name component data: of what the game uses, not of remarks."""
+    """Hash of component data for records; it ignores remarks."""
     return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
 
 
 @lru_cache
 def standard_data() -> bytes:
-    """The component data of the package."""
+    """The packaged component data."""
     return (resources.files("kursbuch.games.nimm") / "cards.json").read_bytes()

@@ -1,7 +1,6 @@
-"""The components of Stephenson's Rocket: map, towns, lines, counts and payments.
+"""Components of Stephenson's Rocket: map, towns, lines, counts and payments.
 
-They are read from `board.json`, where every record carries the mark of its source; a file with
-corrected data can be loaded in its place.
+`board.json` holds them, each record with its source. A file with corrected data can replace it.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _LINE_ID = re.compile(r"[A-Z0-9]{1,8}")
 
 
 class ComponentRecord(msgspec.Struct, frozen=True):
-    """How many of a component there are."""
+    """Count of a component."""
 
     id: str
     count: int
@@ -46,7 +45,7 @@ class ComponentRecord(msgspec.Struct, frozen=True):
 
 
 class PaymentRecord(msgspec.Struct, frozen=True):
-    """One kind of payment, in pounds."""
+    """A kind of payment, in pounds."""
 
     id: str
     first: int | None = None
@@ -59,7 +58,7 @@ class PaymentRecord(msgspec.Struct, frozen=True):
 
 
 class LineRecord(msgspec.Struct, frozen=True):
-    """A railway line with the start town of its locomotive."""
+    """A railway line and the start town of its locomotive."""
 
     id: str
     name: str
@@ -69,7 +68,7 @@ class LineRecord(msgspec.Struct, frozen=True):
 
 
 class MetropolisRecord(msgspec.Struct, frozen=True):
-    """A metropolis with its industry."""
+    """A metropolis and its industry."""
 
     name: str
     hex: str
@@ -92,7 +91,7 @@ class HexRecord(msgspec.Struct, frozen=True):
 
 
 class BoardFile(msgspec.Struct, frozen=True):
-    """What is read from a file of component data; other keys of the file are for its readers."""
+    """Contents of a component data file; unknown keys are ignored."""
 
     components: list[ComponentRecord]
     payments: list[PaymentRecord]
@@ -104,8 +103,8 @@ class BoardFile(msgspec.Struct, frozen=True):
 
 
 class Town(msgspec.Struct, frozen=True):
-    """A town of the map. `kind` is start, metropolis or railway; `industry` only for a metropolis,
-    `line` (an index) only for a start town."""
+    """A town of the map. `kind` is start, metropolis or railway. Only a metropolis has an `industry`, only a start
+    town a `line` (index)."""
 
     name: str
     hex: int
@@ -116,7 +115,7 @@ class Town(msgspec.Struct, frozen=True):
 
 
 class Payments(msgspec.Struct, frozen=True):
-    """The payments in pounds; `unit` is what amounts are rounded up to."""
+    """Payments in pounds; amounts are rounded up to `unit`."""
 
     metropolis_first: int
     metropolis_second: int
@@ -131,13 +130,13 @@ class Payments(msgspec.Struct, frozen=True):
 
 
 class Board:
-    """The map and counts of one set of components, with everything derived from them once.
+    """Map and counts of a set of components, with derived tables.
 
-    Hexes, towns and lines are numbered in the order of the file.
+    Hexes, towns and lines are numbered in file order.
     """
 
     def __init__(self, file: BoardFile, *, optional_towns: bool = False) -> None:
-        """Raises `KursbuchError` if the file contradicts itself."""
+        """Raise `KursbuchError` if the file is inconsistent."""
         self.file = file
         self.lines = tuple(file.lines)
         self.line_index = {line.id: index for index, line in enumerate(self.lines)}
@@ -160,7 +159,7 @@ class Board:
         )
         self.around = tuple(tuple(n for n in row if n >= 0) for row in self.neighbours)
         self._check_map()
-        #: Bit mask of the towns next to each hex.
+        #: Bit mask of the towns adjacent to each hex.
         self.near_towns = tuple(
             sum(1 << self.town_at[n] for n in around if self.town_at[n] >= 0)
             for around in self.around
@@ -173,7 +172,7 @@ class Board:
         )
         self.metropolis_index = {self.towns[n].name: n for n in self.metropolises}
 
-    # The neighbour lists make all six directions of every hex; `town_at` is -1 for open land.
+    # Neighbour lists have all six directions; `town_at` is -1 for open land.
 
     def _read_hexes(self, file: BoardFile) -> None:
         _require(
@@ -354,7 +353,7 @@ def _require(condition: bool, template: str, **params: object) -> None:
 
 
 def parse_board(data: bytes) -> BoardFile:
-    """The component data in a file's content; `KursbuchError` says what is wrong and where."""
+    """Parse a component data file; `KursbuchError` names the error and its place."""
     try:
         return msgspec.json.decode(data, type=BoardFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -364,11 +363,11 @@ def parse_board(data: bytes) -> BoardFile:
 
 
 def data_hash(file: BoardFile) -> str:
-    """The hash by which records name component data: of what the game uses, not of remarks."""
+    """Hash of component data for records; it ignores remarks."""
     return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
 
 
 @lru_cache
 def standard_data() -> bytes:
-    """The component data of the package."""
+    """The packaged component data."""
     return (resources.files("kursbuch.games.rocket") / "board.json").read_bytes()

@@ -1,5 +1,5 @@
-"""What a moderator can correct in Stephenson's Rocket: money, shares, tokens, stations, locomotives, mergers, whose
-turn it is. Nothing of it is scored."""
+"""Corrections of Stephenson's Rocket: money, shares, tokens, stations, locomotives, mergers and turns. They do not
+score."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from kursbuch.games.rocket.state import (
     touched_lines,
 )
 
-#: The end is noticed only where a move takes effect.
+#: Corrections cannot trigger the end, which is checked after moves only.
 LAST_TILE = (
     "end-2",
     N_("The last track tile ends the game: it is laid by a move, not by a correction."),
@@ -56,18 +56,17 @@ _HEX = Field("hex", N_("Hex"), "hex")
 
 
 class OnBoard(Kind[RocketState]):
-    """A kind of correction that knows the board."""
+    """A correction that uses the board."""
 
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
 
     def board(self, state: RocketState) -> Board:
-        """The board of the game."""
         return self.boards.of(state)
 
 
 class Sums(OnBoard, Money[RocketState]):
-    """Money; the bank has enough of it."""
+    """Transfer money; the bank is unlimited."""
 
     places = unlimited = ("bank",)
 
@@ -76,7 +75,7 @@ class Sums(OnBoard, Money[RocketState]):
 
 
 class Shares(OnBoard, Transfer[RocketState]):
-    """Shares of a line that has not been dissolved."""
+    """Transfer shares of an existing line."""
 
     name = "share"
     label = N_("Shares")
@@ -92,7 +91,7 @@ class Shares(OnBoard, Transfer[RocketState]):
 
 
 class Tokens(OnBoard, Transfer[RocketState]):
-    """Tokens of a metropolis."""
+    """Transfer tokens of a metropolis."""
 
     name = "token"
     label = N_("Metropolis tokens")
@@ -107,7 +106,7 @@ class Tokens(OnBoard, Transfer[RocketState]):
 
 
 class Passengers(OnBoard, Transfer[RocketState]):
-    """Passenger tokens."""
+    """Transfer passenger tokens."""
 
     name = "passenger"
     label = N_("Passenger tokens")
@@ -119,7 +118,7 @@ class Passengers(OnBoard, Transfer[RocketState]):
 
 
 class Stations(OnBoard):
-    """A station of a player is placed on a hex."""
+    """Place a player's station on a hex."""
 
     name = "station"
     label = N_("Station")
@@ -151,7 +150,7 @@ class Stations(OnBoard):
 
 
 class NoStation(OnBoard):
-    """A station goes back to its player."""
+    """Return a station to its player."""
 
     name = "no-station"
     label = N_("Take a station away")
@@ -172,14 +171,14 @@ class NoStation(OnBoard):
 
 
 class Locomotive(OnBoard):
-    """A locomotive goes on to a hex on which it touches no other line, or back to the one it came from."""
+    """Move a locomotive to a hex that touches no other line, or back to its previous hex."""
 
     name = "locomotive"
     label = N_("Locomotive")
     form = "locomotive of {line} on {hex}"
     sentence = N_("the locomotive of {line} on {hex}")
     fields = (_LINE, _HEX)
-    #: Number of other lines it touches there.
+    #: Number of other lines adjacent to the target.
     touching = 0
 
     def candidates(
@@ -207,8 +206,7 @@ class Locomotive(OnBoard):
         return IllegalAction(*LAST_TILE)
 
     def _back(self, state: RocketState, board: Board, line: int) -> int | None:
-        """The hex the locomotive came from, None if it has not moved yet or cannot go back because of what
-        has been merged since."""
+        """The locomotive's previous hex; None if it has not moved, or a merger since prevents going back."""
         facing, here = state.facing[line], state.locomotive[line]
         if facing < 0:
             return None
@@ -239,7 +237,7 @@ class Locomotive(OnBoard):
         self._connect(state, board, line)
 
     def _go_on(self, state: RocketState, board: Board, line: int, place: int) -> None:
-        """To a hex next to the locomotive; what it leaves is covered, but for a start town."""
+        """Move to an adjacent hex and cover the old one, unless it is a start town."""
         here, facing = state.locomotive[line], state.facing[line]
         edge = board.neighbours[here].index(place)
         if facing >= 0:
@@ -250,7 +248,7 @@ class Locomotive(OnBoard):
         state.locomotive[line] = place
 
     def _connect(self, state: RocketState, board: Board, line: int) -> None:
-        """The towns next to the hexes of the line, and the start towns of those merged into it."""
+        """Set the line's connected towns: those next to its hexes and the start towns of merged lines."""
         found = 0
         for place, owner in enumerate(state.owner):
             if owner == line:
@@ -262,8 +260,7 @@ class Locomotive(OnBoard):
 
 
 class Merger(Locomotive):
-    """A locomotive goes on to a hex on which it touches another line, into which its own is dissolved: its shares are
-    exchanged."""
+    """Move a locomotive next to another line and merge it into that line, exchanging shares."""
 
     name = "merger"
     label = N_("Merger")
@@ -293,7 +290,7 @@ class Merger(Locomotive):
 
 
 class TurnAt(OnBoard, TurnOf[RocketState]):
-    """A player has the first or second action of his turn; what is going on is broken off."""
+    """Start the first or second action of a player's turn, interrupting play."""
 
     form = "turn of {player} action {action}"
     sentence = N_("it is {player}'s turn, with action {action} of 2")
@@ -322,7 +319,7 @@ KINDS: tuple[type[OnBoard], ...] = (
 
 
 def uncorrectable(state: RocketState, kind: str) -> IllegalAction | None:
-    """Objections and vetoes rest on what is on the table: they are first settled, or broken off."""
+    """Refuse corrections during objections and vetoes, which depend on the position."""
     if kind == TurnAt.name or isinstance(state.agenda[-1], Turn):
         return None
     return IllegalAction(

@@ -1,4 +1,4 @@
-"""The text of Railroad Dice: prompts, choices and statistics."""
+"""Texts of Railroad Dice: prompts, choices and statistics."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ from kursbuch.games.dice.stations import station_price, stock_of
 from kursbuch.games.dice.text.names import FACE_KEYS, Names
 from kursbuch.games.dice.text.panels import About, panels, summaries
 
-#: What may be waited for beside the end of the year: that a tile is opened.
+#: Trigger besides the year end: a tile is opened.
 TILE = "tile"
 
 
 class Choices:
-    """Prompts and picks, for one reader."""
+    """Prompts and picks."""
 
     def __init__(self, geography: Geography, names: Names) -> None:
         self.geography = geography
@@ -72,11 +72,11 @@ class Choices:
         self._ = names.words._
         self.ngettext = names.words.ngettext
 
-    # ---- what is asked
+    # ---- prompts
 
     @singledispatchmethod
     def prompt(self, step: Step, state: DiceState) -> str:
-        """What has to be decided in a step."""
+        """What must be decided in a step."""
         raise TypeError(f"no decision in this step: {step!r}")
 
     @prompt.register
@@ -122,11 +122,11 @@ class Choices:
             limit=limit,
         )
 
-    # ---- how answers are pointed at
+    # ---- picks
 
     @singledispatchmethod
     def pick(self, action: Action, state: DiceState) -> Pick | None:
-        """How an action is pointed at on the board where that depends on the state, and its text."""
+        """The pick of an action whose selection depends on the state."""
         return None
 
     @pick.register
@@ -173,7 +173,7 @@ class Choices:
         way: tuple[str, ...] = (f"square:{end}:{square}", f"exit:{end}:{square}:{side}")
         straights, curves, _, questions = faces(state, action.seat)
         if questions and (curves if curve else straights):
-            # Which die is to be used is a choice of its own.
+            # The die is a separate choice.
             face = QUESTION if question else CURVE if curve else STRAIGHT
             way = (*way, f"die:{FACE_KEYS[face]}")
         return Pick(self._("Lay track"), way, self._with_die(label, question))
@@ -202,7 +202,7 @@ class Choices:
             end=action.end,
             terrain=self.names.surroundings(action.terrain),
         )
-        # The square is the only one the end points to.
+        # An end points to a single square.
         here = state.ends[end]
         square = self.board.names[self.board.neighbours[here.square][here.front]]
         place = (
@@ -213,13 +213,12 @@ class Choices:
         return Pick(self._("Build a station"), place, label)
 
     def amount_label(self, action: Action) -> str:
-        """What the amount that goes with an action counts."""
         if isinstance(action, Roll):
             return self._("Dice from behind the screen")
         return self._("Dice paid from behind the screen")
 
     def _is_curve(self, state: DiceState, action: LayTrack) -> bool:
-        """Whether a piece that can be laid is a curve."""
+        """Whether a piece is a curve."""
         here, side = state.ends[END_NAMES.index(action.end)], SIDES.index(action.side)
         if here.front >= 0:
             return side != here.front
@@ -238,33 +237,33 @@ class Choices:
         return self._("{action}, with a question mark", action=label) if question else label
 
 
-#: The end is near with this number of dice in the bank.
+#: Number of dice in the bank at which the end is announced as near.
 NEAR_DICE = 5
 
 
 class Statistics:
-    """Says it in numbers, for one reader."""
+    """Statistics texts."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
         self.words = names.words
 
     def source(self, event: Payment) -> str:
-        """The company whose passengers they are."""
+        """The company whose passengers are paid."""
         if isinstance(event, Corrected):
             return self.words._("Corrections")
         assert isinstance(event, happened.PassengersCarried)
         return self.names.company(event.company)
 
     def stretch(self, events: Sequence[Event]) -> str:
-        """A year by its number."""
+        """A year by number."""
         for event in events[:1]:
             if isinstance(event, happened.YearBegun):
                 return self.words._("year {number}", number=event.year)
         return self.words._("year {number}", number=1)
 
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """The longest chain of every company at the end of each year, and who was paid for it."""
+        """Each company's longest chain at the end of each year, and the director paid."""
         companies = {company.id: company.name for company in self.names.board.companies}
         found = [
             {
@@ -281,7 +280,7 @@ class Statistics:
         return [sheet_of("chains", title, list(stretches), companies, found, curves=True)]
 
     def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """The longest chain; who laid most track, built most stations and opened most tiles."""
+        """Longest chain, and players with most track, stations and tiles."""
         words = self.words
         chain = (0, "")
         track, stations, tiles = Counter[str](), Counter[str](), Counter[str]()
@@ -310,7 +309,7 @@ class Statistics:
         return rows
 
     def ending(self, events: Sequence[Event]) -> Ending | None:
-        """A company is complete, the line is stuck, or the bank is broken."""
+        """The cause of the end: a complete company, a stuck line or a broken bank."""
         words = self.words
         for event in reversed(events):
             match event:
@@ -336,7 +335,7 @@ class Statistics:
         return None
 
     def near_end(self, state: DiceState) -> str:
-        """That it is the last year; the dice left in the bank; companies with one station to build."""
+        """The last year, dice left in the bank, or companies with one station left."""
         words, board = self.words, self.names.board
         if not state.agenda:
             return ""
@@ -355,7 +354,7 @@ class Statistics:
         return words._("The end is near: {list}.", list=words.join(parts)) if parts else ""
 
 
-#: The faces of dice, as they are called where dice are corrected.
+#: Names of dice faces in corrections.
 _SIGNS = {
     "straight": N_("straight"),
     "curve": N_("curve"),
@@ -365,7 +364,7 @@ _SIGNS = {
 
 
 class DiceVoice(Voice[DiceState]):
-    """What is said about Railroad Dice to one reader."""
+    """Texts of Railroad Dice for one reader."""
 
     score_unit = "points"
     corrections = KINDS
@@ -409,11 +408,9 @@ class DiceVoice(Voice[DiceState]):
         return super().spoken(field, value)
 
     def prompt(self, state: DiceState, decision: Decision) -> str:
-        """What the seat has to decide now."""
         return self.choices.prompt(state.agenda[-1], state)
 
     def pick(self, state: DiceState, action: Action) -> Pick:
-        """How an action is pointed at on the board, and its text."""
         return self.choices.pick(action, state) or super().pick(state, action)
 
     def task(self, state: DiceState, decision: Decision) -> str:
@@ -422,52 +419,44 @@ class DiceVoice(Voice[DiceState]):
         return self._("play the turn of the year")
 
     def amount_label(self, action: Action) -> str:
-        """What the amount that goes with an action counts."""
         return self.choices.amount_label(action)
 
     def card(self, state: DiceState, key: str) -> Card | None:
-        """What an element of the board is."""
         return About(self.names).card(state, key)
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
-        """What an action leads to, without the action itself."""
+        """The effects of an action, without the action itself."""
         own = (TrackLaid, StationBuilt, ShareBought, IncomeTaken, DiceReturned, TileOpened)
         return [self.describe(event) for event in events if not isinstance(event, own)]
 
     def panels(self, state: DiceState) -> list[Panel]:
-        """What every player holds, the companies, and the bank."""
+        """Holdings of players, companies and the bank."""
         return panels(state, self.names)
 
     def summaries(self, state: DiceState) -> list[Summary]:
-        """A card for each player and each company."""
+        """A card per player and company."""
         return summaries(state, self.names)
 
     def score_value(self, score: int) -> int:
-        """In passengers, as everywhere else, and not in counters."""
+        """Passengers instead of counters."""
         return score * self.names.board.economy.passengers_per_station
 
-    # ---- numbers over time, and the end
+    # ---- statistics and the end
 
     def source(self, event: Payment) -> str:
-        """The company whose passengers they are."""
         return self.sums.source(event)
 
     def stretch(self, events: Sequence[Event]) -> str:
-        """A year."""
         return self.sums.stretch(events)
 
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """What was counted in every year."""
         return self.sums.figures(stretches)
 
     def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """What was greatest in a game."""
         return self.sums.highlights(events)
 
     def ending(self, state: DiceState, events: Sequence[Event]) -> Ending | None:
-        """Why the game is over."""
         return self.sums.ending(events)
 
     def near_end(self, state: DiceState) -> str:
-        """How near the end is."""
         return self.sums.near_end(state)

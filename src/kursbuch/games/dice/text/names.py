@@ -1,4 +1,4 @@
-"""The names of tiles, surroundings, sides, companies and dice, for one reader."""
+"""Names of tiles, surroundings, sides, companies and dice."""
 
 from __future__ import annotations
 
@@ -20,47 +20,43 @@ SURROUNDINGS = {
     "mountain": N_("mountain"),
 }
 SIDES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
-#: The faces of dice in keys of the board.
+#: Faces of dice in board keys.
 FACE_KEYS = ("straight", "curve", "share", "question")
 
 
 class Names(Speech):
-    """Names in the language of `words`."""
+    """Names in the reader's language."""
 
     def __init__(self, board: Board, words: Words) -> None:
         super().__init__(words)
         self.board = board
 
     def tile(self, tile: str) -> str:
-        """A type of tile."""
         return self.words._(TILES[tile]) if tile in TILES else tile
 
     def surroundings(self, terrain: str) -> str:
-        """A kind of surroundings."""
         return self.words._(SURROUNDINGS[terrain]) if terrain in SURROUNDINGS else terrain
 
     def side(self, side: str) -> str:
-        """A side of a tile."""
         return self.words._(SIDES[side])
 
     def piece(self, curve: bool) -> str:
-        """A piece of track."""
+        """Straight or curve."""
         return self.words._("curve") if curve else self.words._("straight")
 
     def company(self, company: str) -> str:
-        """A company."""
         return self.board.companies[self.board.company_index[company]].name
 
     def passengers(self, counters: int) -> str:
-        """What passenger counters stand for."""
+        """Number of passengers of these counters."""
         return self.words.number(counters * self.board.economy.passengers_per_station)
 
     def carried(self, seat: int, counters: int) -> str:
-        """The passengers of a player."""
+        """A player with the passengers carried."""
         return f"{self.name(seat)} {self.passengers(counters)}"
 
     def dice(self, counts: Sequence[int]) -> str:
-        """Dice by their faces."""
+        """Dice by face."""
         words = self.words
         straights, curves, shares, questions = counts
         parts = [

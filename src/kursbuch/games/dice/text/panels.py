@@ -23,7 +23,7 @@ from kursbuch.games.dice.text.names import FACE_KEYS, Names
 
 
 class About:
-    """Says to one reader what an element of the board is."""
+    """Descriptions of board elements."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -31,7 +31,7 @@ class About:
         self._, self.ngettext = names.words._, names.words.ngettext
 
     def card(self, state: DiceState, key: str) -> Card | None:
-        """The card of the element with that key."""
+        """Description of the element with that key."""
         match key.split(":"):
             case ["company", name] if name in self.board.company_index:
                 return self._company(state, self.board.company_index[name])
@@ -152,7 +152,7 @@ class About:
 
 
 def panels(state: DiceState, names: Names) -> list[Panel]:
-    """What every player holds, the companies, and the bank."""
+    """Holdings of players, companies and the bank."""
     players = [_player(state, seat, names) for seat in range(state.seats)]
     return [*players, _companies(state, names), _bank(state, names)]
 
@@ -203,7 +203,7 @@ def _companies(state: DiceState, names: Names) -> Panel:
 
 
 def _about_company(state: DiceState, index: int, names: Names) -> list[str]:
-    """The director of a company and its stations."""
+    """A company's director and stations."""
     words, board = names.words, names.board
     director = state.directors[index]
     parts = [
@@ -247,7 +247,7 @@ def _bank(state: DiceState, names: Names) -> Panel:
 
 
 def summaries(state: DiceState, names: Names) -> list[Summary]:
-    """A card for each player and each company."""
+    """A card per player and company."""
     players = [_player_summary(state, seat, names) for seat in range(state.seats)]
     return [
         *players,

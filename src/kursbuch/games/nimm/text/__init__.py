@@ -1,4 +1,4 @@
-"""The text of Nimm den Zug: prompts, choices and statistics."""
+"""Texts of Nimm den Zug: prompts, choices and statistics."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ from kursbuch.games.nimm.text.names import Names
 from kursbuch.games.nimm.text.panels import Cards as About
 from kursbuch.games.nimm.text.panels import Panels, Summaries
 
-#: What may be waited for beside the end of the round: that another locomotive is auctioned.
+#: Trigger besides the end of the round: another locomotive is auctioned.
 AUCTION = "auction"
 
 
 class Prompts:
-    """What a seat has to decide in a state, for one reader."""
+    """Prompts of a seat's decisions."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -70,7 +70,6 @@ class Prompts:
 
     @singledispatchmethod
     def of(self, step: Step, state: NimmState, seat: int) -> str:
-        """What the seat has to decide in a step."""
         raise TypeError(f"no decision: {step!r}")
 
     # ---- auctions
@@ -203,7 +202,7 @@ class Prompts:
 
 
 class Statistics:
-    """Says it in numbers, for one reader."""
+    """Statistics texts."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -212,7 +211,7 @@ class Statistics:
         self._, self.ngettext = names._, names.ngettext
 
     def source(self, event: Payment) -> str:
-        """What money was paid for."""
+        """What a payment is for."""
         match event:
             case Corrected():
                 return self._("Corrections")
@@ -231,14 +230,14 @@ class Statistics:
         return self._("Locomotives bought")
 
     def stretch(self, events: Sequence[Event]) -> str:
-        """A round by its number."""
+        """A round by number."""
         for event in events[:1]:
             if isinstance(event, happened.RoundBegan):
                 return self._("round {number}", number=event.round)
         return self._("set-up")
 
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """What every locomotive cost."""
+        """Price of each locomotive."""
         lines = [
             Line(f"{sale[0]}, {stretch.label}", (Entry(text=self.name(sale[1])), Entry(sale[2])))
             for stretch in stretches
@@ -249,8 +248,7 @@ class Statistics:
         return [Sheet("lots", self._("Prices of the locomotives"), head, tuple(lines))]
 
     def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """The dearest and the cheapest locomotive, the longest train, the best train of a round, target
-        tiles."""
+        """Most expensive and cheapest locomotive, longest train, best train of a round, target tiles."""
         sales = [sale for event in events if (sale := _sale(event))]
         longest, best = (0, ""), (0, "")
         used = Counter[str]()
@@ -296,14 +294,14 @@ class Statistics:
         return None
 
     def near_end(self, state: NimmState) -> str:
-        """In the last round, that it is the last."""
+        """That the current round is the last."""
         if not state.agenda or state.round < self.cards.setup.rounds:
             return ""
         return self._("This is the last round.")
 
 
 def _sale(event: Event) -> tuple[str, int, int] | None:
-    """A locomotive that was bought, its buyer and what he paid for it."""
+    """Locomotive, buyer and price of a sale."""
     match event:
         case happened.LocoSold(loco=loco, seat=seat, price=price):
             return loco, seat, price
@@ -320,7 +318,7 @@ def _first(pair: tuple[int, str]) -> int:
     return pair[0]
 
 
-#: Events that say no more than the choice itself.
+#: Events that only repeat the choice.
 _THEMSELVES = (
     happened.BidMade,
     happened.BidSealed,
@@ -333,7 +331,7 @@ _THEMSELVES = (
 
 
 class NimmVoice(Voice[NimmState]):
-    """What is said about Nimm den Zug to one reader."""
+    """Texts of Nimm den Zug for one reader."""
 
     currency = CURRENCY
     corrections = KINDS
@@ -390,28 +388,27 @@ class NimmVoice(Voice[NimmState]):
         return super().pick(state, action)
 
     def card(self, state: NimmState, key: str) -> Card | None:
-        """What an element of the table is."""
         return self._about.of(state, key)
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
-        """What an action leads to, without the action itself."""
+        """The effects of an action, without the action itself."""
         return [self.describe(event) for event in events if not isinstance(event, _THEMSELVES)]
 
     def panels(self, state: NimmState) -> list[Panel]:
-        """What every player holds as far as it may be known, and the table."""
+        """Holdings of players as far as known, and the table."""
         found = [self._panels.player(state, seat) for seat in range(state.seats)]
         return [*found, self._panels.table(state)]
 
     def summaries(self, state: NimmState) -> list[Summary]:
-        """A card for each player."""
+        """A card per player."""
         return [self._summaries.player(state, seat) for seat in range(state.seats)]
 
     def amount_label(self, action: Action) -> str:
-        """The only amounts are bids."""
+        """Empty: the only amounts are bids."""
         return self._("Your bid in {sign}", sign=self.currency)
 
     def board_text(self, state: NimmState) -> list[Panel]:
-        """The open cards and locomotives."""
+        """Open cards and locomotives."""
         names = self._names
         rows = [Row(self._("Locomotive"), names.loco(loco), f"loco:{loco}") for loco in state.offer]
         rows += [Row(self._("Card"), names.card(card), f"card:{card}") for card in state.display]
@@ -430,8 +427,7 @@ class NimmVoice(Voice[NimmState]):
         return ""
 
     def amounts(self, state: NimmState, choice: Choice) -> Amounts:
-        """The least bid and some steps more. An open bid is made with one tap; a secret one is thought
-        over."""
+        """The lowest bid and some raises. Open bids need one tap, secret ones a confirmation."""
         if choice.amount is None:
             return Amounts()
         send = self._("Bid {amount}")
@@ -439,7 +435,7 @@ class NimmVoice(Voice[NimmState]):
         return Amounts(send, self.some_money(), tuple(raised(choice.amount)), at_once=open_)
 
     def others_asked(self, names: Sequence[str]) -> str:
-        """In an open auction (`Nimm.standing_refusal`)."""
+        """For open auctions (`Nimm.standing_refusal`)."""
         return self.ngettext(
             "{names} may raise.", "{names} may raise.", len(names), names=self.words.join(names)
         )
@@ -448,7 +444,7 @@ class NimmVoice(Voice[NimmState]):
         loco, _, number = subject.partition("/")
         return self._("{loco} in round {number}", loco=loco, number=number)
 
-    # ---- numbers over time, and the end
+    # ---- statistics and the end
 
     def source(self, event: Payment) -> str:
         return self._sums.source(event)

@@ -1,4 +1,4 @@
-"""What cards, trains and tiles are called."""
+"""Names of cards, trains and tiles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kursbuch.games.nimm.components import (
 
 
 class Names(Speech):
-    """The names in the language of one reader, and the parts of sentences made of them."""
+    """Names in the reader's language, and sentence parts made of them."""
 
     currency = CURRENCY
 
@@ -25,14 +25,14 @@ class Names(Speech):
         super().__init__(words)
         self.cards = cards
 
-    # ---- players, as the log names them
+    # ---- players in the log
 
     def bid(self, seat: int, amount: int) -> str:
-        """A bid that is shown."""
+        """A revealed bid."""
         return f"{self.name(seat)} {self.money(amount)}"
 
     def bid_or_hold(self, seat: int, amount: int) -> str:
-        """A raise that is shown; 0 is none."""
+        """A revealed raise; 0 lets the bid stand."""
         return self.bid(seat, amount) if amount else self._("{name} holds", name=self.name(seat))
 
     def place(self, seat: int, power: int) -> str:
@@ -40,7 +40,7 @@ class Names(Speech):
         return self._("{name} (power {power})", name=self.name(seat), power=self.number(power))
 
     def final_sum(self, seat: int, money: int, used: int) -> str:
-        """What a player has at the end."""
+        """A player's final money and tiles used."""
         return self.ngettext(
             "{name} {amount} ({n} target tile)",
             "{name} {amount} ({n} target tiles)",
@@ -61,7 +61,7 @@ class Names(Speech):
         )
 
     def wagon(self, card: str, kind: str, value: int) -> str:
-        """A card that is coupled; a double wagon with what it copies."""
+        """A card being coupled; a double wagon with what it copies."""
         if card in self.cards.wagons:
             return self.card(card)
         return self._(
@@ -73,7 +73,7 @@ class Names(Speech):
     # ---- locomotives
 
     def facts(self, loco: str) -> str:
-        """What stands on a locomotive card."""
+        """The values on a locomotive card."""
         card = self.cards.locomotive[loco]
         return self._(
             "{drive}, power {power}, {speed} km/h, ×{multiplier}",
@@ -88,11 +88,11 @@ class Names(Speech):
         return f"{loco} (×{self.cards.locomotive[loco].multiplier})"
 
     def power(self, loco: str) -> str:
-        """The power of a locomotive as a price."""
+        """A locomotive's power as a price."""
         return self.money(self.cards.locomotive[loco].power)
 
     def train(self, train: int, loco: str) -> str:
-        """A player's train with its number and locomotive."""
+        """A player's train with number and locomotive."""
         if not loco:
             return self._("train {number} (spare locomotive)", number=train)
         return self._("train {number} ({loco})", number=train, loco=loco)

@@ -41,7 +41,7 @@ _SPECIAL_RULES = {
 
 
 class Cards:
-    """Says to one reader what an element of the table is."""
+    """Descriptions of table elements."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -49,7 +49,7 @@ class Cards:
         self._, self.ngettext = names._, names.ngettext
 
     def of(self, state: NimmState, key: str) -> Card | None:
-        """The card of the element with that key."""
+        """Description of the element with that key."""
         kind_, _, name = key.partition(":")
         match kind_:
             case "loco" if name in self.cards.locomotive:
@@ -179,7 +179,7 @@ class Cards:
 
 
 class Panels:
-    """The holdings for one reader."""
+    """Holdings of players and the table."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -188,7 +188,7 @@ class Panels:
         self._, self.ngettext = names._, names.ngettext
 
     def player(self, state: NimmState, seat: int) -> Panel:
-        """What a player holds, as far as it may be known."""
+        """A player's holdings, as far as known."""
         sum_ = self.money(money(state, seat)) if knows_money(state, seat) else "–"
         rows = [Row(self._("Money"), sum_)]
         if state.order:
@@ -229,7 +229,7 @@ class Panels:
         return Panel(self.name(seat), seat, tuple(rows))
 
     def _hand_rows(self, state: NimmState, seat: int) -> list[Row]:
-        """The cards of the auction pass on, as far as the viewer knows them."""
+        """Hand in the pass-on auction, as far as known."""
         rows = []
         for label, holder in ((self._("In hand"), hand(seat)), (self._("Kept"), kept(seat))):
             for loco in locos_at(state, self.cards, holder):
@@ -302,14 +302,13 @@ class Panels:
 
 
 class Summaries:
-    """Trains with what they earn, and target tiles, as far as they may be known."""
+    """Player cards: trains with their profit, and target tiles, as far as known."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
         self._ = names._
 
     def player(self, state: NimmState, seat: int) -> Summary:
-        """The card of a player."""
         names, cards = self.names, self.names.cards
         figures = [Row(self._("Target tiles"), str(state.tiles[seat]))]
         if state.trains[seat]:
