@@ -31,7 +31,15 @@ from benchmarks.members import (
     Reader,
     need,
 )
-from benchmarks.told import ANSWERS, BEGUN, OVER, STILL, TURN, Told, asked_in
+from benchmarks.notifications import (
+    ANSWERS,
+    BEGUN,
+    OVER,
+    STILL,
+    TURN,
+    NotificationChecker,
+    pending_in,
+)
 from kursbuch.cli import main as command
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.db import models
@@ -112,7 +120,7 @@ class Club:
             Planner("Dora", arrived, self.chance),
         ]
         self.people: dict[str, Member] = {}
-        self.told = Told(self.people, self._looking, self._load)
+        self.notifications = NotificationChecker(self.people, self._looking, self._load)
         self.games: list[Game] = []
         self.restarts = 0
         self.server: Server | None = None
@@ -135,7 +143,7 @@ class Club:
         await self.post.outbox.stop()
         await self.post.reader.stop()
         self.tables.presence._clock = lambda: models.now().timestamp()
-        self.tables.listeners.append(self.told.on_change)
+        self.tables.listeners.append(self.notifications.on_change)
         for member in self.members:
             await member.connect(self.server.url)
 
@@ -223,7 +231,7 @@ class Club:
     async def until(self, moment: datetime) -> None:
         """Advance time; everything due happens on time."""
         while self.clock() < moment:
-            due = [moment, *(one for one in [self.told.next()] if one is not None)]
+            due = [moment, *(one for one in [self.notifications.next()] if one is not None)]
             due += [one for game in self.games for one in await self._runs_out(game)]
             stop = max(min(due) + _SECOND, self.clock()) if min(due) < moment else moment
             self.clock.moment = min(max(stop, self.clock() + _SECOND), max(moment, stop))
@@ -232,7 +240,7 @@ class Club:
             for game in self.games:
                 await self.look(game)
             await self.deliver()
-            self.told.round()
+            self.notifications.round()
 
     async def _runs_out(self, game: Game) -> list[datetime]:
         if game.over:
@@ -262,7 +270,7 @@ class Club:
             way = self._member(shown, seat).way if moved or not automatic else "computer"
             game.ways["ahead" if automatic and moved else way] += 1
         made = {seat for seat, _ in moves[len(game.moves) :]}
-        steps = asked_in(shown.game)
+        steps = pending_in(shown.game)
         made |= {seat for seat, step in steps.items() if game.steps.get(seat, step) != step}
         game.moves, game.steps = moves, steps
         self._check_clocks(game, shown, await self.seats(game), made)
@@ -384,7 +392,7 @@ class Club:
         mails = Counter[str]()
         for kind in (TURN, STILL, BEGUN, OVER, *ANSWERS):
             for member in self.members:
-                count = self.told.counts[member.owner, kind, game.table]
+                count = self.notifications.counts[member.owner, kind, game.table]
                 mails[kind] += count
                 if kind == OVER:
                     need(count == game.over, f"{member.name}: {count} mails of the end")

@@ -28,7 +28,7 @@ from kursbuch.bots.bot import Bot, Ranked
 from kursbuch.bots.match import Match, Outcome, Results, Task, play, play_game
 from kursbuch.bots.worker_pool import LocalPool, ResultT, WorkT
 from kursbuch.cli.common import jobs_option, option_option, parse_options, progress
-from kursbuch.cli.match import told
+from kursbuch.cli.match import standings_lines
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
@@ -52,7 +52,7 @@ class Elsewhere:
             encoding="utf-8",
         )
         self.game: Game | None = None
-        self.told = 0
+        self.sent = 0
 
     def ask(self, game: Game, **asked: object) -> Action | None:
         """The action of a bot of that code."""
@@ -60,9 +60,9 @@ class Elsewhere:
         if game is not self.game:
             new = {"title": game.title.id, "names": game.names, "options": game.options}
             new["seed"] = game.seed
-            self.game, self.told = game, 0
-        moves = [game.format(move.action) for move in game.moves[self.told :]]
-        self.told = len(game.moves)
+            self.game, self.sent = game, 0
+        moves = [game.format(move.action) for move in game.moves[self.sent :]]
+        self.sent = len(game.moves)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"new": new, "moves": moves, **asked}) + "\n")
@@ -203,7 +203,7 @@ def main(
             found = play(match, games, meeting, results, advance=advance)
     except KursbuchError as error:
         sys.exit(str(error))
-    for line in told(found, match, time.perf_counter() - started, words):
+    for line in standings_lines(found, match, time.perf_counter() - started, words):
         print(line)
     if found.errors:
         sys.exit(f"The first error: {found.first_error}")

@@ -76,7 +76,7 @@ SECTIONS = {
         [
             "kursbuch.Title",
             "kursbuch.core.title.Option",
-            "kursbuch.core.title.Asking",
+            "kursbuch.core.title.ObjectionTexts",
             "kursbuch.core.state.State",
             "kursbuch.core.state.Step",
             "kursbuch.core.play.StepRules",

@@ -21,7 +21,7 @@ COURSES = 16
 #: Decisions per playout: few, so that the action's own effect shows, and fewer if longer playouts vary too much. In
 #: titles that evaluate actions directly, every small step is a decision.
 DECISIONS = (8, 3)
-JUDGED_DECISIONS = (40,)
+EVALUATED_DECISIONS = (40,)
 
 #: CPU seconds within which new playouts start.
 SECONDS = 0.2
@@ -66,7 +66,7 @@ def compare(
     if best not in debatable or following not in debatable:
         return by_judgement(title, worth, [best], following, 0.0)
 
-    lengths = JUDGED_DECISIONS if title.judge.judges_actions else DECISIONS
+    lengths = EVALUATED_DECISIONS if title.judge.evaluates_actions else DECISIONS
     for decisions in lengths:
         seeds = _seeds(rng, seconds / len(lengths))
         lines = courses(view, [best, following], decisions, seeds)

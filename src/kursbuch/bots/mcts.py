@@ -39,7 +39,7 @@ from kursbuch.bots.bot import (
 )
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.game_tree import Tree
-from kursbuch.bots.playouts import INTERRUPTION, deciding, play_out, reply
+from kursbuch.bots.playouts import INTERRUPTION, deciding_seats, play_out, reply
 from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Playout
 from kursbuch.core.game import View
@@ -230,12 +230,12 @@ class Search:
         self.view = view
         self.seat = seat
         seats = view.state.seats
-        self.foresee = view.title.judge.foresee
+        self.leaf_value = view.title.judge.leaf_value
         #: Latest gain one step ahead of each seat's actions.
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.limit: float | None = None
         #: Whether the title has its own playouts.
-        self.imagined = view.title.judge.imagines_playouts
+        self.imagined = view.title.judge.supports_playouts
         #: Playout from which clearly worse branches are dropped.
         self.seen = SEEN_IMAGINED if self.imagined else math.inf
         #: Actions equal to the best one, if nothing else varies the games.
@@ -245,9 +245,9 @@ class Search:
         """Rank all actions by the values found, best first."""
         title = self.view.title
         position = self.view.determinize(self.rng)
-        now = advantage(self.foresee(position.state), self.seat)
+        now = advantage(self.leaf_value(position.state), self.seat)
         actions = candidates(self.view.legal_actions(), self.view)
-        found = gains(position, self.seat, actions, now, self.foresee)
+        found = gains(position, self.seat, actions, now, self.leaf_value)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
         worth = {action: now + gain for action, gain in found.items()}
@@ -259,7 +259,7 @@ class Search:
             return LineSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
         if title.judge.certain and position.state.seats == 2:
             self.limit = budget.seconds
-            tree = Tree(self.seat, self.foresee, used)
+            tree = Tree(self.seat, self.leaf_value, used)
             ranking = tree.ranking(position, worth, order)
             self.even = tree.even
             return ranking
@@ -362,11 +362,11 @@ class Search:
         position.perform(action)
         if playout is not None:
             return self._imagined(position, playout)
-        for seat in deciding(position, LENGTH, INTERRUPTION):
+        for seat in deciding_seats(position, LENGTH, INTERRUPTION):
             if self._late():
                 return None
             position.perform(self.reply(position, seat, rng))
-        return advantage(settled(position, self.foresee), self.seat)
+        return advantage(settled(position, self.leaf_value), self.seat)
 
     def _imagined(self, position: Position[Any], playout: Playout[Any]) -> float | None:
         """Value of a position after the title's own playout; None if time is up."""
@@ -382,7 +382,7 @@ class Search:
     def reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """A seat's best action among those with the best gains so far. It guesses the information hidden from it."""
         title, known = position.title, self.known[seat]
-        if title.judge.guess_anew and seat != self.seat:
+        if title.judge.guess_per_seat and seat != self.seat:
             seen = title.view(position.state, seat)
             if seen is not position.state:
                 guess = title.determinize(seen, seat, rng)
@@ -391,15 +391,15 @@ class Search:
         if len(actions) == 1:
             return actions[0]
         likely = [action for action in actions if is_likely(title, action)] or actions
-        now = advantage(self.foresee(position.state), seat)
+        now = advantage(self.leaf_value(position.state), seat)
         fresh = [action for action in likely if action not in known]
         for action in fresh:
-            known[action] = advantage(outlook(position, action, self.foresee), seat) - now
+            known[action] = advantage(outlook(position, action, self.leaf_value), seat) - now
         best = sorted(likely, key=known.__getitem__, reverse=True)[:RECOMPUTED]
         looked_at = set(fresh)
         for action in best:
             if action not in looked_at:
-                known[action] = advantage(outlook(position, action, self.foresee), seat) - now
+                known[action] = advantage(outlook(position, action, self.leaf_value), seat) - now
         return max(best, key=known.__getitem__)
 
 

@@ -21,7 +21,7 @@ LEEWAY = 0.15
 MOST_DECISIONS = 5000
 
 
-def deciding(position: Position[Any], decisions: int, interruptions: int) -> Iterator[int]:
+def deciding_seats(position: Position[Any], decisions: int, interruptions: int) -> Iterator[int]:
     """Yield the deciding seat until this many decisions have been made; the caller performs each. Offers to object
     are declined. Up to `interruptions` other interruptions do not count."""
     while decisions > 0:
@@ -37,7 +37,7 @@ def deciding(position: Position[Any], decisions: int, interruptions: int) -> Ite
         yield position.deciders()[0]
 
 
-def deciding_judged(position: Position[Any], decisions: int) -> Iterator[int]:
+def deciding_seats_evaluated(position: Position[Any], decisions: int) -> Iterator[int]:
     """The same for a title that evaluates actions directly: every small step counts, and interruptions are played to
     the end."""
     unsettled = position.title.judge.unsettled
@@ -48,12 +48,12 @@ def deciding_judged(position: Position[Any], decisions: int) -> Iterator[int]:
             return
 
 
-def judged_reply(position: Position[Any], seat: int, rng: random.Random) -> Action:
+def evaluated_reply(position: Position[Any], seat: int, rng: random.Random) -> Action:
     """A random one of the actions about as good as the best, unless the title passes the decision over."""
     passed_over = position.title.judge.passed_over(position.state, seat)
     if passed_over is not None:
         return passed_over
-    actions, judged = _judged(position, seat)
+    actions, judged = _evaluated(position, seat)
     if len(actions) == 1:
         return actions[0]
     return rng.choice(nearly_best(actions, judged, LEEWAY))
@@ -64,11 +64,11 @@ def reply(position: Position[Any], seat: int, course: PlayoutPolicy[Any]) -> Act
     found = course.action(position.state, seat)
     if found is not None:
         return found
-    actions, judged = _judged(position, seat, course)
+    actions, judged = _evaluated(position, seat, course)
     return actions[max(range(len(actions)), key=judged.__getitem__)]
 
 
-def _judged(
+def _evaluated(
     position: Position[Any], seat: int, course: PlayoutPolicy[Any] | None = None
 ) -> tuple[list[Action], Sequence[float]]:
     """What a seat can do and what each of it gains by the title's judgement, or by that of a course that has one of

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import click
 
-from kursbuch.cli import admin, check, import_, match, play, records, routes, server, titles
+from kursbuch.cli import admin, check, match, play, records, routes, server, titles
 from kursbuch.cli.common import (
     LATER,
+    handle_broken_pipe,
     language_of_environment,
-    left_alone,
     one_line,
     usage_sentence,
 )
@@ -46,7 +46,7 @@ for command in (
     records.review_command,
     records.render_command,
     routes.command,
-    import_.command,
+    records.import_command,
     server.serve_command,
     server.mail,
 ):
@@ -86,7 +86,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     except BrokenPipeError:
-        return left_alone()
+        return handle_broken_pipe()
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         return _refuse(f"{name}{error.strerror or error}.")

@@ -65,7 +65,7 @@ def common_options(function: FunctionT) -> FunctionT:
                 emit_json(error_json(error, words))
             raise
         except BrokenPipeError:
-            return left_alone()
+            return handle_broken_pipe()
 
     return run  # type: ignore[return-value]
 
@@ -177,7 +177,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def left_alone() -> int:
+def handle_broken_pipe() -> int:
     """Handle a broken pipe, so that buffered output does not raise at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
@@ -399,14 +399,14 @@ def worker_pool(on: str, jobs: int | None) -> Iterator[WorkerPool]:
         raise KursbuchError(
             "Games are played on local, ray or ray://HOST:PORT, not on {on}.", on=on
         )
-    with needing("ray"):
+    with optional_extra("ray"):
         from kursbuch.interop.cluster import Cluster
     with Cluster(on, jobs) as cluster:
         yield cluster
 
 
 @contextmanager
-def needing(extra: str) -> Iterator[None]:
+def optional_extra(extra: str) -> Iterator[None]:
     """Wrap the import of an optional dependency, explaining how to install it if it is missing."""
     try:
         yield

@@ -18,8 +18,8 @@ from kursbuch.cli.common import (
     data_option,
     emit_json,
     filled,
-    needing,
     option_option,
+    optional_extra,
     output_option,
     parse_options,
     progress,
@@ -136,16 +136,16 @@ def command(
         )
     seconds = time.perf_counter() - started
     if as_json:
-        emit_json({**match.terms, "took": round(seconds, 3), **as_report(found)})
+        emit_json({**match.terms, "took": round(seconds, 3), **standings_json(found)})
     else:
-        for line in told(found, match, seconds, words):
+        for line in standings_lines(found, match, seconds, words):
             print(line)
     if found.errors:
         print(words._("The first error: {error}", error=found.first_error), file=sys.stderr)
     return 1 if found.errors else 0
 
 
-def as_report(found: Standings) -> dict[str, object]:
+def standings_json(found: Standings) -> dict[str, object]:
     """The standings as JSON; bot names are keys."""
     return {
         "games": found.games,
@@ -158,7 +158,9 @@ def as_report(found: Standings) -> dict[str, object]:
     }
 
 
-def told(found: Standings, match: bot_matches.Match, seconds: float, words: Words) -> list[str]:
+def standings_lines(
+    found: Standings, match: bot_matches.Match, seconds: float, words: Words
+) -> list[str]:
     """The standings as text."""
     lines = [
         words._(
@@ -286,7 +288,7 @@ def dataset_command(
     The dataset has one row per small choice: what the player knew, the options, and the choice. The
     games are those of `kursbuch match` with the same options. Requires kursbuch[dataset].
     """
-    with needing("dataset"):
+    with optional_extra("dataset"):
         from kursbuch.interop import dataset
     if output == "-":
         raise KursbuchError(

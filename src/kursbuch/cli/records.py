@@ -1,4 +1,4 @@
-"""`kursbuch replay`, `render` and `review`: commands that read records."""
+"""`kursbuch replay`, `render`, `review` and `import`: commands for records."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -22,8 +23,10 @@ from kursbuch.cli.common import (
     one_line,
     output_option,
     progress,
+    read_bytes,
     read_data,
     read_text,
+    record_option,
     worker_options,
     worker_pool,
     write_file,
@@ -31,6 +34,9 @@ from kursbuch.cli.common import (
 )
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game
+from kursbuch.core.processes import Failure, Limits, Sandbox
+from kursbuch.core.registry import Imported, Importer, OtherGame, Progress, importers
+from kursbuch.core.replay_cache import pack, unpack
 from kursbuch.core.stats import GameStats
 from kursbuch.core.verification import Difference, Verification, differences
 from kursbuch.core.words import Words
@@ -477,3 +483,123 @@ def review_lines(found: Review, game: Game, words: Words) -> list[str]:
         )
         lines += [f"    {reason}" for reason in reasons(costly.verdict, voice)]
     return lines
+
+
+#: Limits on reading a file; the longest game takes some seconds.
+IMPORT_LIMITS = Limits(seconds=60.0, clock=600.0, memory=1_000_000_000)
+
+
+@click.command("import")
+@click.argument("file")
+@record_option
+@click.option(
+    "--partial", is_flag=True, help="Import up to the first action that cannot be imported."
+)
+@common_options
+def import_command(file: str, output: str, partial: bool, as_json: bool, words: Words) -> None:
+    """Convert a game of another program into a record.
+
+    Options that allow more than the rulebook are set only if the game needs them. The actions that need
+    them are listed, numbered from 0 as in the file.
+    """
+    data = read_bytes(file)
+    with progress(words._("Importing")) as advance:
+        found = import_game(Path(file).suffix.lower(), data, partial, advance)
+    record = found.game.record().encode()
+    if output == "-":
+        sys.stdout.buffer.write(record)
+        for line in import_lines(output, found, words):
+            print(line, file=sys.stderr)
+        return
+    write_file(output, record)
+    if as_json:
+        emit_json(import_json(output, found, words))
+        return
+    for line in import_lines(output, found, words):
+        print(line)
+
+
+def import_game(suffix: str, data: bytes, partial: bool, advance: Progress) -> Imported:
+    """Import a file by the first importer that accepts it."""
+    readers = importers().get(suffix, {})
+    if not readers:
+        raise KursbuchError(
+            "Files ending in {ending} cannot be imported; possible are: {known}.",
+            ending=suffix or "-",
+            known=", ".join(sorted(importers())) or "-",
+        )
+    with Sandbox() as sandbox:
+        try:
+            title, found, game = sandbox.run(
+                read_import, readers, data, partial, limits=IMPORT_LIMITS, progress=advance
+            )
+        except Failure as failure:
+            raise KursbuchError("This file cannot be read.") from failure
+    return Imported(game=unpack(kursbuch.title(title), game), **found)
+
+
+def read_import(
+    readers: dict[str, Importer], data: bytes, partial: bool, *, progress: Progress
+) -> tuple[str, dict[str, Any], bytes]:
+    """Read a file in a child process: the title, the other fields of `Imported`, and the game (`pack`)."""
+    other: OtherGame | None = None
+    for title, reader in readers.items():
+        try:
+            found = reader(kursbuch.title(title), data, partial=partial, progress=progress)
+        except OtherGame as error:
+            other = other or error
+        else:
+            rest = found._asdict()
+            del rest["game"]
+            return title, rest, pack(found.game)
+    assert other is not None
+    raise other
+
+
+def import_json(output: str, found: Imported, words: Words) -> dict[str, object]:
+    """The result as JSON."""
+    game = found.game
+    return {
+        "file": output,
+        "title": game.title.id,
+        "players": game.names,
+        "options": game.options,
+        "actions": found.actions,
+        "imported": found.done,
+        "moves": len(game.moves),
+        "over": game.over,
+        "remarks": [
+            {"actions": remark.actions, "text": remark.text(words)} for remark in found.remarks
+        ],
+        "stopped": None if found.stopped is None else error_json(found.stopped, words),
+    }
+
+
+def import_lines(output: str, found: Imported, words: Words) -> list[str]:
+    """The result as text."""
+    game = found.game
+    text = [
+        words._(
+            "{file}: {done} of {actions} actions as {moves} moves of {title}.",
+            file=output,
+            done=found.done,
+            actions=found.actions,
+            moves=len(game.moves),
+            title=game.title.name,
+        )
+    ]
+    for option in game.title.options:
+        if game.options[option.name] != option.values[0]:
+            value = option.labels[option.values.index(game.options[option.name])]
+            text.append(
+                words._(
+                    "Option {name}: {label}, {value}.",
+                    name=option.name,
+                    label=words._(option.label),
+                    value=words._(value),
+                )
+            )
+    text += [remark.text(words) for remark in found.remarks]
+    if found.stopped is not None:
+        text.append(found.stopped.text(words))
+    return text

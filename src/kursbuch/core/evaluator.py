@@ -49,24 +49,24 @@ class Evaluator(ABC, Generic[StateT_contra]):
 
     #: Whether each seat of a simulation guesses the hidden information itself, because much depends on it (secret
     #: bids).
-    guess_anew: ClassVar[bool] = False
+    guess_per_seat: ClassVar[bool] = False
 
     #: Whether the game has no chance after set-up and no decisive hidden information, so that a search can include
     #: every reply.
     certain: ClassVar[bool] = False
 
     @property
-    def judges_actions(self) -> bool:
+    def evaluates_actions(self) -> bool:
         """Whether actions are evaluated directly (`appraise`)."""
         return type(self).appraise is not Evaluator.appraise
 
     @property
-    def imagines_games(self) -> bool:
+    def supports_lines(self) -> bool:
         """Whether games can be played out to the end (`lines`, `course`)."""
         return type(self).lines is not Evaluator.lines
 
     @property
-    def imagines_playouts(self) -> bool:
+    def supports_playouts(self) -> bool:
         """Whether the title has playouts of its own (`playout`)."""
         return type(self).playout is not Evaluator.playout
 
@@ -74,7 +74,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
     def evaluate(self, state: StateT_contra) -> Sequence[float]:
         """Value of the position for each seat: the score plus what it may still become."""
 
-    def foresee(self, state: StateT_contra) -> Sequence[float]:
+    def leaf_value(self, state: StateT_contra) -> Sequence[float]:
         """Leaf value for searches: `evaluate` unless the title has something better, such as a fit to earlier games.
         Only differences between seats matter."""
         return self.evaluate(state)

@@ -113,7 +113,7 @@ class _NoChance:
         raise AssertionError("a view cannot draw: determinize it first")
 
 
-def turns_up(title: Title[Any], draws: Sequence[tuple[int, int]], events: Sequence[Event]) -> bool:
+def reveals(title: Title[Any], draws: Sequence[tuple[int, int]], events: Sequence[Event]) -> bool:
     """Whether a move with these draws and events revealed something that was unknown before."""
     return bool(
         draws or any(event.secret_to is not None for event in events) or title.shows(events)
@@ -362,7 +362,7 @@ class Game:
         kursbuch.core.errors.IllegalAction: D13 is not next to the locomotive of GWR.
         """
         events = self._play(action)
-        self.come_over()
+        self.adopt_newest_edition()
         return events
 
     def replay(self, action: Action, edition: int) -> tuple[Event, ...]:
@@ -370,10 +370,10 @@ class Game:
         self.position.edition = check_edition(self.title, edition)
         return self._play(action)
 
-    def come_over(self) -> None:
+    def adopt_newest_edition(self) -> None:
         """Continue under the newest edition of the rules. Call this after a replay: past moves stay, later ones
         follow the corrected rules."""
-        self.position.come_over()
+        self.position.adopt_newest_edition()
 
     def _play(self, action: Action) -> tuple[Event, ...]:
         self.position.check(action, self.names)
@@ -385,7 +385,7 @@ class Game:
             raise
         return self._made(action, play, self.position.edition)
 
-    def take_over(
+    def accept_move(
         self, position: Position[Any], action: Action, play: Play[Any], edition: int
     ) -> None:
         """Take over a move performed on a copy of the position; the copy becomes the game's position."""
@@ -398,7 +398,7 @@ class Game:
             self.states[len(self.moves)] = self.title.encode(self.state)
         return self.moves[-1].events
 
-    def go_on_from(
+    def restore(
         self,
         state: Any,
         moves: Sequence[Move],
@@ -435,11 +435,11 @@ class Game:
     def rewind(self, number: int) -> None:
         """Return to the position after `number` moves and drop the later ones."""
         self.position = self.at(number)
-        self.come_over()
+        self.adopt_newest_edition()
         del self.moves[number:], self._readings[number + 1 :]
         self.states = {kept: data for kept, data in self.states.items() if kept <= number}
         self._chain = self._chain and self._chain.first(number)
-        self._draw_anew()
+        self._reset_chance()
 
     def branch(self, number: int) -> Game:
         """An independent game with the first `number` moves."""
@@ -449,10 +449,10 @@ class Game:
         game._readings = self._readings[: number + 1]
         game._chain = self._chain and self._chain.first(number)
         game.states = {kept: data for kept, data in self.states.items() if kept <= number}
-        game._draw_anew()
+        game._reset_chance()
         return game
 
-    def _draw_anew(self) -> None:
+    def _reset_chance(self) -> None:
         """Draw from the game's own seed again where copied moves are gone."""
         number = len(self.moves)
         if self.copied and number < self.copied[-1].moves:
@@ -481,13 +481,13 @@ class Game:
         if not game.copied or game.copied[-1].moves < number:
             game.copied += (Copied(number, self.seed_hash),)
         game.position.chance = ContinuedChance(game.draws(), seed)
-        game.come_over()
+        game.adopt_newest_edition()
         return game
 
     def has_shown(self, number: int) -> bool:
         """Whether a move after the first `number` revealed chance or secrets. A player who takes such a move back has
         learned something."""
-        return any(turns_up(self.title, move.draws, move.events) for move in self.moves[number:])
+        return any(reveals(self.title, move.draws, move.events) for move in self.moves[number:])
 
     def undo(self) -> None:
         """Take back the last move; `KursbuchError` if there is none."""

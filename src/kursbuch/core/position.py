@@ -64,7 +64,7 @@ class Position(Generic[StateT]):
         if edition != self.edition:
             self.state.uncorrected = self.title.rules.uncorrected(edition)
 
-    def come_over(self) -> None:
+    def adopt_newest_edition(self) -> None:
         """Continue under the newest edition of the rules, if a player can act under it."""
         older = self.state.uncorrected
         if older:

@@ -127,7 +127,7 @@ class Record:
             # An unfinished game continues with draws from the seed.
             copied = game.draws()[: game.copied_draws()]
             game.position.chance = ContinuedChance(copied, game.seed)
-        game.come_over()
+        game.adopt_newest_edition()
 
 
 def _at(line: int, error: KursbuchError) -> RecordError:

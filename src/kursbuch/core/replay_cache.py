@@ -105,7 +105,7 @@ def load_dump(game: Game, data: bytes) -> None:
         )
         for move in kept.moves
     ]
-    game.go_on_from(
+    game.restore(
         game.title.decode(kept.state), moves, [kept.readings[n] for n in kept.read], kept.states
     )
 
@@ -165,7 +165,7 @@ def unpack(title: Title[Any], data: bytes) -> Game:
     load_dump(game, found.kept)
     if found.seed is not None:
         game.position.chance = ContinuedChance(found.draws[: game.copied_draws()], found.seed)
-    game.come_over()
+    game.adopt_newest_edition()
     return game
 
 

@@ -1,4 +1,4 @@
-"""Sentences declared by events and actions, and how their values are written.
+"""Sentences that events and actions declare, and how the values in them are said.
 
 >>> import msgspec
 >>> class LocoSold(msgspec.Struct):
@@ -7,8 +7,8 @@
 ...     price: int
 >>> sentence = Sentence("{name} buys {loco} for {amount}.", amount=MONEY.of("price"))
 
-`{name}` is the player in the field `seat`. Any other placeholder is the field of that name, written as it is or as
-its keyword says. A speaker (`kursbuch.core.voice.Speech`) writes the parts:
+`{name}` is the player of the field `seat`. Every other placeholder is the field of that name, as it stands
+or as its keyword says. A speaker (`kursbuch.core.voice.Speech`) has the methods that say the parts:
 
 >>> from kursbuch.core.voice import Speech
 >>> sentence.said(Speech(Words("en", ["Anna"])), LocoSold(0, "E3", 500))
@@ -26,15 +26,15 @@ from kursbuch.core.words import Words
 
 
 class Speaker(Protocol):
-    """Writes sentences for one reader; its methods write the parts (`By`)."""
+    """An object that says sentences to one reader; its methods say the parts (`By`)."""
 
     words: Words
 
 
 class Part:
-    """A value written as it is."""
+    """A value in a sentence: as it stands."""
 
-    #: The fields it uses; by default the field named like the placeholder.
+    #: The fields it says; without any, the field with the name of the placeholder.
     fields: tuple[str, ...] = ()
 
     def of(self, *fields: str) -> Self:
@@ -44,16 +44,16 @@ class Part:
         return part
 
     def said(self, speaker: Speaker, told: object, placeholder: str) -> str:
-        """The value in the speaker's words."""
+        """The value, in the words of the speaker."""
         return self.say(speaker, *(getattr(told, name) for name in self.fields or (placeholder,)))
 
     def say(self, speaker: Speaker, *values: Any) -> str:
-        """Several values in the speaker's words."""
+        """These values, in the words of the speaker."""
         return str(values[0])
 
 
 class By(Part):
-    """Values written by a method of the speaker."""
+    """A value said by a method of the speaker, which gets the values of all fields."""
 
     def __init__(self, method: str) -> None:
         self.method = method
@@ -63,9 +63,9 @@ class By(Part):
 
 
 class Each(Part):
-    """A list with every element written by `part`, joined by `glue` or, without it, as a list in words.
+    """A list: each element is said by `part`. `glue` joins them; without it they are a list in words.
 
-    Tuple elements give `part` several values.
+    Elements that are tuples give `part` several values.
     """
 
     def __init__(self, part: Part, glue: str = "") -> None:
@@ -79,7 +79,7 @@ class Each(Part):
 
 
 class Term(Part):
-    """A translatable text looked up in a table; unknown values are kept."""
+    """A value that stands for a translatable text in a table; a value that is not there stays as it is."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self.table = table
@@ -89,17 +89,17 @@ class Term(Part):
         return speaker.words._(self.table[value]) if value in self.table else value
 
 
-#: Parts for every speaker: a player by seat, an amount of money, a whole number.
+#: Parts that every speaker can say: a player by the seat, an amount of money, a whole number.
 NAME = By("name")
 MONEY = By("money")
 NUMBER = By("number")
 
 
 class Sentence:
-    """A translatable sentence about a struct, with an optional plural.
+    """A translatable sentence about a struct, with a second text if it depends on a number.
 
-    Keywords map placeholders to a part or to another field. `n` names the number field, or the list, that selects the
-    plural.
+    Keywords say how its placeholders are filled: by a part, or by the field of another name. `n` names the
+    field with the number that decides about the plural, or with a list whose length does.
     """
 
     def __init__(self, text: str, many: str = "", /, n: str = "", **parts: Part | str) -> None:
@@ -132,7 +132,7 @@ class Sentence:
 
 
 class If:
-    """One of two sentences: `yes` if the field is true, or equal to a value of `equals`."""
+    """One of two sentences: `yes` if the field is true, or is the value that `equals` gives."""
 
     def __init__(
         self, field: str, yes: Told, no: Told, /, *, equals: tuple[object, ...] | None = None
@@ -149,5 +149,5 @@ class If:
         return (self.yes if holds else self.no).said(speaker, told)
 
 
-#: What an event or action declares.
+#: What an event or an action declares.
 Told = Sentence | If

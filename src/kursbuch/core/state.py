@@ -138,6 +138,11 @@ class State(msgspec.Struct, Generic[StepT], kw_only=True):
         return correction not in self.uncorrected
 
 
+def clockwise(state: State[StepT], seat: int) -> list[int]:
+    """All seats in their order, clockwise from this one."""
+    return [(seat + n) % state.seats for n in range(state.seats)]
+
+
 def tag_of(step: Step) -> str:
     """The tag of a step."""
     return str(type(step).__struct_config__.tag)

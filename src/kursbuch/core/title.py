@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -99,6 +100,24 @@ class LegendPart(NamedTuple):
     signs: Sequence[Sign]
 
 
+DataT = TypeVar("DataT", bound=msgspec.Struct)
+
+
+def parse_data(data: bytes, kind: type[DataT]) -> DataT:
+    """Parse a file of component data; `KursbuchError` names the error and its place."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise KursbuchError(
+            "The file of component data cannot be read: {why}.", why=str(error)
+        ) from None
+
+
+def hash_data(file: msgspec.Struct) -> str:
+    """Hash of component data for records (`Title.data_hash`); it covers only the fields in use."""
+    return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
+
+
 #: Refusal of data that are not a valid action.
 NO_ACTION = N_("This is not an action of {title}: {why}.")
 
@@ -128,7 +147,7 @@ class Result(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
 
 
-class Asking(msgspec.Struct, frozen=True):
+class ObjectionTexts(msgspec.Struct, frozen=True):
     """Texts about decisions with a standing refusal (`Title.standing_refusal`): what the time limit is for, what no
     limit means, and what the players asked are told: `mine` always, `silence` while a clock runs. `calls` are
     announced in the last seconds, the final one first.
@@ -173,7 +192,7 @@ class Title(ABC, Generic[StateT]):
     #: Terms of its rulebook that replace those of shared sentences, by language.
     terms: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     #: Texts about standing refusals; None if it has none.
-    asking: ClassVar[Asking | None] = None
+    objection_texts: ClassVar[ObjectionTexts | None] = None
 
     #: The rules of each kind of step.
     steps: Mapping[type[Step], StepRules[StateT, Any]]

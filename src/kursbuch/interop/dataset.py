@@ -20,7 +20,7 @@ from kursbuch.bots.match import Match, Task, derived_seed
 from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.state import tag_of
-from kursbuch.interop.environment import Environment, Table, table_again
+from kursbuch.interop.environment import Environment, Table, cached_table
 
 #: Key of the file metadata with the facts common to all rows, as JSON.
 METADATA = b"kursbuch"
@@ -50,7 +50,7 @@ class Written(NamedTuple):
 def table_of(task: Task) -> Table:
     """The token table of a task."""
     options = tuple(sorted(task.options.items()))
-    return table_again(task.title, len(task.bots), options, data=task.data)
+    return cached_table(task.title, len(task.bots), options, data=task.data)
 
 
 def choices(task: Task, course: Environment) -> Iterator[Chosen]:

@@ -95,7 +95,7 @@ class Table:
                 f"{self.title.id} is pickled by its name and data, which are others"
             )
         options = tuple(sorted(self.options.items()))
-        return table_again, (self.title.id, self.players, options, self.most_decisions, self.data)
+        return cached_table, (self.title.id, self.players, options, self.most_decisions, self.data)
 
     def begin(self, seed: str) -> Environment:
         """Start a new game."""
@@ -103,7 +103,7 @@ class Table:
 
 
 @lru_cache(maxsize=32)
-def table_again(
+def cached_table(
     name: str,
     players: int,
     options: tuple[tuple[str, str], ...],

@@ -30,7 +30,7 @@ from kursbuch.core.events import Event, visible_to
 from kursbuch.core.registry import titles
 from kursbuch.core.title import Title
 from kursbuch.interop.encoding import NOTHING
-from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table, table_again
+from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table, cached_table
 
 #: Bytes of a seat's memory hash.
 MEMORY = 16
@@ -190,7 +190,7 @@ def table_of(name: str, given: Mapping[str, Any]) -> Table:
     own = dict(given)
     players, most = int(own.pop("players")), int(own.pop(MOST))
     options = tuple(sorted((option, str(value)) for option, value in own.items()))
-    return table_again(name, players, options, most)
+    return cached_table(name, players, options, most)
 
 
 def game_type(title: Title[Any]) -> Any:

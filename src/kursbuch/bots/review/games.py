@@ -159,7 +159,7 @@ class Plan:
         )
         count = len(self.game.moves) + 1
         every = math.ceil(count / LEVELS)
-        games = GAMES if self.game.title.judge.imagines_games else 0
+        games = GAMES if self.game.title.judge.supports_lines else 0
         # At the end of a game it is known.
         imagined = {*range(0, count, every)} | (set() if self.game.over else {count - 1})
         return [

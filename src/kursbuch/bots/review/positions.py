@@ -14,7 +14,13 @@ import msgspec
 from kursbuch.bots.bot import advantage, candidates, gains, others, settled, worthwhile
 from kursbuch.bots.estimates import lead, standard_error
 from kursbuch.bots.mcts import Search
-from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judged_reply, play_out
+from kursbuch.bots.playouts import (
+    INTERRUPTION,
+    deciding_seats,
+    deciding_seats_evaluated,
+    evaluated_reply,
+    play_out,
+)
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
 from kursbuch.core.corrections import Correct
@@ -44,7 +50,7 @@ def expected(position: Position[Any]) -> tuple[float, ...]:
     the position."""
     judge = position.title.judge
     evaluated = settled(position.clone(), judge.evaluate)
-    foreseen = settled(position, judge.foresee)
+    foreseen = settled(position, judge.leaf_value)
     more = mean(evaluated) - mean(foreseen)
     return tuple(value + more for value in foreseen)
 
@@ -69,13 +75,13 @@ class Rollouts:
         with suppress(Endless):
             if action is not None:
                 events += position.perform(action).events
-            if self.title.judge.judges_actions:
+            if self.title.judge.evaluates_actions:
                 # Everybody takes what the title judges best, or nearly so.
-                for seat in deciding_judged(position, self.decisions):
-                    events += position.perform(judged_reply(position, seat, rng)).events
+                for seat in deciding_seats_evaluated(position, self.decisions):
+                    events += position.perform(evaluated_reply(position, seat, rng)).events
             else:
                 # Everybody takes what gains most one step ahead.
-                for seat in deciding(position, self.decisions, INTERRUPTION * self.decisions):
+                for seat in deciding_seats(position, self.decisions, INTERRUPTION * self.decisions):
                     events += position.perform(self.search.reply(position, seat, rng)).events
         winners: tuple[int, ...] = ()
         if position.over:
@@ -323,8 +329,8 @@ def _judged(
     if len(offered) < 2:
         return None
     guess = view.determinize(random.Random(point.number))
-    now = advantage(title.judge.foresee(guess.state), seat)
-    found = gains(guess, seat, offered, now, title.judge.foresee)
+    now = advantage(title.judge.leaf_value(guess.state), seat)
+    found = gains(guess, seat, offered, now, title.judge.leaf_value)
     spread = max(found.values()) - mean(found.values())
     order = [each for each in worthwhile(title, found) if each != action]
     debatable = set(title.judge.debatable(guess.state, found))

@@ -13,7 +13,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
-from kursbuch.core.title import ROUND, Option, Premoves, Result, Title
+from kursbuch.core.title import ROUND, Option, Premoves, Result, Title, hash_data, parse_data
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing
 from kursbuch.games.dice.actions import (
@@ -25,7 +25,7 @@ from kursbuch.games.dice.actions import (
     ReturnDice,
     Roll,
 )
-from kursbuch.games.dice.components import Board, data_hash, parse_board, standard_data
+from kursbuch.games.dice.components import Board, BoardFile, standard_data
 from kursbuch.games.dice.drawing.shapes import COMPANY_COLOURS, OTHER_COMPANY
 from kursbuch.games.dice.evaluation import DiceEvaluator
 from kursbuch.games.dice.events import (
@@ -130,8 +130,8 @@ class RailroadDice(Title[DiceState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_board(standard_data() if data is None else data)
-        self.data_hash = data_hash(file)
+        file = parse_data(standard_data() if data is None else data, BoardFile)
+        self.data_hash = hash_data(file)
         self.board = Board(file)
         self.geography = Geography(self.board)
         layer = Layer(self.geography)

@@ -8,7 +8,6 @@ Squares of a tile are numbered row by row from the north-west corner and named a
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from functools import lru_cache
 from importlib import resources
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, require
 from kursbuch.games.dice.actions import SideName
 
 SIDES: tuple[SideName, ...] = ("N", "E", "S", "W")
@@ -173,7 +172,7 @@ class Board:
             ("economy.minimum_pieces_before_leaving", economy.minimum_pieces_before_leaving, 2),
             ("economy.passengers_per_station", economy.passengers_per_station, 1),
         ):
-            _require(
+            require(
                 least <= value <= (MAX_COUNT if "passengers" not in name else 1_000_000),
                 "The number {name} of the file cannot be {value}.",
                 name=name,
@@ -181,18 +180,18 @@ class Board:
             )
         self.dice = dice.count
         self.faces = tuple(dice.faces)
-        _require(
+        require(
             1 <= len(self.faces) <= 100 and set(self.faces) <= set(FACES),
             "The faces of the dice can only be {faces}.",
             faces=", ".join(FACES),
         )
-        _require(
+        require(
             dice.count > 4 * dice.start_per_player,
             "There are not enough dice to start with.",
         )
         self.sold_out = {record.players: record.sold_out_companies for record in file.share_trading}
         for players in (2, 3, 4):
-            _require(
+            require(
                 players in self.sold_out,
                 "The file does not say how many companies must be sold out with {n} players.",
                 n=players,
@@ -202,7 +201,7 @@ class Board:
         """Neighbours and masks. A line that can leave the first tile in both directions must be long enough by then
         [ban-5]."""
         least = self.economy.minimum_pieces_before_leaving
-        _require(
+        require(
             size % 2 == 1 and max(5, least + 1) <= size <= MAX_SIZE,
             "A tile must have an odd number of squares a side, from {low} to {high}.",
             low=max(5, least + 1),
@@ -246,11 +245,11 @@ class Board:
     def _read_surroundings(self, records: list[SurroundingsRecord]) -> None:
         self.surroundings = tuple(records)
         self.kind_index = {record.terrain: index for index, record in enumerate(records)}
-        _require(
+        require(
             len(self.kind_index) == len(records), "Two kinds of station of the file are the same."
         )
         for record in records:
-            _require(
+            require(
                 record.terrain.isalpha()
                 and record.square in (MEADOW, MOUNTAIN)
                 and record.neighbours in (MEADOW, MOUNTAIN, WATER)
@@ -262,7 +261,7 @@ class Board:
     def _read_tiles(self, file: BoardFile) -> None:
         self.tiles = tuple(file.tiles)
         self.tile_index = {tile.id: index for index, tile in enumerate(self.tiles)}
-        _require(
+        require(
             1 <= len(self.tiles) <= MAX_TILES and len(self.tile_index) == len(self.tiles),
             "The file must have 1 to {most} types of tile with different ids.",
             most=MAX_TILES,
@@ -273,7 +272,7 @@ class Board:
             raise KursbuchError("There is no tile {id} to start with.", id=repr(file.start.tile))
         self.start_tile = self.tile_index[file.start.tile]
         start = self.tiles[self.start_tile]
-        _require(
+        require(
             start.small > 0 and set("".join(start.grid)) == {MEADOW},
             "The first tile must be all meadow.",
         )
@@ -284,18 +283,18 @@ class Board:
 
     def _check_tile(self, tile: TileRecord) -> None:
         size = self.size
-        _require(
+        require(
             tile.id.isalnum(),
             "The id of a tile may only have letters and digits: {id}.",
             id=repr(tile.id),
         )
-        _require(
+        require(
             0 <= tile.small <= MAX_COUNT,
             "The tile {id} cannot exist {count} times.",
             id=tile.id,
             count=tile.small,
         )
-        _require(
+        require(
             len(tile.grid) == size
             and all(
                 len(row) == size and set(row) <= {MEADOW, MOUNTAIN, WATER} for row in tile.grid
@@ -305,7 +304,7 @@ class Board:
             size=size,
             letters=f"{MEADOW} {MOUNTAIN} {WATER}",
         )
-        _require(len(tile.sides) == 4, "The tile {id} must have four sides.", id=tile.id)
+        require(len(tile.sides) == 4, "The tile {id} must have four sides.", id=tile.id)
         edges = (
             tile.grid[0],
             "".join(row[-1] for row in tile.grid),
@@ -318,7 +317,7 @@ class Board:
                 "meadow": MEADOW * size,
                 "mountain": MEADOW + MOUNTAIN * (size - 2) + MEADOW,
             }.get(side)
-            _require(
+            require(
                 edge == wanted,
                 "The side {side} of the tile {id} is not like its grid.",
                 side=name,
@@ -369,7 +368,7 @@ class Board:
     def _read_companies(self, file: BoardFile) -> None:
         self.companies = tuple(file.companies)
         self.company_index = {company.id: index for index, company in enumerate(self.companies)}
-        _require(
+        require(
             1 <= len(self.companies) <= MAX_COMPANIES
             and len(self.company_index) == len(self.companies),
             "The file must have 1 to {most} companies with different ids.",
@@ -377,12 +376,12 @@ class Board:
         )
         stocks: list[Stock] = []
         for index, company in enumerate(self.companies):
-            _require(
+            require(
                 company.id.isalnum(),
                 "The id of a company may only have letters and digits: {id}.",
                 id=repr(company.id),
             )
-            _require(
+            require(
                 1 <= company.shares <= MAX_COUNT,
                 "{company} cannot have {count} shares.",
                 company=company.name,
@@ -390,7 +389,7 @@ class Board:
             )
             kinds = [card.terrain for card in company.stations]
             twice = [kind for kind, count in Counter(kinds).items() if count > 1]
-            _require(
+            require(
                 not twice, "{company} has the same kind of station twice.", company=company.name
             )
             for card in company.stations:
@@ -401,7 +400,7 @@ class Board:
                         terrain=repr(card.terrain),
                     )
                 for cost, count in ((3, card.cost_3), (5, card.cost_5)):
-                    _require(
+                    require(
                         0 <= count <= MAX_COUNT,
                         "{company} cannot have {count} stations of a kind.",
                         company=company.name,
@@ -412,7 +411,7 @@ class Board:
                         kind = self.kind_index[card.terrain]
                         stocks.append(Stock(index, kind, cost, count, item))
         for index, company in enumerate(self.companies):
-            _require(
+            require(
                 any(stock.company == index for stock in stocks),
                 "{company} has no stations.",
                 company=company.name,
@@ -435,26 +434,6 @@ def _square(row: int, column: int, size: int) -> int:
 
 def _mask(terrain: str, letter: str) -> int:
     return sum(1 << square for square, found in enumerate(terrain) if found == letter)
-
-
-def _require(condition: bool, template: str, **params: object) -> None:
-    if not condition:
-        raise KursbuchError(template, **params)
-
-
-def parse_board(data: bytes) -> BoardFile:
-    """Parse a component data file; `KursbuchError` names the error and its place."""
-    try:
-        return msgspec.json.decode(data, type=BoardFile)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KursbuchError(
-            "The file of component data cannot be read: {why}.", why=str(error)
-        ) from None
-
-
-def data_hash(file: BoardFile) -> str:
-    """Hash of component data for records; it ignores remarks."""
-    return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
 
 
 @lru_cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import get_args
 
 import msgspec
@@ -343,8 +342,3 @@ def income(state: DiceState, board: Board, seat: int) -> tuple[int, bool, str]:
         return (least, True, "income-5") if state.fallen[seat] else (least, False, "income-7")
     stations = sum(built(state, board, company) for company in companies)
     return (stations, False, "income-4") if stations > least else (least, False, "income-3")
-
-
-def clockwise(state: DiceState, first: int) -> Sequence[int]:
-    """All seats clockwise from this one."""
-    return [(first + n) % state.seats for n in range(state.seats)]

@@ -8,6 +8,7 @@ from itertools import product
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
+from kursbuch.core.state import clockwise
 from kursbuch.core.words import N_
 from kursbuch.games.dice import bans
 from kursbuch.games.dice import events as happened
@@ -46,7 +47,6 @@ from kursbuch.games.dice.state import (
     bank_pays,
     behind,
     choice_of,
-    clockwise,
     directed,
     faces,
     front,

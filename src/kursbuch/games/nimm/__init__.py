@@ -14,13 +14,22 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
-from kursbuch.core.title import ROUND, Asking, Option, Premoves, Result, Title
+from kursbuch.core.title import (
+    ROUND,
+    ObjectionTexts,
+    Option,
+    Premoves,
+    Result,
+    Title,
+    hash_data,
+    parse_data,
+)
 from kursbuch.core.words import N_, Words
 from kursbuch.games.nimm import corrections, drawing
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Hold, Keep, NimmAction, Pass, Ready, Replace
 from kursbuch.games.nimm.auctions import PHASE_ONE
-from kursbuch.games.nimm.components import Cards, data_hash, parse_cards, standard_data
+from kursbuch.games.nimm.components import CardFile, Cards, standard_data
 from kursbuch.games.nimm.evaluation import NimmEvaluator
 from kursbuch.games.nimm.events import ANNOUNCED, BidsShown, DraftShown, LocosShown, RoundBegan
 from kursbuch.games.nimm.hidden_information import guess, mask
@@ -107,7 +116,7 @@ class Nimm(Title[NimmState]):
     seats: ClassVar[range] = range(2, 7)
     minutes: ClassVar[int] = 45
     package: ClassVar[str] = "kursbuch.games.nimm"
-    asking: ClassVar[Asking | None] = Asking(
+    objection_texts: ClassVar[ObjectionTexts | None] = ObjectionTexts(
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everyone answers every bid"),
         mine="",
@@ -129,8 +138,8 @@ class Nimm(Title[NimmState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_cards(standard_data() if data is None else data)
-        self.data_hash = data_hash(file)
+        file = parse_data(standard_data() if data is None else data, CardFile)
+        self.data_hash = hash_data(file)
         self.cards = cards = Cards(file)
         self.steps = {
             Opening: OpeningRules(cards),

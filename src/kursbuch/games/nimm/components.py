@@ -7,7 +7,6 @@ Wagon cards are named by kind and value ("coal200"), special cards by id ("bonus
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
@@ -15,7 +14,7 @@ from importlib import resources
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import require
 from kursbuch.core.words import N_
 
 CURRENCY = "$"
@@ -188,27 +187,27 @@ class Cards:
             "wagon_limit_longer_train",
             "bid_step",
         ):
-            _require(
+            require(
                 0 < getattr(setup, name) <= MOST,
                 "The file has no valid number for {name}.",
                 name=name,
             )
-        _require(
+        require(
             setup.start_money % self.step == 0,
             "The start money must be a multiple of {step}.",
             step=self.step,
         )
-        _require(
+        require(
             setup.locomotives_per_player == 3,
             "Every player must have three locomotives.",
         )
         for seats in SEATS_POSSIBLE:
-            _require(
+            require(
                 0 < setup.display.get(str(seats), 0) <= MOST_OPEN,
                 "The file does not say how many wagon cards are open with {seats} players.",
                 seats=seats,
             )
-            _require(
+            require(
                 setup.locomotives_used.get(str(seats)) == seats * setup.locomotives_per_player,
                 "With {seats} players, {count} locomotive cards must be in use.",
                 seats=seats,
@@ -220,30 +219,30 @@ class Cards:
         self.locomotive = {loco.id: loco for loco in self.locomotives}
         _once(N_("The file has the locomotive {id} twice."), (loco.id for loco in self.locomotives))
         most = max(self.setup.locomotives_used.values())
-        _require(
+        require(
             most <= len(self.locomotives) <= MOST_CARDS,
             "The file has {count} locomotives, but {most} are needed.",
             count=len(self.locomotives),
             most=most,
         )
         for loco in self.locomotives:
-            _require(
+            require(
                 loco.id.isascii() and loco.id.isalnum(),
                 "The id of a locomotive may only have letters and digits, unlike {id}.",
                 id=repr(loco.id),
             )
-            _require(
+            require(
                 loco.drive in DRIVES,
                 "The locomotive {id} has the unknown drive {drive}.",
                 id=loco.id,
                 drive=repr(loco.drive),
             )
-            _require(
+            require(
                 0 < loco.multiplier <= 100 and 0 < loco.speed <= MOST and 0 < loco.power <= MOST,
                 "Multiplier, power and speed of the locomotive {id} must be above 0.",
                 id=loco.id,
             )
-            _require(
+            require(
                 loco.power % self.step == 0,
                 "The power of the locomotive {id} must be a multiple of {step}.",
                 id=loco.id,
@@ -257,13 +256,13 @@ class Cards:
             N_("The file has the wagons {id} twice."), (record.kind for record in self.file.wagons)
         )
         for record in self.file.wagons:
-            _require(
+            require(
                 record.kind in KINDS,
                 "There is no kind of wagon {kind}; the kinds are {known}.",
                 kind=repr(record.kind),
                 known=", ".join(KINDS),
             )
-            _require(
+            require(
                 sum(count for _, count in record.values) == record.count,
                 "The numbers of the {kind} wagons do not add up to {count}.",
                 kind=record.kind,
@@ -271,29 +270,29 @@ class Cards:
             )
             for value, count in record.values:
                 name = f"{record.kind}{value}"
-                _require(
+                require(
                     0 < value <= MOST and value % self.step == 0 and 0 < count <= MOST_CARDS,
                     "The value of {card} must be a multiple of {step}, and there must be one at least.",
                     card=name,
                     step=self.step,
                 )
-                _require(name not in self.counts, "{card} is in the file twice.", card=name)
+                require(name not in self.counts, "{card} is in the file twice.", card=name)
                 self.wagons[name] = WagonCard(record.kind, value)
                 self.counts[name] = count
-        _require(bool(self.wagons), "The file has no wagons.")
+        require(bool(self.wagons), "The file has no wagons.")
         self.special = {record.id: record for record in self.file.specials}
         _once(
             N_("The file has the special card {id} twice."),
             (record.id for record in self.file.specials),
         )
         for special in self.file.specials:
-            _require(
+            require(
                 special.id in SPECIALS,
                 "There is no special card {id}; they are {known}.",
                 id=repr(special.id),
                 known=", ".join(SPECIALS),
             )
-            _require(
+            require(
                 0 <= special.count <= MOST_CARDS
                 and 0 <= special.money <= MOST
                 and 0 <= special.bonus <= 100
@@ -308,13 +307,13 @@ class Cards:
     def _read_tiles(self) -> None:
         file = self.file
         self.order_tiles = tuple(sorted(file.order_tiles, key=lambda tile: tile.place))
-        _require(
+        require(
             [tile.place for tile in self.order_tiles] == list(range(1, SEATS_POSSIBLE.stop)),
             "The order tiles must be numbered from 1 to 6.",
         )
         for tile in self.order_tiles:
             prices = [tile.replace_price, tile.replace_price_two_players or 0]
-            _require(
+            require(
                 all(0 <= price <= MOST and price % self.step == 0 for price in prices),
                 "The price of order tile {place} must be a multiple of {step}.",
                 place=tile.place,
@@ -323,13 +322,13 @@ class Cards:
         self.auctions = tuple(tile.id for tile in file.auction_tiles)
         _once(N_("The file has the auction tile {id} twice."), self.auctions)
         for id_ in self.auctions:
-            _require(
+            require(
                 id_ in AUCTIONS,
                 "There is no type of auction {id}; they are {known}.",
                 id=repr(id_),
                 known=", ".join(AUCTIONS),
             )
-        _require(
+        require(
             len(self.auctions) >= self.setup.rounds,
             "There are fewer auction tiles than rounds.",
         )
@@ -338,7 +337,7 @@ class Cards:
             N_("The file has the target tile {id} twice."), (tile.id for tile in file.target_tiles)
         )
         most = (SEATS_POSSIBLE.stop - 1) * self.setup.targets_per_player
-        _require(
+        require(
             len(self.targets) >= most,
             "The file has {count} target tiles, but {most} are needed.",
             count=len(self.targets),
@@ -364,12 +363,12 @@ class Cards:
                 usable = (
                     usable and isinstance(cards, list) and all(card in SPECIALS for card in cards)
                 )
-        _require(
+        require(
             usable and target.bonus % self.step == 0,
             "The condition or the bonus of the target tile {id} cannot be used.",
             id=repr(target.id),
         )
-        _require(
+        require(
             all(char.isascii() and (char.isalnum() or char == "-") for char in target.id),
             "The id of a target tile may only have letters, digits and hyphens, unlike {id}.",
             id=repr(target.id),
@@ -393,29 +392,9 @@ class Cards:
         return tile.replace_price
 
 
-def _require(condition: bool, template: str, **params: object) -> None:
-    if not condition:
-        raise KursbuchError(template, **params)
-
-
 def _once(template: str, ids: Iterable[str]) -> None:
     twice = [id_ for id_, count in Counter(ids).items() if count > 1]
-    _require(not twice, template, id=", ".join(twice))
-
-
-def parse_cards(data: bytes) -> CardFile:
-    """Parse a component data file; `KursbuchError` names the error and its place."""
-    try:
-        return msgspec.json.decode(data, type=CardFile)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KursbuchError(
-            "The file of component data cannot be read: {why}.", why=str(error)
-        ) from None
-
-
-def data_hash(file: CardFile) -> str:
-    """Hash of component data for records; it ignores remarks."""
-    return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
+    require(not twice, template, id=", ".join(twice))
 
 
 @lru_cache

@@ -54,7 +54,7 @@ from kursbuch.games.nimm.state import (
     hand,
     open_bids,
 )
-from kursbuch.games.nimm.text.names import Names
+from kursbuch.games.nimm.text.panels import Names
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.svg import Look
 

@@ -186,7 +186,7 @@ class Buyers:
                 return TurnDown(seat, self._turned_down(state, seat))
         return None
 
-    def answer_anew(self, state: NimmState, step: SecretBids) -> None:
+    def redraw_bids(self, state: NimmState, step: SecretBids) -> None:
         """Redraw secret bids already made, within each seat's limits."""
         rules = SECRET[type(step)](self.cards)
         for seat in step.answers:
@@ -485,7 +485,7 @@ class NimmPlayout(Playout[NimmState]):
         step = state.agenda[-1]
         if isinstance(step, SecretBids):
             # A player who has yet to answer does not know the answers.
-            self.buyers.answer_anew(state, step)
+            self.buyers.redraw_bids(state, step)
 
     def action(self, state: NimmState, seat: int) -> Action | None:
         if state.round != self.round or (self.buying and state.order):
@@ -611,7 +611,7 @@ def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[f
 
 
 class NimmEvaluator(Evaluator[NimmState]):
-    guess_anew = True
+    guess_per_seat = True
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards

@@ -35,8 +35,9 @@ def multiplier(cards: Cards, train: Train) -> int:
 def profit(cards: Cards, train: Train) -> int:
     """Profit of a train [pay-1]; for a spare locomotive its best wagon [pay-2].
 
-    >>> from kursbuch.games.nimm.components import parse_cards, standard_data
-    >>> cards = Cards(parse_cards(standard_data()))
+    >>> from kursbuch.core.title import parse_data
+    >>> from kursbuch.games.nimm.components import CardFile, standard_data
+    >>> cards = Cards(parse_data(standard_data(), CardFile))
     >>> profit(cards, Train("D5", ["coal200", "coal200", "coal150", "coal150", "coal150"]))
     2550
     >>> profit(cards, Train("", ["food50", "food100", "food150"], plus=1))
@@ -109,11 +110,6 @@ def knows_money(state: NimmState, seat: int) -> bool:
     """Whether the state contains a player's money, which a view hides from others."""
     purses = state.ledger.items["money"]
     return owner(seat) in purses or "bank" in purses or not state.agenda
-
-
-def clockwise(state: NimmState, seat: int) -> list[int]:
-    """All seats clockwise from this one."""
-    return [(seat + n) % state.seats for n in range(state.seats)]
 
 
 def left_of(state: NimmState, seat: int) -> int:

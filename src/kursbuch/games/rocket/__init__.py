@@ -12,7 +12,15 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
-from kursbuch.core.title import Asking, Option, Premoves, Result, Title
+from kursbuch.core.title import (
+    ObjectionTexts,
+    Option,
+    Premoves,
+    Result,
+    Title,
+    hash_data,
+    parse_data,
+)
 from kursbuch.core.words import N_, Words
 from kursbuch.games.rocket import corrections, drawing
 from kursbuch.games.rocket.actions import (
@@ -25,7 +33,7 @@ from kursbuch.games.rocket.actions import (
     RocketAction,
     TakeToken,
 )
-from kursbuch.games.rocket.components import Board, data_hash, parse_board, standard_data
+from kursbuch.games.rocket.components import Board, BoardFile, standard_data
 from kursbuch.games.rocket.evaluation import RocketEvaluator
 from kursbuch.games.rocket.events import EndReached, LineIsolated, Merged, VetoDecided
 from kursbuch.games.rocket.settlement import FinalScoringRules, SettlementRules
@@ -88,7 +96,7 @@ class Rocket(Title[RocketState]):
     seats: ClassVar[range] = range(2, 5)
     minutes: ClassVar[int] = 90
     package: ClassVar[str] = "kursbuch.games.rocket"
-    asking: ClassVar[Asking | None] = Asking()
+    objection_texts: ClassVar[ObjectionTexts | None] = ObjectionTexts()
     state_type = RocketState
     action_type = RocketAction
     options: ClassVar[tuple[Option, ...]] = (
@@ -116,8 +124,8 @@ class Rocket(Title[RocketState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_board(standard_data() if data is None else data)
-        self.data_hash = data_hash(file)
+        file = parse_data(standard_data() if data is None else data, BoardFile)
+        self.data_hash = hash_data(file)
         self.boards = Boards(Board(file), Board(file, optional_towns=True))
         self.steps = {
             Opening: OpeningRules(),

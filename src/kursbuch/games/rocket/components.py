@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from functools import lru_cache
@@ -13,7 +12,7 @@ from importlib import resources
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, require
 from kursbuch.core.words import N_
 from kursbuch.hexmap.geometry import Hex
 
@@ -140,13 +139,13 @@ class Board:
         self.file = file
         self.lines = tuple(file.lines)
         self.line_index = {line.id: index for index, line in enumerate(self.lines)}
-        _require(
+        require(
             2 <= len(self.lines) <= MAX_LINES,
             "The file must have 2 to {most} lines.",
             most=MAX_LINES,
         )
-        _require(len(self.line_index) == len(self.lines), "Two lines of the file have the same id.")
-        _require(
+        require(len(self.line_index) == len(self.lines), "Two lines of the file have the same id.")
+        require(
             all(_LINE_ID.fullmatch(line.id) for line in self.lines),
             "The id of a line must have 1 to 8 capital letters and digits.",
         )
@@ -175,9 +174,7 @@ class Board:
     # Neighbour lists have all six directions; `town_at` is -1 for open land.
 
     def _read_hexes(self, file: BoardFile) -> None:
-        _require(
-            len(file.hexes) <= MAX_HEXES, "The map has more than {most} hexes.", most=MAX_HEXES
-        )
+        require(len(file.hexes) <= MAX_HEXES, "The map has more than {most} hexes.", most=MAX_HEXES)
         places = []
         for record in file.hexes:
             try:
@@ -186,7 +183,7 @@ class Board:
                 raise KursbuchError(
                     "The hex {id} has no valid name, such as K16.", id=repr(record.id)
                 ) from None
-            _require(
+            require(
                 (place.row + place.column) % 2 == 0,
                 "The hex {id} lies between two hexes: in row A columns are even, in row B odd, and so on.",
                 id=record.id,
@@ -196,7 +193,7 @@ class Board:
         self.hex_names = tuple(record.id for record in file.hexes)
         self.hex_index = {name: index for index, name in enumerate(self.hex_names)}
         twice = [name for name, count in Counter(self.hex_names).items() if count > 1]
-        _require(not twice, "The hex {id} is in the file twice.", id=", ".join(twice))
+        require(not twice, "The hex {id} is in the file twice.", id=", ".join(twice))
 
     def _read_towns(self, file: BoardFile, optional_towns: bool) -> None:
         towns: list[Town] = []
@@ -213,13 +210,13 @@ class Board:
         for index, line in enumerate(file.lines):
             towns.append(Town(line.start, place(line.start, line.hex), "start", line=index))
         for metropolis in file.metropolises:
-            _require(
+            require(
                 metropolis.industry in INDUSTRIES,
                 "The metropolis {name} has the unknown industry {industry}.",
                 name=metropolis.name,
                 industry=repr(metropolis.industry),
             )
-            _require(
+            require(
                 0 <= metropolis.tokens <= 1000,
                 "The metropolis {name} has no valid number of tokens.",
                 name=metropolis.name,
@@ -238,9 +235,9 @@ class Board:
             *(file.optional_railway_towns if optional_towns else []),
         ]
         towns += [Town(town.name, place(town.name, town.hex), "railway") for town in railway_towns]
-        _require(len(towns) <= MAX_TOWNS, "The map has more than {most} towns.", most=MAX_TOWNS)
+        require(len(towns) <= MAX_TOWNS, "The map has more than {most} towns.", most=MAX_TOWNS)
         for town in towns:
-            _require(
+            require(
                 0 < len(town.name) <= MAX_NAME
                 and town.name.isprintable()
                 and town.name == " ".join(town.name.split()),
@@ -249,12 +246,12 @@ class Board:
             )
         names = [town.name.casefold() for town in towns]
         twice = [town.name for town in towns if names.count(town.name.casefold()) > 1][:1]
-        _require(not twice, "The town {name} is in the file twice.", name=", ".join(twice))
+        require(not twice, "The town {name} is in the file twice.", name=", ".join(twice))
         self.towns = tuple(towns)
         town_at = [-1] * len(self.places)
         for number, town in enumerate(towns):
             other = town_at[town.hex]
-            _require(
+            require(
                 other < 0,
                 "The towns {name} and {other} are on the same hex.",
                 name=town.name,
@@ -339,32 +336,12 @@ class Board:
                 for n in self.around[town.hex]
                 if self.town_at[n] >= 0
             ]
-            _require(
+            require(
                 not near,
                 "The towns {name} and {other} are next to each other.",
                 name=town.name,
                 other=", ".join(near),
             )
-
-
-def _require(condition: bool, template: str, **params: object) -> None:
-    if not condition:
-        raise KursbuchError(template, **params)
-
-
-def parse_board(data: bytes) -> BoardFile:
-    """Parse a component data file; `KursbuchError` names the error and its place."""
-    try:
-        return msgspec.json.decode(data, type=BoardFile)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KursbuchError(
-            "The file of component data cannot be read: {why}.", why=str(error)
-        ) from None
-
-
-def data_hash(file: BoardFile) -> str:
-    """Hash of component data for records; it ignores remarks."""
-    return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
 
 
 @lru_cache

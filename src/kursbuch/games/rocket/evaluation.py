@@ -360,7 +360,7 @@ class RocketEvaluator(Evaluator[RocketState]):
                 values[seat] += part * board.payments.kind_first
         return values
 
-    def foresee(self, state: RocketState) -> list[float]:
+    def leaf_value(self, state: RocketState) -> list[float]:
         """Fitted results of earlier games."""
         return prospects(self.boards.of(state)).values(state)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kursbuch.core.state import clockwise
 from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.components import Board
 from kursbuch.games.rocket.state import (
@@ -12,7 +13,6 @@ from kursbuch.games.rocket.state import (
     Settlement,
     Track,
     all_shares,
-    clockwise,
     is_isolated,
     kind_counts,
     living,

@@ -225,11 +225,6 @@ def tile_supply(state: RocketState) -> int:
     return state.ledger.held("tile", "supply")
 
 
-def clockwise(state: RocketState, seat: int) -> list[int]:
-    """All seats clockwise from this one."""
-    return [(seat + n) % state.seats for n in range(state.seats)]
-
-
 def pay(play: RocketPlay, amounts: Sequence[int]) -> None:
     """Pay from the unlimited bank [setup-2]."""
     for seat, amount in enumerate(amounts):

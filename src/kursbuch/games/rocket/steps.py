@@ -12,7 +12,7 @@ from typing import TypeVar
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, Players, Plural
 from kursbuch.core.play import StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.state import Step, clockwise
 from kursbuch.core.words import N_
 from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.actions import (
@@ -39,7 +39,6 @@ from kursbuch.games.rocket.state import (
     all_shares,
     biddable,
     blocked,
-    clockwise,
     closed_to,
     destinations,
     free_hexes,

@@ -55,8 +55,12 @@ NEAR_TILES = 5
 NEAR_LINES = 3
 
 
-class Statistics(Speech):
-    """Statistics texts."""
+class Statistics(Voice[RocketState]):
+    """The statistics of the voice."""
+
+    def __init__(self, boards: Boards, words: Words) -> None:
+        super().__init__(words)
+        self.boards = boards
 
     def source(self, event: Payment) -> str:
         """What a payment is for."""
@@ -93,6 +97,9 @@ class Statistics(Speech):
                 case happened.SharesScored(line=line):
                     parts.append(self._("shares of {line}", line=line))
         return ", ".join(parts)
+
+    def levels_title(self) -> str:
+        return self._("Hexes of the lines")
 
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
         """Payments to each player in each scoring."""
@@ -150,7 +157,7 @@ class Statistics(Speech):
                 rows.append(Row(label, self.words.number(count), "", who))
         return rows
 
-    def ending(self, events: Sequence[Event]) -> Ending | None:
+    def ending(self, state: RocketState, events: Sequence[Event]) -> Ending | None:
         """The reason for the end: tiles or shares."""
         for event in reversed(events):
             if isinstance(event, happened.EndReached):
@@ -161,9 +168,11 @@ class Statistics(Speech):
                 return Ending(text, event.rule)
         return None
 
-    def near_end(self, state: RocketState, board: Board) -> str:
+    def near_end(self, state: RocketState) -> str:
         """The number of tiles and of lines with shares left."""
-        tiles = tile_supply(state)
+        if not state.agenda:
+            return ""
+        board, tiles = self.boards.of(state), tile_supply(state)
         lines = [
             board.lines[line].id
             for line in range(len(board.lines))
@@ -191,7 +200,7 @@ def lengths(state: RocketState, board: Board) -> dict[str, int]:
     return {board.lines[line].id: state.owner.count(line) for line in living(state)}
 
 
-class Cards(Speech):
+class Descriptions(Speech):
     """Descriptions of map elements."""
 
     def __init__(self, words: Words, board: Board, state: RocketState) -> None:
@@ -393,13 +402,8 @@ def _ranked(counts: Sequence[int]) -> list[Cell]:
     return [Cell(f"★{n}" if n == most else str(n)) if n else Cell("") for n in counts]
 
 
-class RocketVoice(Voice[RocketState]):
+class RocketVoice(Statistics):
     """Texts of Stephenson's Rocket for one reader."""
-
-    def __init__(self, boards: Boards, words: Words) -> None:
-        super().__init__(words)
-        self.boards = boards
-        self.sums = Statistics(words)
 
     corrections = corrections.KINDS
 
@@ -541,7 +545,7 @@ class RocketVoice(Voice[RocketState]):
     # ---- descriptions of board elements
 
     def card(self, state: RocketState, key: str) -> Card | None:
-        return Cards(self.words, self.boards.of(state), state).card(key)
+        return Descriptions(self.words, self.boards.of(state), state).card(key)
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
         """The effects of a move, without the move itself."""
@@ -661,26 +665,3 @@ class RocketVoice(Voice[RocketState]):
                 ),
             ),
         )
-
-    # ---- statistics and the end
-
-    def source(self, event: Payment) -> str:
-        return self.sums.source(event)
-
-    def stretch(self, events: Sequence[Event]) -> str:
-        return self.sums.stretch(events)
-
-    def levels_title(self) -> str:
-        return self._("Hexes of the lines")
-
-    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        return self.sums.figures(stretches)
-
-    def highlights(self, events: Sequence[Event]) -> list[Row]:
-        return self.sums.highlights(events)
-
-    def ending(self, state: RocketState, events: Sequence[Event]) -> Ending | None:
-        return self.sums.ending(events)
-
-    def near_end(self, state: RocketState) -> str:
-        return self.sums.near_end(state, self.boards.of(state)) if state.agenda else ""

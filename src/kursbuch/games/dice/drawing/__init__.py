@@ -85,7 +85,7 @@ from kursbuch.games.dice.state import (
     supply,
     tiles_left,
 )
-from kursbuch.games.dice.text.names import FACE_KEYS
+from kursbuch.games.dice.text.panels import FACE_KEYS
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.svg import shortened
 

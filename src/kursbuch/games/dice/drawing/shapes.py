@@ -9,7 +9,7 @@ from kursbuch.core.words import Words
 from kursbuch.games.dice.components import MOUNTAIN, STEPS, WATER, Layout
 from kursbuch.games.dice.geography import Geography
 from kursbuch.games.dice.state import Crossing, DiceState, Joining
-from kursbuch.games.dice.text.names import Names
+from kursbuch.games.dice.text.panels import Names
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.svg import Look
 

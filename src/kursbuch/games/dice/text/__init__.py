@@ -55,8 +55,7 @@ from kursbuch.games.dice.state import (
     supply,
 )
 from kursbuch.games.dice.stations import station_price, stock_of
-from kursbuch.games.dice.text.names import FACE_KEYS, Names
-from kursbuch.games.dice.text.panels import About, panels, summaries
+from kursbuch.games.dice.text.panels import FACE_KEYS, Descriptions, Names, panels, summaries
 
 #: Trigger besides the year end: a tile is opened.
 TILE = "tile"
@@ -241,12 +240,12 @@ class Choices:
 NEAR_DICE = 5
 
 
-class Statistics:
-    """Statistics texts."""
+class Statistics(Voice[DiceState]):
+    """The statistics of the voice."""
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.words = names.words
+    def __init__(self, geography: Geography, words: Words) -> None:
+        super().__init__(words)
+        self.names = Names(geography.board, words)
 
     def source(self, event: Payment) -> str:
         """The company whose passengers are paid."""
@@ -308,7 +307,7 @@ class Statistics:
                 rows.append(Row(label, words.number(most), "", name))
         return rows
 
-    def ending(self, events: Sequence[Event]) -> Ending | None:
+    def ending(self, state: DiceState, events: Sequence[Event]) -> Ending | None:
         """The cause of the end: a complete company, a stuck line or a broken bank."""
         words = self.words
         for event in reversed(events):
@@ -363,17 +362,15 @@ _SIGNS = {
 }
 
 
-class DiceVoice(Voice[DiceState]):
+class DiceVoice(Statistics):
     """Texts of Railroad Dice for one reader."""
 
     score_unit = "points"
     corrections = KINDS
 
     def __init__(self, geography: Geography, words: Words) -> None:
-        super().__init__(words)
-        self.names = Names(geography.board, words)
+        super().__init__(geography, words)
         self.choices = Choices(geography, self.names)
-        self.sums = Statistics(self.names)
 
     def trigger(self, name: str) -> str:
         if name == TILE:
@@ -422,7 +419,7 @@ class DiceVoice(Voice[DiceState]):
         return self.choices.amount_label(action)
 
     def card(self, state: DiceState, key: str) -> Card | None:
-        return About(self.names).card(state, key)
+        return Descriptions(self.names).card(state, key)
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
         """The effects of an action, without the action itself."""
@@ -440,23 +437,3 @@ class DiceVoice(Voice[DiceState]):
     def score_value(self, score: int) -> int:
         """Passengers instead of counters."""
         return score * self.names.board.economy.passengers_per_station
-
-    # ---- statistics and the end
-
-    def source(self, event: Payment) -> str:
-        return self.sums.source(event)
-
-    def stretch(self, events: Sequence[Event]) -> str:
-        return self.sums.stretch(events)
-
-    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        return self.sums.figures(stretches)
-
-    def highlights(self, events: Sequence[Event]) -> list[Row]:
-        return self.sums.highlights(events)
-
-    def ending(self, state: DiceState, events: Sequence[Event]) -> Ending | None:
-        return self.sums.ending(events)
-
-    def near_end(self, state: DiceState) -> str:
-        return self.sums.near_end(state)

@@ -11,7 +11,7 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, Players
-from kursbuch.core.state import Step
+from kursbuch.core.state import Step, clockwise
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Buy, Favour, Hold, Offer, Pass
 from kursbuch.games.nimm.auctions.bids import (
@@ -31,7 +31,6 @@ from kursbuch.games.nimm.auctions.draft import DraftPriceRules, DraftRules, TooD
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.holdings import (
     NimmPlay,
-    clockwise,
     dollars,
     left_of,
     locos_at,

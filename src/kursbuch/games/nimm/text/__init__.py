@@ -52,9 +52,7 @@ from kursbuch.games.nimm.state import (
     TurnAuction,
 )
 from kursbuch.games.nimm.state import Turn as PhaseTurn
-from kursbuch.games.nimm.text.names import Names
-from kursbuch.games.nimm.text.panels import Cards as About
-from kursbuch.games.nimm.text.panels import Panels, Summaries
+from kursbuch.games.nimm.text.panels import Descriptions, Names, Panels, player_summary
 
 #: Trigger besides the end of the round: another locomotive is auctioned.
 AUCTION = "auction"
@@ -201,14 +199,15 @@ class Prompts:
         return self._("The round is over. Hand in target tiles before the payment, or none.")
 
 
-class Statistics:
-    """Statistics texts."""
+class Statistics(Voice[NimmState]):
+    """The statistics of the voice."""
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.cards = names.cards
-        self.money, self.number, self.name = names.money, names.number, names.name
-        self._, self.ngettext = names._, names.ngettext
+    currency = CURRENCY
+
+    def __init__(self, cards: Cards, words: Words) -> None:
+        super().__init__(words)
+        self.cards = cards
+        self.names = Names(cards, words)
 
     def source(self, event: Payment) -> str:
         """What a payment is for."""
@@ -281,7 +280,7 @@ class Statistics:
     def _owned(self, seat: int, loco: str) -> str:
         return f"{self.name(seat)}, {loco}" if loco else self.name(seat)
 
-    def ending(self, events: Sequence[Event]) -> Ending | None:
+    def ending(self, state: NimmState, events: Sequence[Event]) -> Ending | None:
         """All rounds have been played."""
         for event in reversed(events):
             if isinstance(event, happened.GameEnded):
@@ -330,21 +329,16 @@ _THEMSELVES = (
 )
 
 
-class NimmVoice(Voice[NimmState]):
+class NimmVoice(Statistics):
     """Texts of Nimm den Zug for one reader."""
 
-    currency = CURRENCY
     corrections = KINDS
 
     def __init__(self, cards: Cards, words: Words) -> None:
-        super().__init__(words)
-        names = Names(cards, words)
-        self._prompts = Prompts(names)
-        self._panels = Panels(names)
-        self._about = About(names)
-        self._names = names
-        self._summaries = Summaries(names)
-        self._sums = Statistics(names)
+        super().__init__(cards, words)
+        self._prompts = Prompts(self.names)
+        self._panels = Panels(self.names)
+        self._about = Descriptions(self.names)
 
     def trigger(self, name: str) -> str:
         if name == AUCTION:
@@ -353,11 +347,11 @@ class NimmVoice(Voice[NimmState]):
 
     @property
     def speaker(self) -> Names:
-        return self._names
+        return self.names
 
     def spoken(self, field: Field, value: str) -> str:
         if field.of == "card":
-            return self._names.card(value)
+            return self.names.card(value)
         if field.of == "train":
             who, _, number = value.partition(" train ")
             seat = seat_of(who)
@@ -370,7 +364,7 @@ class NimmVoice(Voice[NimmState]):
         return self._prompts.of(state.agenda[-1], state, decision.seat)
 
     def pick(self, state: NimmState, action: Action) -> Pick:
-        names, step = self._names, state.agenda[-1] if state.agenda else None
+        names, step = self.names, state.agenda[-1] if state.agenda else None
         match action:
             case Bid():
                 secret = isinstance(step, SecretBids)
@@ -401,15 +395,14 @@ class NimmVoice(Voice[NimmState]):
 
     def summaries(self, state: NimmState) -> list[Summary]:
         """A card per player."""
-        return [self._summaries.player(state, seat) for seat in range(state.seats)]
+        return [player_summary(state, seat, self.names) for seat in range(state.seats)]
 
     def amount_label(self, action: Action) -> str:
-        """Empty: the only amounts are bids."""
         return self._("Your bid in {sign}", sign=self.currency)
 
     def board_text(self, state: NimmState) -> list[Panel]:
         """Open cards and locomotives."""
-        names = self._names
+        names = self.names
         rows = [Row(self._("Locomotive"), names.loco(loco), f"loco:{loco}") for loco in state.offer]
         rows += [Row(self._("Card"), names.card(card), f"card:{card}") for card in state.display]
         return [Panel(self._("Open on the table"), None, tuple(rows))] if rows else []
@@ -443,23 +436,3 @@ class NimmVoice(Voice[NimmState]):
     def subject(self, subject: str) -> str:
         loco, _, number = subject.partition("/")
         return self._("{loco} in round {number}", loco=loco, number=number)
-
-    # ---- statistics and the end
-
-    def source(self, event: Payment) -> str:
-        return self._sums.source(event)
-
-    def stretch(self, events: Sequence[Event]) -> str:
-        return self._sums.stretch(events)
-
-    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        return self._sums.figures(stretches)
-
-    def highlights(self, events: Sequence[Event]) -> list[Row]:
-        return self._sums.highlights(events)
-
-    def ending(self, state: NimmState, events: Sequence[Event]) -> Ending | None:
-        return self._sums.ending(events)
-
-    def near_end(self, state: NimmState) -> str:
-        return self._sums.near_end(state)
