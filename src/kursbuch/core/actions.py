@@ -16,8 +16,8 @@ from kursbuch.core.sentences import Told
 class PickSpec:
     """How an action is selected on the board (`Voice.pick`).
 
-    `group` is a translatable text and `label` the text of the action. `keys` are templates over the action's fields,
-    such as "train:{seat}:{train}"; a list field yields one key per element.
+    `group` is a translatable text; `keys` are templates with fields of the action, such as "train:{seat}:{train}":
+    one with a list in it stands for a key for each element. `label` is the text of the action.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class PickSpec:
         self.several = several
 
     def keys_of(self, action: Action) -> tuple[str, ...]:
-        """Keys of the elements to select, in order."""
+        """The keys of the elements to point at, in their order."""
         found: list[str] = []
         for key in self.keys:
             fields = {
@@ -48,7 +48,7 @@ class Action(msgspec.Struct, frozen=True, tag_field="action", gc=False):
     AMOUNT: ClassVar[str] = ""
     #: The text form.
     FORM: ClassVar[Form | None] = None
-    #: How it is selected on the board, unless that depends on the state.
+    #: How it is pointed at, where that does not depend on the state.
     PICK: ClassVar[PickSpec | None] = None
 
     seat: int

@@ -85,7 +85,7 @@ class KursbuchError(ValueError):
         self.args = (_english(self.template, self.params),)
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`, including nested players, amounts and errors."""
+        """The sentence in the language of `words`, and so the players, amounts and errors in it."""
         params: dict[str, Any] = {
             name: value.text(words) if isinstance(value, KursbuchError | Players | Money) else value
             for name, value in self.params.items()
@@ -116,7 +116,7 @@ def _english(template: str | Plural, params: Mapping[str, object]) -> str:
 
 
 def _sendable(value: object) -> object:
-    """A sentence parameter that can be pickled."""
+    """A parameter of a sentence that other processes understand."""
     known = isinstance(value, str | int | float | KursbuchError | Players | Money)
     return value if known else str(value)
 

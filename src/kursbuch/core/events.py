@@ -16,7 +16,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True, gc=Fal
     `secret_to` restricts an event to the seats that may see it; None means all.
     """
 
-    #: The log line, if it needs only the event and the players' names.
+    #: The log line, where the event and the names at the table are all it needs.
     SENTENCE: ClassVar[Told | None] = None
 
     rule: str

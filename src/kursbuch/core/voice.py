@@ -259,7 +259,7 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
     #: Unit of scores: "money" or "points".
     score_unit: ClassVar[str] = "money"
 
-    # ---- events and decisions
+    # ---- what happens and what is to be decided
 
     @property
     def speaker(self) -> Speaker:
@@ -267,7 +267,7 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return self
 
     def describe(self, event: Event) -> str:
-        """The log line of an event, as declared; overridden for sentences that need more."""
+        """The log line of an event: the one it declares. A title overrides it for sentences that need more."""
         if isinstance(event, Corrected):
             return self.corrected(event)
         if event.SENTENCE is None:
@@ -284,8 +284,8 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return ""
 
     def pick(self, state: StateT_contra, action: Action) -> Pick:
-        """How an action is selected, as declared; overridden where that depends on the state. The action is a
-        candidate of the step (`StepRules.candidates`), legal or not."""
+        """How an action is pointed at, and its text: as it declares. A title overrides it for what depends on
+        the state. The action is one of those the step thinks of (`StepRules.candidates`), allowed or not."""
         spec = action.PICK
         if spec is None:
             raise TypeError(f"not an action of this game: {action!r}")
