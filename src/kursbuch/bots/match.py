@@ -13,7 +13,6 @@ from functools import cached_property
 from itertools import combinations_with_replacement, permutations
 from math import factorial
 from statistics import mean, stdev
-from types import TracebackType
 from typing import Any, Protocol
 
 import msgspec
@@ -150,12 +149,7 @@ class Results:
     def __enter__(self) -> Results:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.file.close()
 
     def load(self, match: Named) -> dict[int, Outcome]:

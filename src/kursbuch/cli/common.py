@@ -9,7 +9,7 @@ import re
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
@@ -130,6 +130,14 @@ def emit_json(value: object) -> None:
     except UnicodeEncodeError:  # a file name that is not valid Unicode
         text = json.dumps(msgspec.to_builtins(value))
     write_text(text + "\n")
+
+
+def print_report(as_json: bool, report: object, lines: Iterable[str]) -> None:
+    """Print a report as JSON, or its lines."""
+    if as_json:
+        emit_json(report)
+    else:
+        print("\n".join(lines))
 
 
 def write_text(text: str) -> None:

@@ -22,6 +22,7 @@ from kursbuch.cli.common import (
     optional_extra,
     output_option,
     parse_options,
+    print_report,
     progress,
     read_data,
     worker_options,
@@ -41,11 +42,20 @@ def _comparable(
     return value
 
 
-@click.command("match")
-@click.argument("title")
-@click.option(
+players_option = click.option(
     "--players", type=int, metavar="N", help="Number of players. [default: the number of --bots]"
 )
+seed_option = click.option(
+    "--seed",
+    default="1",
+    show_default=True,
+    help="Seed of the games; the same seed gives the same games.",
+)
+
+
+@click.command("match")
+@click.argument("title")
+@players_option
 @click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
@@ -54,12 +64,7 @@ def _comparable(
     help="Minimum number of games. All games of one seed are played: every group of opponents in every "
     "seat order.",
 )
-@click.option(
-    "--seed",
-    default="1",
-    show_default=True,
-    help="Seed of the games; the same seed gives the same games.",
-)
+@seed_option
 @click.option(
     "--bots",
     "given_bots",
@@ -135,11 +140,8 @@ def command(
             advance,
         )
     seconds = time.perf_counter() - started
-    if as_json:
-        emit_json({**match.terms, "took": round(seconds, 3), **standings_json(found)})
-    else:
-        for line in standings_lines(found, match, seconds, words):
-            print(line)
+    report = {**match.terms, "took": round(seconds, 3), **standings_json(found)}
+    print_report(as_json, report, standings_lines(found, match, seconds, words))
     if found.errors:
         print(words._("The first error: {error}", error=found.first_error), file=sys.stderr)
     return 1 if found.errors else 0
@@ -242,9 +244,7 @@ def _around(estimate: Estimate, digits: int) -> str:
 @click.command("dataset")
 @click.argument("title")
 @output_option("FILE", "Parquet file to write.")
-@click.option(
-    "--players", type=int, metavar="N", help="Number of players. [default: the number of --bots]"
-)
+@players_option
 @click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
@@ -252,12 +252,7 @@ def _around(estimate: Estimate, digits: int) -> str:
     show_default=True,
     help="Minimum number of games.",
 )
-@click.option(
-    "--seed",
-    default="1",
-    show_default=True,
-    help="Seed of the games; the same seed gives the same games.",
-)
+@seed_option
 @click.option(
     "--bots",
     default="random",

@@ -26,6 +26,7 @@ from kursbuch.cli.common import (
     emit_json,
     option_option,
     parse_options,
+    print_report,
     read_data,
     read_text,
     record_option,
@@ -572,11 +573,8 @@ def setup_command(
         sys.stdout.buffer.write(record)
         return
     write_file(output, record)
-    if as_json:
-        emit_json({"file": output, "title": found.id, "players": names, "corrections": len(made)})
-        return
-    print(
-        words.ngettext(
-            "{file}: {n} correction.", "{file}: {n} corrections.", len(made), file=output
-        )
+    report = {"file": output, "title": found.id, "players": names, "corrections": len(made)}
+    said = words.ngettext(
+        "{file}: {n} correction.", "{file}: {n} corrections.", len(made), file=output
     )
+    print_report(as_json, report, [said])

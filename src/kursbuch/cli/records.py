@@ -22,6 +22,7 @@ from kursbuch.cli.common import (
     error_json,
     one_line,
     output_option,
+    print_report,
     progress,
     read_bytes,
     read_data,
@@ -512,11 +513,7 @@ def import_command(file: str, output: str, partial: bool, as_json: bool, words: 
             print(line, file=sys.stderr)
         return
     write_file(output, record)
-    if as_json:
-        emit_json(import_json(output, found, words))
-        return
-    for line in import_lines(output, found, words):
-        print(line)
+    print_report(as_json, import_json(output, found, words), import_lines(output, found, words))
 
 
 def import_game(suffix: str, data: bytes, partial: bool, advance: Progress) -> Imported:

@@ -12,8 +12,8 @@ import kursbuch
 from kursbuch.cli.common import (
     common_options,
     data_option,
-    emit_json,
     output_option,
+    print_report,
     read_data,
     read_text,
     write_file,
@@ -91,10 +91,8 @@ def command(
             write_text(content.decode())
             return
         write_file(output, content)
-    if as_json:
-        emit_json(_json(title, plan, planner, found))
-    else:
-        print("\n".join(_lines(title, plan, planner, found, words)))
+    report = _json(title, plan, planner, found)
+    print_report(as_json, report, _lines(title, plan, planner, found, words))
 
 
 def _position(

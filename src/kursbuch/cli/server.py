@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from kursbuch.cli.common import LATER, common_options, emit_json, one_line, progress
+from kursbuch.cli.common import LATER, common_options, emit_json, one_line, print_report, progress
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.words import Words
 
@@ -85,7 +85,7 @@ def backup(
         raise KursbuchError("--keep needs a folder instead of a file.")
     with progress(words._("Backup")) as show:
         head = with_database(database, lambda found: dump.write(found, path, show))
-    report: dict[str, Any] = {"file": str(path), "bytes": os.path.getsize(path), **_told(head)}
+    report: dict[str, Any] = {"file": str(path), "bytes": os.path.getsize(path), **_head_json(head)}
     sentence = words.ngettext(
         "{path}: {n} row, read again and complete.",
         "{path}: {n} rows, read again and complete.",
@@ -96,7 +96,7 @@ def backup(
     stuck = 0
     if not quick:
         try:
-            stuck, found, told = _tried(path, words)
+            stuck, found, told = _check_games(path, words)
         except KursbuchError:
             if keep is not None:
                 dump.forget_old(path.parent, keep, doubtful=True)
@@ -109,7 +109,7 @@ def backup(
         gone = dump.forget_old(path.parent, keep, doubtful=bool(stuck))
         report["deleted"] = [str(old) for old in gone]
         lines += [words._("Deleted: {path}", path=str(old)) for old in gone]
-    _say(as_json, report, lines)
+    print_report(as_json, report, lines)
     return FAILED if stuck else 0
 
 
@@ -133,8 +133,8 @@ def restore(
     if check:
         with progress(words._("Reading")) as show:
             head = archive.check(file, show)
-        stuck, found, lines = _tried(Path(file), words)
-        _say(as_json, {"file": file, **_told(head), **found}, lines)
+        stuck, found, lines = _check_games(Path(file), words)
+        print_report(as_json, {"file": file, **_head_json(head), **found}, lines)
         return FAILED if stuck else 0
     with progress(words._("Restoring")) as show:
         head = with_database(
@@ -149,11 +149,11 @@ def restore(
         path=file,
         time=f"{head.made_at:%Y-%m-%d %H:%M} UTC",
     )
-    _say(as_json, {"file": file, **_told(head)}, [sentence])
+    print_report(as_json, {"file": file, **_head_json(head)}, [sentence])
     return 0
 
 
-def _told(head: Any) -> dict[str, Any]:
+def _head_json(head: Any) -> dict[str, Any]:
     return {
         "made_at": head.made_at,
         "program": head.program,
@@ -162,7 +162,7 @@ def _told(head: Any) -> dict[str, Any]:
     }
 
 
-def _tried(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
+def _check_games(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
     """Check the games of a backup: the number of broken ones, and a report as data and text."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -196,13 +196,6 @@ def _tried(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
         ]
     told = [{"table": one.table, "error": one.why.text(words)} for one in stuck]
     return len(stuck), {"running": running, "stuck": told}, lines
-
-
-def _say(as_json: bool, report: dict[str, Any], lines: list[str]) -> None:
-    if as_json:
-        emit_json(report)
-    else:
-        print("\n".join(lines))
 
 
 @click.command("serve")

@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 from kursbuch.core.errors import KursbuchError
@@ -90,12 +89,7 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.kill()
 
     @property

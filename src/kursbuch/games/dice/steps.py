@@ -356,7 +356,7 @@ class ReductionRules(StepRules[DiceState, Reduction]):
                 "Your turn is over: first return dice until {n} are left in front of your screen.",
                 n=self.limit,
             )
-        counts = _counts(action)
+        counts = action.counts
         if any(not 0 <= count <= held for count, held in zip(counts, has, strict=True)):
             return IllegalAction("reduce-1", "You do not have these dice in front of your screen.")
         if sum(counts) > surplus:
@@ -373,16 +373,12 @@ class ReductionRules(StepRules[DiceState, Reduction]):
 
     def perform(self, state: DiceState, step: Reduction, action: Action, play: DicePlay) -> None:
         assert isinstance(action, ReturnDice)
-        counts = _counts(action)
+        counts = action.counts
         for face, count in enumerate(counts):
             state.ledger.move("die", FRONT[step.seat][face], "supply", count)
         play.emit(happened.DiceReturned(rule="reduce-1", seat=step.seat, faces=counts))
         play.done()
         end_turn(state, step.seat, play)
-
-
-def _counts(action: ReturnDice) -> tuple[int, int, int, int]:
-    return action.straights, action.curves, action.shares, action.questions
 
 
 class BridgeRules(BuildingRules[Bridge]):
