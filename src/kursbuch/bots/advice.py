@@ -12,11 +12,16 @@ import msgspec
 from kursbuch.bots.bot import Ranked
 from kursbuch.bots.estimates import noise
 from kursbuch.bots.registry import make
-from kursbuch.bots.review.positions import Verdict, by_judgement, compared, courses
+from kursbuch.bots.review.positions import (
+    Verdict,
+    run_playouts,
+    verdict_by_evaluation,
+    verdict_by_playouts,
+)
 from kursbuch.core.game import View
 
 #: Maximum number of playouts after each of the two actions.
-COURSES = 16
+PLAYOUTS = 16
 
 #: Decisions per playout: few, so that the action's own effect shows, and fewer if longer playouts vary too much. In
 #: titles that evaluate actions directly, every small step is a decision.
@@ -64,14 +69,14 @@ def compare(
     rng = random.Random(seed)
     debatable = title.judge.debatable(view.determinize(rng).state, worth)
     if best not in debatable or following not in debatable:
-        return by_judgement(title, worth, [best], following, 0.0)
+        return verdict_by_evaluation(title, worth, [best], following, 0.0)
 
     lengths = EVALUATED_DECISIONS if title.judge.evaluates_actions else DECISIONS
     for decisions in lengths:
         seeds = _seeds(rng, seconds / len(lengths))
-        lines = courses(view, [best, following], decisions, seeds)
+        lines = run_playouts(view, [best, following], decisions, seeds)
         if lines[best]:
-            verdict = compared(title, following, lines, 0.0, 0.0)
+            verdict = verdict_by_playouts(title, following, lines, 0.0, 0.0)
             if verdict.cost > CLEARLY * verdict.error:
                 return verdict
     return None
@@ -79,7 +84,7 @@ def compare(
 
 def _seeds(rng: random.Random, seconds: float) -> Iterator[int]:
     started = time.thread_time()
-    for _ in range(COURSES):
+    for _ in range(PLAYOUTS):
         yield rng.getrandbits(64)
         if time.thread_time() - started >= seconds:
             return

@@ -14,7 +14,7 @@ import resvg_py
 
 import kursbuch
 from kursbuch.bots.review import DEPTHS, Plan, Review, carry_out
-from kursbuch.bots.review.text import luck_of, reasons, turned, worth_of
+from kursbuch.bots.review.games import luck_of, reasons, turned, worth_of
 from kursbuch.cli.common import (
     common_options,
     data_option,
