@@ -304,7 +304,7 @@ def _level(point: Point, position: Position[Any]) -> float | None:
     ends = []
     for number in range(point.games):
         copy = position.clone(SeededChance(str(number)))
-        course = position.title.judge.playout(copy.state, random.Random(number))
+        course = position.title.judge.course(copy.state, random.Random(number))
         assert course is not None
         if play_out(copy, course):
             assert copy.result is not None
