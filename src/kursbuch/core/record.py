@@ -60,21 +60,15 @@ class Record:
     def __init__(self, text: str, find: Callable[[str], Title[Any]]) -> None:
         lines = self._lines = text.removeprefix("\ufeff").splitlines()
         if len(lines) > MAX_LINES:
-            raise RecordError(
-                MAX_LINES, "", "The record has more than {most} lines.", most=MAX_LINES
-            )
+            raise _malformed(MAX_LINES, "The record has more than {most} lines.", most=MAX_LINES)
         if not lines or lines[0].strip() != HEADING:
-            raise RecordError(
-                1, "", 'Line 1 is not "{heading}": this is not a Kursbuch record.', heading=HEADING
+            raise _malformed(
+                1, 'Line 1 is not "{heading}": this is not a Kursbuch record.', heading=HEADING
             )
         for number, line in enumerate(lines, 1):
             if len(line) > MAX_LINE:
-                raise RecordError(
-                    number,
-                    "",
-                    "Line {line} has more than {most} characters.",
-                    line=number,
-                    most=MAX_LINE,
+                raise _malformed(
+                    number, "Line {line} has more than {most} characters.", most=MAX_LINE
                 )
         #: The checks of its hash chain.
         self.checks = Checks()
@@ -104,9 +98,8 @@ class Record:
         except KursbuchError as error:
             raise _at(_faulty(error, self._body + 1, self._drawn), error) from None
         if header.seed is not None and self.game.seed_hash != header.seed_hash:
-            raise RecordError(
+            raise _malformed(
                 self._where["seed"],
-                "",
                 "The seed of the record does not have the seed hash of the record.",
             )
 
@@ -115,9 +108,8 @@ class Record:
         game = self.game
         _read_moves(game, self._lines, self._body, self._drawn, progress)
         if game.copied and game.copied[-1].moves > len(game.moves):
-            raise RecordError(
+            raise _malformed(
                 self._where["copied"],
-                "",
                 "The header says that {copied} moves were copied, but the record has only {moves}.",
                 copied=game.copied[-1].moves,
                 moves=len(game.moves),
@@ -130,13 +122,18 @@ class Record:
         game.adopt_newest_edition()
 
 
+def _malformed(line: int, template: str, /, **params: object) -> RecordError:
+    """The error for a malformed line."""
+    return RecordError(line, "", template, line=line, **params)
+
+
 def _at(line: int, error: KursbuchError) -> RecordError:
     rule = refusal(error)
     if rule:
         return RecordError(
             line, rule, "Line {line}: {why} (rule {rule})", line=line, why=error, rule=rule
         )
-    return RecordError(line, "", "Line {line}: {why}", line=line, why=error)
+    return _malformed(line, "Line {line}: {why}", why=error)
 
 
 @contextmanager
@@ -210,22 +207,14 @@ def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, in
         key, colon, value = line.partition(": ")
         seat = _SEAT.fullmatch(key)
         if not colon or not value.strip():
-            raise RecordError(
-                index + 1,
-                "",
-                'Line {line} of the header is not of the form "key: value".',
-                line=index + 1,
+            raise _malformed(
+                index + 1, 'Line {line} of the header is not of the form "key: value".'
             )
         value = value.strip()
         where[f"seat {int(seat[1])}" if seat else key] = index + 1
         if seat:
             if int(seat[1]) != len(names) + 1:
-                raise RecordError(
-                    index + 1,
-                    "",
-                    "Line {line}: the seats are not numbered in order.",
-                    line=index + 1,
-                )
+                raise _malformed(index + 1, "Line {line}: the seats are not numbered in order.")
             names.append(value)
         elif key.startswith("option ") and key.removeprefix("option ") not in options:
             options[key.removeprefix("option ")] = value
@@ -238,36 +227,31 @@ def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, in
         elif key in _KEYS and key not in values:
             values[key] = value
         else:
-            raise RecordError(
-                index + 1,
-                "",
-                "Line {line}: the header cannot have {key} here.",
-                line=index + 1,
-                key=repr(key),
+            raise _malformed(
+                index + 1, "Line {line}: the header cannot have {key} here.", key=repr(key)
             )
     for key in ("title", "data", "seed hash"):
         if key not in values:
-            raise RecordError(end, "", 'The header has no line "{key}: …".', key=key)
+            raise _malformed(end, 'The header has no line "{key}: …".', key=key)
     if not _HASH.fullmatch(values["seed hash"]):
-        raise RecordError(where["seed hash"], "", "The hash of a seed has 64 digits from 0 to f.")
+        raise _malformed(where["seed hash"], "The hash of a seed has 64 digits from 0 to f.")
     edition = values.get("edition", "1")
     if not _NUMBER.fullmatch(edition):
-        raise RecordError(
+        raise _malformed(
             where["edition"],
-            "",
             "The edition of the rules is a number, not {edition}.",
             edition=repr(edition),
         )
     salt = values.get("salt")
     if salt is not None and not _HASH.fullmatch(salt):
-        raise RecordError(where["salt"], "", "The salt of a chain has 64 digits from 0 to f.")
+        raise _malformed(where["salt"], "The salt of a chain has 64 digits from 0 to f.")
     if salt is not None and "seed" in values and salt != salt_for(values["seed"]):
-        raise RecordError(where["salt"], "", "This is not the salt that comes from the seed.")
+        raise _malformed(where["salt"], "This is not the salt that comes from the seed.")
     for one in former:
         if one.seat >= len(names):
             key = f"seat {one.seat + 1} until {one.moves}"
-            raise RecordError(
-                where[key], "", "There is no seat {number} in this game.", number=one.seat + 1
+            raise _malformed(
+                where[key], "There is no seat {number} in this game.", number=one.seat + 1
             )
     header = Header(
         title=values["title"],
@@ -289,11 +273,9 @@ def _former(line: int, key: re.Match[str], value: str, before: Sequence[Former])
     one = Former(int(key[1]) - 1, int(key[2]), value)
     known = (one.seat, one.moves) in ((other.seat, other.moves) for other in before)
     if known or (before and one.moves < before[-1].moves):
-        raise RecordError(
+        raise _malformed(
             line,
-            "",
             "Line {line}: names that seats had before stand in the order in which they got others.",
-            line=line,
         )
     with _line(line):
         check_names([value])
@@ -304,12 +286,7 @@ def _chain(line: int, value: str) -> tuple[int, str]:
     """Read the head of the chain."""
     found = _CHAIN.fullmatch(value)
     if not found:
-        raise RecordError(
-            line,
-            "",
-            "Line {line}: a chain is a number of moves and a hash of 64 digits.",
-            line=line,
-        )
+        raise _malformed(line, "Line {line}: a chain is a number of moves and a hash of 64 digits.")
     return int(found[1]), found[2]
 
 
@@ -332,9 +309,7 @@ def _read_checks(lines: list[str], body: int, checks: Checks) -> None:
                 raise ValueError
             states.update(zip(numbers, digits, strict=True))
         except ValueError:
-            raise RecordError(
-                index, "", "Line {line} cannot be read as checks of the chain.", line=index
-            ) from None
+            raise _malformed(index, "Line {line} cannot be read as checks of the chain.") from None
     checks.states = states
 
 
@@ -350,12 +325,10 @@ def _copied(line: int, value: str, before: Sequence[Copied]) -> Copied:
     """Read a copy line."""
     found = _COPIED.fullmatch(value)
     if not found or (before and int(found[1]) <= before[-1].moves):
-        raise RecordError(
+        raise _malformed(
             line,
-            "",
             "Line {line}: what was copied is a number of moves, higher than the one before, and the "
             "hash of a seed.",
-            line=line,
         )
     return Copied(int(found[1]), found[2])
 
@@ -375,36 +348,22 @@ def _read_moves(
         if not line or _CHECK.fullmatch(line):
             continue
         if ended:
-            raise RecordError(index, "", "Line {line} stands after the result.", line=index)
+            raise _malformed(index, "Line {line} stands after the result.")
         if _DRAW.fullmatch(line):
             draws += 1
             if draws > game.state.draws:
-                raise RecordError(
-                    index, "", "Line {line}: the game makes no draw here.", line=index
-                )
+                raise _malformed(index, "Line {line}: the game makes no draw here.")
             continue
         if draws < game.state.draws:
-            raise RecordError(
-                index,
-                "",
-                "Line {line} should be draw number {number}.",
-                line=index,
-                number=draws + 1,
-            )
+            raise _malformed(index, "Line {line} should be draw number {number}.", number=draws + 1)
         if line.startswith("result: "):
             ended = True
             if game.result is None:
-                raise RecordError(
-                    index, "", "Line {line} gives a result, but the game is not over.", line=index
-                )
+                raise _malformed(index, "Line {line} gives a result, but the game is not over.")
             expected = format_result(game.result, game.names)
             if line.removeprefix("result: ") != expected:
-                raise RecordError(
-                    index,
-                    "",
-                    "Line {line}: the result of these moves is {result}.",
-                    line=index,
-                    result=expected,
+                raise _malformed(
+                    index, "Line {line}: the result of these moves is {result}.", result=expected
                 )
             continue
         if found := _EDITION.fullmatch(line):
@@ -413,16 +372,10 @@ def _read_moves(
             continue
         found = _MOVE.fullmatch(line)
         if not found:
-            raise RecordError(
-                index, "", "Line {line} is neither a move nor a draw nor the result.", line=index
-            )
+            raise _malformed(index, "Line {line} is neither a move nor a draw nor the result.")
         if int(found[1]) != len(game.moves) + 1:
-            raise RecordError(
-                index,
-                "",
-                "Line {line} should be move number {number}.",
-                line=index,
-                number=len(game.moves) + 1,
+            raise _malformed(
+                index, "Line {line} should be move number {number}.", number=len(game.moves) + 1
             )
         try:
             game.replay(game.parse(found[2]), edition)
@@ -433,10 +386,10 @@ def _read_moves(
         if progress is not None:
             progress(index, len(lines))
     if game.over and not ended:
-        raise RecordError(len(lines) + 1, "", "The game is over, but the record has no result.")
+        raise _malformed(len(lines) + 1, "The game is over, but the record has no result.")
     if draws < game.state.draws:
-        raise RecordError(
-            len(lines) + 1, "", "The record ends before draw number {number}.", number=draws + 1
+        raise _malformed(
+            len(lines) + 1, "The record ends before draw number {number}.", number=draws + 1
         )
 
 
@@ -463,8 +416,8 @@ def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
     """
     lines = text.removeprefix("\ufeff").splitlines()
     if len(lines) > MAX_CORRECTIONS:
-        raise RecordError(
-            MAX_CORRECTIONS, "", "The text has more than {most} lines.", most=MAX_CORRECTIONS
+        raise _malformed(
+            MAX_CORRECTIONS, "The text has more than {most} lines.", most=MAX_CORRECTIONS
         )
     made: list[Correct] = []
     for number, raw in enumerate(lines, 1):
@@ -476,6 +429,6 @@ def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
             action = Correct(found.seat, found.kind, found.values, found.by or by)
             game.apply(action)
         except KursbuchError as error:
-            raise RecordError(number, "", "Line {line}: {why}", line=number, why=error) from None
+            raise _malformed(number, "Line {line}: {why}", why=error) from None
         made.append(action)
     return made

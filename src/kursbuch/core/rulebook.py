@@ -54,7 +54,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, require
 
 Kind = Literal["rule", "table", "example", "definition", "option"]
 
@@ -355,43 +355,40 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
             ("correction", self.corrections),
         ):
             for id_, count in Counter(record.id for record in records).items():
-                if count > 1:
-                    raise KursbuchError(
-                        "{file}, {entry}: the id is used {count} times.",
-                        file=file,
-                        entry=f"{name} {id_}",
-                        count=count,
-                    )
+                require(
+                    count == 1,
+                    "{file}, {entry}: the id is used {count} times.",
+                    file=file,
+                    entry=f"{name} {id_}",
+                    count=count,
+                )
         stated: dict[str, str] = {}
         for rule in self.rules:
+            given = {"file": file, "entry": f"rule {rule.id}"}
             for name in rule.states:
-                if name in self or stated.setdefault(name, rule.id) != rule.id:
-                    raise KursbuchError(
-                        "{file}, {entry}: {name} is stated by another rule, too.",
-                        file=file,
-                        entry=f"rule {rule.id}",
-                        name=name,
-                    )
-            if rule.publication and self.publication(rule) is None:
-                raise KursbuchError(
-                    "{file}, {entry}: there is no publication {name}.",
-                    file=file,
-                    entry=f"rule {rule.id}",
-                    name=rule.publication,
+                is_new = name not in self and stated.setdefault(name, rule.id) == rule.id
+                require(
+                    is_new,
+                    "{file}, {entry}: {name} is stated by another rule, too.",
+                    name=name,
+                    **given,
                 )
-            if rule.publication and "public" not in (rule.source, rule.ruling_source):
-                raise KursbuchError(
-                    "{file}, {entry}: neither the rule nor the ruling is from a publication.",
-                    file=file,
-                    entry=f"rule {rule.id}",
-                )
-            for row in rule.data:
-                if len(row) != len(rule.columns or rule.data[0]):
-                    raise KursbuchError(
-                        "{file}, {entry}: the rows of the table are not equally long.",
-                        file=file,
-                        entry=f"rule {rule.id}",
-                    )
+            require(
+                not rule.publication or self.publication(rule) is not None,
+                "{file}, {entry}: there is no publication {name}.",
+                name=rule.publication,
+                **given,
+            )
+            require(
+                not rule.publication or "public" in (rule.source, rule.ruling_source),
+                "{file}, {entry}: neither the rule nor the ruling is from a publication.",
+                **given,
+            )
+            require(
+                all(len(row) == len(rule.columns or rule.data[0]) for row in rule.data),
+                "{file}, {entry}: the rows of the table are not equally long.",
+                **given,
+            )
         cited: list[tuple[str, Iterable[str]]] = [
             *((f"rule {rule.id}", rule.depends) for rule in self.rules),
             *((f"decision {question.id}", question.rules) for question in self.questions),
@@ -400,18 +397,18 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         ]
         for entry, ids in cited:
             for id_ in ids:
-                if id_ not in self:
-                    raise KursbuchError(
-                        "{file}, {entry}: there is no rule {rule}.",
-                        file=file,
-                        entry=entry,
-                        rule=id_,
-                    )
-        if {each.edition for each in self.corrections} != set(range(2, self.edition + 1)):
-            raise KursbuchError(
-                "{file}: the editions of the corrections are not numbered from 2 without a gap.",
-                file=file,
-            )
+                require(
+                    id_ in self,
+                    "{file}, {entry}: there is no rule {rule}.",
+                    file=file,
+                    entry=entry,
+                    rule=id_,
+                )
+        require(
+            {each.edition for each in self.corrections} == set(range(2, self.edition + 1)),
+            "{file}: the editions of the corrections are not numbered from 2 without a gap.",
+            file=file,
+        )
 
     @cached_property
     def edition(self) -> int:
