@@ -152,16 +152,16 @@ class LineSearch:
         """Value of a line in one playout; None if time is up."""
         rng = random.Random(seed)
         after = self.view.determinize(rng)
-        course = after.title.judge.course(after.state, rng)
-        assert course is not None
+        policy = after.title.judge.course(after.state, rng)
+        assert policy is not None
         for action in plan:
             while not after.over and after.deciders()[0] != self.seat:
                 seat = after.deciders()[0]
-                after.perform(reply(after, seat, course))
+                after.perform(reply(after, seat, policy))
             if after.over or after.problem(action) is not None:
                 break
             after.perform(action)
-        if not play_out(after, course, self._late):
+        if not play_out(after, policy, self._late):
             return None
         result = after.result
         assert result is not None

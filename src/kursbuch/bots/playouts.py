@@ -59,24 +59,24 @@ def evaluated_reply(position: Position[Any], seat: int, rng: random.Random) -> A
     return rng.choice(nearly_best(actions, judged, LEEWAY))
 
 
-def reply(position: Position[Any], seat: int, course: PlayoutPolicy[Any]) -> Action:
+def reply(position: Position[Any], seat: int, policy: PlayoutPolicy[Any]) -> Action:
     """A seat's action in a playout: the policy's, or the best by evaluation."""
-    found = course.action(position.state, seat)
+    found = policy.action(position.state, seat)
     if found is not None:
         return found
-    actions, judged = _evaluated(position, seat, course)
+    actions, judged = _evaluated(position, seat, policy)
     return actions[max(range(len(actions)), key=judged.__getitem__)]
 
 
 def _evaluated(
-    position: Position[Any], seat: int, course: PlayoutPolicy[Any] | None = None
+    position: Position[Any], seat: int, policy: PlayoutPolicy[Any] | None = None
 ) -> tuple[list[Action], Sequence[float]]:
-    """What a seat can do and what each of it gains by the title's judgement, or by that of a course that has one of
-    A seat's actions and their gains by the title's evaluation or the policy's own; a single action is not evaluated."""
+    """A seat's actions and their gains, by the policy if it evaluates actions, otherwise by the title. A single action
+    is not evaluated."""
     actions = candidates(position.legal_actions(seat), position)
     if len(actions) == 1:
         return actions, (0.0,)
-    judged = None if course is None else course.appraise(position.state, seat, actions)
+    judged = None if policy is None else policy.appraise(position.state, seat, actions)
     if judged is None:
         judged = position.title.judge.appraise(position.state, seat, actions)
     assert judged is not None
@@ -84,7 +84,7 @@ def _evaluated(
 
 
 def play_out(
-    position: Position[Any], course: PlayoutPolicy[Any], late: Callable[[], bool] = lambda: False
+    position: Position[Any], policy: PlayoutPolicy[Any], late: Callable[[], bool] = lambda: False
 ) -> bool:
     for _ in range(MOST_DECISIONS):
         if position.over:
@@ -92,7 +92,7 @@ def play_out(
         if late():
             return False
         try:
-            position.perform(reply(position, position.deciders()[0], course))
+            position.perform(reply(position, position.deciders()[0], policy))
         except Endless:
             return False
     return False

@@ -305,7 +305,7 @@ def _usage(error: click.ClickException, words: Words) -> str:
 
 
 def _wanted(kind: click.ParamType[Any], words: Words) -> str:
-    """What values an option takes."""
+    """Description of the values an option takes."""
     match kind:
         case click.IntRange(min=low, max=None):
             return words._("It must be a whole number, at least {low}.", low=low)

@@ -53,25 +53,25 @@ def table_of(task: Task) -> Table:
     return cached_table(task.title, len(task.bots), options, data=task.data)
 
 
-def choices(task: Task, course: Environment) -> Iterator[Chosen]:
+def choices(task: Task, environment: Environment) -> Iterator[Chosen]:
     """Play a game, yielding every choice."""
     bots = [
         bot_registry.make(spec, derived_seed(task.seed, seat))
         for seat, spec in enumerate(task.bots)
     ]
     names = tuple(f"{spec}-{seat}" for seat, spec in enumerate(task.bots, 1))
-    title = course.table.title
-    while not course.over:
-        seat, number = course.seat, course.decisions
-        view = course.view(seat, names)
+    title = environment.table.title
+    while not environment.over:
+        seat, number = environment.seat, environment.decisions
+        view = environment.view(seat, names)
         bot = bots[seat]
-        action = bot.volunteer(view) if course.may_wait else bot.choose(view)
-        step = tag_of(course.position.state.agenda[-1])
-        menu = course.menu
+        action = bot.volunteer(view) if environment.may_wait else bot.choose(view)
+        step = tag_of(environment.position.state.agenda[-1])
+        menu = environment.menu
         while menu is not None and not menu.done:
-            observation, legal = course.observe(seat), course.legal
-            token = course.token_for(action)
-            done = course.choose(token)
+            observation, legal = environment.observe(seat), environment.legal
+            token = environment.token_for(action)
+            done = environment.choose(token)
             text = None if done is None else title.format(done)
             yield Chosen(number, seat, step, observation, legal, token, text)
 
@@ -100,16 +100,18 @@ def play_rows(task: Task) -> Written:
     """Play a game; return its rows as an Arrow record batch."""
     try:
         table = table_of(task)
-        course = table.begin(task.seed)
-        rows = list(choices(task, course))
-        if course.broken_off:
-            raise KursbuchError("The game does not end: {moves} moves.", moves=course.decisions)
+        environment = table.begin(task.seed)
+        rows = list(choices(task, environment))
+        if environment.broken_off:
+            raise KursbuchError(
+                "The game does not end: {moves} moves.", moves=environment.decisions
+            )
     except Exception as error:
         # An error in one game must not stop the others; it is reported.
         return Written(
             task.number, None, f"game {task.number + 1}: {type(error).__name__}: {error}"
         )
-    scores, returns = course.scores(), course.returns()
+    scores, returns = environment.scores(), environment.returns()
     numbers = array("i")
     for row in rows:
         numbers.extend(row.observation)
@@ -152,7 +154,7 @@ def described(match: Match, table: Table) -> bytes:
 
 
 class Report(NamedTuple):
-    """What was written."""
+    """Summary of a written dataset."""
 
     games: int
     rows: int

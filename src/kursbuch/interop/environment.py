@@ -1,8 +1,8 @@
 """A game as a sequence of small choices: one seat at a time chooses a token from a fixed alphabet.
 
 >>> from kursbuch.interop.environment import Table
->>> course = Table("rocket", players=2).begin("7")
->>> course.seat, [course.table.spelling.tokens[token] for token in course.legal]
+>>> environment = Table("rocket", players=2).begin("7")
+>>> environment.seat, [environment.table.spelling.tokens[token] for token in environment.legal]
 (0, ['take-token', 'place-station', 'extend-line'])
 """
 

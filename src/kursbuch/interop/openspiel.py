@@ -279,15 +279,15 @@ class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
 class Shared:
     """A game shared by several states; each continuation gets a copy."""
 
-    def __init__(self, course: ChanceEnvironment) -> None:
-        self.course = course
+    def __init__(self, environment: ChanceEnvironment) -> None:
+        self.environment = environment
         self.alone = False
 
     def own(self) -> Shared:
         """The same game for one state only."""
         if self.alone:
             return self
-        copy = Shared(self.course.copy())
+        copy = Shared(self.environment.copy())
         copy.alone = True
         return copy
 
@@ -304,42 +304,42 @@ class KursbuchState(pyspiel.State):  # type: ignore[misc]
         self.shared = game.beginning
 
     @property
-    def course(self) -> ChanceEnvironment:
+    def environment(self) -> ChanceEnvironment:
         """The game; read-only."""
-        return self.shared.course
+        return self.shared.environment
 
     def current_player(self) -> int:
-        course = self.course
-        if course.over:
+        environment = self.environment
+        if environment.over:
             return int(pyspiel.PlayerId.TERMINAL)
-        return int(pyspiel.PlayerId.CHANCE) if course.sides else course.seat
+        return int(pyspiel.PlayerId.CHANCE) if environment.sides else environment.seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.course.legal)
+        return list(self.environment.legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Equally likely outcomes of a draw."""
-        sides = self.course.sides
+        sides = self.environment.sides
         return [(value, 1 / sides) for value in range(sides)]
 
     def _apply_action(self, action: int) -> None:
         self.shared = self.shared.own()
-        course = self.shared.course
-        if course.sides:
-            course.draw(action)
+        environment = self.shared.environment
+        if environment.sides:
+            environment.draw(action)
         else:
-            course.choose(action)
+            environment.choose(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"draw {action}"
-        return str(self.course.table.spelling.tokens[action])
+        return str(self.environment.table.spelling.tokens[action])
 
     def is_terminal(self) -> bool:
-        return self.course.over
+        return self.environment.over
 
     def returns(self) -> list[float]:
-        return self.course.returns()
+        return self.environment.returns()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> KursbuchState:
         """A state consistent with the player's information; the rest is guessed as for computer opponents. `sampler`
@@ -347,14 +347,14 @@ class KursbuchState(pyspiel.State):  # type: ignore[misc]
         state = self.clone()
         state.shared = state.shared.own()
         rng = random.Random(int(sampler() * 2**53))
-        state.shared.course.guess(player, rng)
+        state.shared.environment.guess(player, rng)
         assert isinstance(state, KursbuchState)
         return state
 
     def __str__(self) -> str:
-        course = self.course
-        state = written(course.table.title, course.position.state)
-        return f"{state} {course.spelled()} {course.sides}"
+        environment = self.environment
+        state = written(environment.table.title, environment.position.state)
+        return f"{state} {environment.spelled()} {environment.sides}"
 
 
 def written(title: Title[Any], state: Any) -> str:
@@ -375,14 +375,14 @@ class KursbuchObserver:
 
     def set_from(self, state: KursbuchState, player: int) -> None:
         """Write a player's observation into `tensor` and its parts in `dict`."""
-        self.tensor[:] = state.course.observe(player)
+        self.tensor[:] = state.environment.observe(player)
 
     def string_from(self, state: KursbuchState, player: int) -> str:
         """A player's information as text; with perfect recall it starts with a hash of everything seen."""
-        course = state.course
-        view = written(course.table.title, course.known(player).state)
-        begun = course.spelled() if player == course.seat else ""
-        past = f"{course.memories[player].hex()} " if self.recall else ""
+        environment = state.environment
+        view = written(environment.table.title, environment.known(player).state)
+        begun = environment.spelled() if player == environment.seat else ""
+        past = f"{environment.memories[player].hex()} " if self.recall else ""
         return f"{past}{player} {begun} {view}"
 
 

@@ -107,7 +107,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         }
         self.action_spaces = {agent: spaces.Discrete(tokens) for agent in self.possible_agents}
         #: The current game, set by `reset`.
-        self.course: Environment | None = None
+        self.environment: Environment | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -118,7 +118,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game; the same seed gives the same game."""
         text = secrets.token_hex(16) if seed is None else str(seed)
-        self.course = self.table.begin(text)
+        self.environment = self.table.begin(text)
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -129,65 +129,67 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """What a seat may know, and its legal tokens; none if it is not its turn."""
-        course = self._course()
+        environment = self._environment()
         seat = self._seats[agent]
         mask = np.zeros(self.table.tokens, np.int8)
-        if seat == course.seat:
-            mask[list(course.legal)] = 1
-        numbers = np.frombuffer(course.observe(seat), np.int32)
+        if seat == environment.seat:
+            mask[list(environment.legal)] = 1
+        numbers = np.frombuffer(environment.observe(seat), np.int32)
         return {"observation": numbers, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Choose a token for the current seat."""
-        course = self._course()
+        environment = self._environment()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None or action not in course.legal:
+        if action is None or action not in environment.legal:
             raise ValueError(
-                f"{agent} cannot choose {action} now; possible are {list(course.legal)}."
+                f"{agent} cannot choose {action} now; possible are {list(environment.legal)}."
             )
-        course.choose(int(action))
+        environment.choose(int(action))
         self._cumulative_rewards[agent] = 0.0
-        if course.over:
-            self._end(course)
+        if environment.over:
+            self._end(environment)
         self._select()
 
-    def _end(self, course: Environment) -> None:
-        scores = course.scores()
-        got = course.returns() if self.rewarded == "win" else [float(score) for score in scores]
+    def _end(self, environment: Environment) -> None:
+        scores = environment.scores()
+        got = (
+            environment.returns() if self.rewarded == "win" else [float(score) for score in scores]
+        )
         for agent, seat in self._seats.items():
             self.rewards[agent] = got[seat]
             self._cumulative_rewards[agent] += got[seat]
-            self.terminations[agent] = not course.broken_off
-            self.truncations[agent] = course.broken_off
+            self.terminations[agent] = not environment.broken_off
+            self.truncations[agent] = environment.broken_off
             self.infos[agent] = {"score": scores[seat]}
 
     def _select(self) -> None:
-        course = self._course()
-        seat = 0 if course.over else course.seat
+        environment = self._environment()
+        seat = 0 if environment.over else environment.seat
         self.agent_selection = self.possible_agents[seat]
 
-    def _course(self) -> Environment:
-        if self.course is None:
+    def _environment(self) -> Environment:
+        if self.environment is None:
             raise RuntimeError("reset() must be called before anything else.")
-        return self.course
+        return self.environment
 
     def render(self) -> str | None:
         """The public table as text: returned ("ansi") or printed ("human")."""
         if self.render_mode is None:
             return None
-        text = self._text(self._course())
+        text = self._text(self._environment())
         if self.render_mode == "ansi":
             return text
         print(text)
         return None
 
-    def _text(self, course: Environment) -> str:
+    def _text(self, environment: Environment) -> str:
         title = self.table.title
         voice = title.voice(Words("en", tuple(self.possible_agents)))
-        state = title.view(course.position.state, None)
+        state = title.view(environment.position.state, None)
         lines = voice.status(state).splitlines()
         for panel in [*voice.panels(state), *voice.board_text(state)]:
             lines += ["", panel.title, *(f"  {row.label}: {row.value}" for row in panel.rows)]

@@ -304,9 +304,9 @@ def _level(point: Point, position: Position[Any]) -> float | None:
     ends = []
     for number in range(point.games):
         copy = position.clone(SeededChance(str(number)))
-        course = position.title.judge.course(copy.state, random.Random(number))
-        assert course is not None
-        if play_out(copy, course):
+        policy = position.title.judge.course(copy.state, random.Random(number))
+        assert policy is not None
+        if play_out(copy, policy):
             assert copy.result is not None
             ends.append(mean(copy.result.scores))
     return mean(ends) if ends else None

@@ -110,7 +110,7 @@ class End(msgspec.Struct, array_like=True):
 
 
 class DiceState(State[DiceStep], kw_only=True):
-    """Everything that changes during a game.
+    """State of a game.
 
     `turns` counts the turns completed this year. `directors` has a seat or None per company; `fallen` marks seats
     that lost their last directorship at the last year end. `ending` is the cause of the end: "company", "tiles" or

@@ -72,7 +72,7 @@ class Track(msgspec.Struct, array_like=True):
 
 
 class RocketState(State[RocketStep], kw_only=True):
-    """Everything that changes during a game.
+    """State of a game.
 
     `owner` is the line of each hex (-1: none), including start towns. `locomotive` is -1 for a dissolved line,
     `facing` -1 before the first move, and `merged_into` -1 for an existing line. `connected` holds bit masks of
