@@ -312,7 +312,9 @@ class Search:
             for action, value in values.items():
                 totals[action].append(value)
             rounds += 1
-            if len(branches) > 2 and self._to_halve(rounds, halved, self._used(budget, played)):
+            used = self._used(budget, played)
+            is_due = used >= (halved + 1) * PART if self.imagined else rounds in HALVINGS
+            if len(branches) > 2 and is_due:
                 halved += 1
                 branches = self._better_half(branches, totals, gains)
             if rounds >= self.seen:
@@ -320,10 +322,6 @@ class Search:
                 if len(branches) < 2:
                     break
         return totals
-
-    def _to_halve(self, rounds: int, halved: int, used: float) -> bool:
-        """Whether to drop the worse half of the branches now."""
-        return used >= (halved + 1) * PART if self.imagined else rounds in HALVINGS
 
     def _better_half(
         self,

@@ -68,7 +68,8 @@ def replay_command(
     found: Verification | None = None
     try:
         if verify or head is not None:
-            found = _verified(text, head, data, words)
+            with progress(words._("Replaying")) as advance:
+                found = kursbuch.verify(text, head, read_data(data), advance)
             game = found.game
         else:
             game = load(text, data, words)
@@ -130,7 +131,7 @@ def replay_command(
         for seat, score in enumerate(game.title.scores(position.state)):
             print(f"  {words.name(seat)}: {voice.written_score(score)}")
     else:
-        print_result(game, words)
+        print("\n".join(result_lines(game, words)))
     return ended
 
 
@@ -203,18 +204,6 @@ def load(text: str, data: str | None, words: Words) -> Game:
     """Load a record with a progress bar."""
     with progress(words._("Replaying")) as advance:
         return kursbuch.load(text, data=read_data(data), progress=advance)
-
-
-def _verified(text: str, head: str | None, data: str | None, words: Words) -> Verification:
-    """Verify a record with a progress bar."""
-    with progress(words._("Replaying")) as advance:
-        return kursbuch.verify(text, head, read_data(data), advance)
-
-
-def print_result(game: Game, words: Words) -> None:
-    """Print the scores of a finished game, best first."""
-    for line in result_lines(game, words):
-        print(line)
 
 
 def result_lines(game: Game, words: Words) -> list[str]:
