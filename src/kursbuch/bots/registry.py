@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from kursbuch.bots.bot import OVERLOOKED, Bot, CarelessBot, GreedyBot, RandomBot
@@ -44,6 +45,7 @@ _CARELESS = re.compile(r"careless(?::([1-9][0-9]?))?")
 _MCTS = re.compile(r"mcts(?::([1-9][0-9]{0,8})(ms)?)?")
 
 
+@lru_cache(maxsize=16)
 def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
     """The levels that make a difference in a title.
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
-from jinja2.bccache import Bucket
 from litestar import Litestar, Request, Response
 from litestar.channels import ChannelsPlugin
 from litestar.config.compression import CompressionConfig
-from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException
 from litestar.file_system import BaseLocalFileSystem
-from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
@@ -41,24 +34,21 @@ from kursbuch.web.admin.bulletins import SiteState
 from kursbuch.web.ai.opponents import Opponents
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.db.database import Database
-from kursbuch.web.db.models import Table
 from kursbuch.web.http import templating
 from kursbuch.web.http.errors import ErrorPage, retry_after
-from kursbuch.web.http.overload import RETRY_AFTER, UNASKED, OverloadApp
+from kursbuch.web.http.overload import RETRY_AFTER, OverloadApp
 from kursbuch.web.http.rate_limits import (
     Limiter,
     limits_of,
-    rate_limit_guard,
     refusal_of_stray,
     stop_stray,
 )
 from kursbuch.web.http.requests import language_of, wants_page
-from kursbuch.web.http.security import Hosts, before_send, check_origin
-from kursbuch.web.http.template_parts import LogLineCache, PartCache
+from kursbuch.web.http.security import Hosts, before_send
+from kursbuch.web.http.templating import PartCache
 from kursbuch.web.live import streams
 from kursbuch.web.live.fragments import SentCache
 from kursbuch.web.live.presence import Presence
-from kursbuch.web.live.streams import Announcement
 from kursbuch.web.notifications.service import Notifications
 from kursbuch.web.ops.metrics import ERRORS, REFUSALS
 from kursbuch.web.reviews.routes import Reviews
@@ -85,42 +75,6 @@ FAILURE = N_("Something went wrong on the server. Nothing was changed.")
 log = logging.getLogger(__name__)
 
 
-class Assets:
-    """Files of the browser bundle. Their URLs contain a content hash, so browsers may cache them
-    for ever."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._stamp = lru_cache(self._read)
-
-    def _read(self, name: str, changed: int) -> str:
-        return hashlib.sha256((self._folder / name).read_bytes()).hexdigest()[:12]
-
-    def url(self, name: str) -> str:
-        """Return the URL of a file."""
-        try:
-            stamp = self._stamp(name, (self._folder / name).stat().st_mtime_ns)
-        except OSError:
-            return f"/static/dist/{name}"
-        return f"/static/dist/{name}?v={stamp}"
-
-
-class _CompiledTemplates(BytecodeCache):
-    """Every template is compiled once, however many applications a process has."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Any] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._known.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._known[bucket.key, bucket.checksum] = bucket.code
-
-
-_COMPILED = _CompiledTemplates()
-
-
 def create_app(settings: Settings | None = None) -> Litestar:
     """Create the application for an ASGI server."""
     chosen = settings or Settings.from_environment()
@@ -138,17 +92,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
     clock = DeadlineWatcher(tables)
     limiter = Limiter(limits_of(chosen.limits), chosen.redis, chosen.prefix)
     standing = SiteState(tables, (chosen.secret or "").split())
-    templates = _templates()
+    templates = templating.make_environment()
     post = Notifications(tables, chosen.post, templates, chosen.address)
     templates.globals["tells"] = bool(post.channels)
     room = chosen.memory * 1e6
-    templates.globals["part"] = PartCache(templates, room / 8)
-    templates.globals["lines"] = LogLineCache(templates, room / 8)
+    parts = PartCache(templates, room / 8)
+    templates.globals["part"], templates.globals["lines"] = parts.part, parts.lines
 
-    async def announce(table: Table, announcement: Announcement) -> None:
-        await updates.announce(table.id, announcement)
-
-    tables.listeners += [announce, clock.on_change, opponents.on_change]
+    tables.listeners += [updates.on_change, clock.on_change, opponents.on_change]
     presence.listeners += [updates.on_arrival, opponents.on_arrival]
 
     @asynccontextmanager
@@ -190,7 +141,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         route_handlers=[*routes.PAGES, routes.API, static_files],
         plugins=[channels],
         lifespan=[running],
-        guards=[guard],
+        guards=[sessions.guard],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates)),
         compression_config=CompressionConfig(
             backend="gzip", gzip_compress_level=5, exclude=["/events$", "/live$"]
@@ -232,42 +183,10 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "thinkers": thinkers,
             "readers": readers,
             "reviews": reviews,
-            "assets": Assets(STATIC / "dist"),
+            "assets": templating.Assets(STATIC / "dist"),
         }
     )
     return app
-
-
-async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Identify the visitor; refuse cross-site requests, unknown host names and excess requests."""
-    if connection.scope["path"].startswith(UNASKED):
-        return
-    try:
-        if not await sessions.identify(connection, connection.app.state.tables):
-            check_origin(connection)
-    finally:
-        # Refused requests count as well.
-        await rate_limit_guard(connection, handler)
-
-
-def _templates() -> Environment:
-    templates = Environment(
-        loader=FileSystemLoader([HERE / "templates", *sorted(HERE.glob("*/templates"))]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        # Templates do not change while a server runs, and checking costs time.
-        auto_reload=False,
-        bytecode_cache=_COMPILED,
-    )
-    # The choices of a move can be long; the default encoder takes five times as long.
-    templates.policies["json.dumps_function"] = _json
-    return templates
-
-
-def _json(value: object, **options: Any) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 class _Files(BaseLocalFileSystem):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 import kursbuch
-from kursbuch.core.title import Title
+from kursbuch.core.title import LegendPart, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.db.models import GONE, now
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
@@ -71,13 +72,25 @@ def rule_link(title: str, rule: str) -> tuple[str, str]:
     return (f"{title}:{rule}", f"/rules/{title}/{rule}") if rule else ("", "")
 
 
-def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
-    """Return the time for objections in words."""
-    if not seconds:
-        return words._(title.objection_texts.unlimited) if title.objection_texts else ""
-    if seconds % 60 == 0:
-        return words.ngettext("{n} minute", "{n} minutes", seconds // 60)
-    return words.ngettext("{n} second", "{n} seconds", seconds)
+def learn_url(title: Title[Any]) -> str:
+    """Return the URL of a title's lesson, empty without one."""
+    return f"/learn/{title.id}" if title.lessons and title.lessons.chapters else ""
+
+
+def aid_url(title: Title[Any]) -> str:
+    """Return the URL of a title's player aid, empty without one."""
+    return f"/aid/{title.id}" if title.lessons and title.lessons.aid else ""
+
+
+def legend_url(title: Title[Any]) -> str:
+    """Return the URL of the legend, empty if the drawing needs none."""
+    return f"/legend/{title.id}" if legend_parts(title.id, "en") else ""
+
+
+@lru_cache(maxsize=32)
+def legend_parts(title: str, language: str) -> tuple[LegendPart, ...]:
+    """Return the legend of a title's drawing in a language."""
+    return tuple(kursbuch.titles()[title].legend(Words(language)))
 
 
 def ago(words: Words, moment: datetime) -> str:

@@ -8,8 +8,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from kursbuch.web.db.database import AdmissionQueue
 from kursbuch.web.http.errors import Unavailable
-from kursbuch.web.http.queues import TURN_OF_OTHERS, AdmissionQueue, FairScheduler
+from kursbuch.web.http.fair_scheduler import TURN_OF_OTHERS, FairScheduler
 
 pytestmark = pytest.mark.asyncio
 

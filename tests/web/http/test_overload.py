@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from kursbuch.web.accounts import sessions
-from kursbuch.web.http.queues import AdmissionQueue
+from kursbuch.web.db.database import AdmissionQueue
 from kursbuch.web.http.security import HEADERS, PAGES
 from tests.web.visitors import Browser, Server
 

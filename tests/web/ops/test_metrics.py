@@ -20,8 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.db.database import Database
-from kursbuch.web.http.queues import AdmissionQueue
+from kursbuch.web.db.database import AdmissionQueue, Database
 from kursbuch.web.ops import health, logs
 from kursbuch.web.ops.metrics import COUNTS
 from tests.web.db.test_servers import postgres_schema

@@ -7,6 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
 from sqlalchemy import Row, Update, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,6 +19,7 @@ from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import now
 from kursbuch.web.http.errors import Forbidden, Unauthorized, Unavailable
 from kursbuch.web.http.overload import UNASKED
+from kursbuch.web.http.rate_limits import rate_limit_guard
 from kursbuch.web.http.security import (
     DEVICE_COOKIE,
     SESSION_COOKIE,
@@ -25,6 +28,7 @@ from kursbuch.web.http.security import (
     Person,
     Signer,
     Visitor,
+    check_origin,
     cookie_of,
     forget,
     keep,
@@ -90,6 +94,18 @@ _PERSON_COLUMNS = (
     Account.settings,
     Account.admin,
 )
+
+
+async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Identify the visitor; refuse cross-site requests, unknown host names and excess requests."""
+    if connection.scope["path"].startswith(UNASKED):
+        return
+    try:
+        if not await identify(connection, connection.app.state.tables):
+            check_origin(connection)
+    finally:
+        # Refused requests count as well.
+        await rate_limit_guard(connection, handler)
 
 
 async def identify(connection: AnyConnection, tables: TableStore) -> bool:

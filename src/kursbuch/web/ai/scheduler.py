@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from kursbuch.core.processes import signals_blocked
 from kursbuch.web.ai import jobs as bot_jobs
-from kursbuch.web.http.queues import FairScheduler
+from kursbuch.web.http.fair_scheduler import FairScheduler
 from kursbuch.web.ops.metrics import QUEUED, THINKING, THOUGHTS, timed
 
 JobT = TypeVar("JobT")

@@ -7,13 +7,15 @@ import errno
 import logging
 import os
 import secrets
+import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 import msgspec
 from alembic import command
 from alembic.config import Config
@@ -22,6 +24,11 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Executable, Row, event, insert, make_url, select, text
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.sqlite.aiosqlite import (
+    AsyncAdapt_aiosqlite_connection,
+    AsyncAdapt_aiosqlite_cursor,
+    AsyncAdapt_aiosqlite_dbapi,
+)
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import (
@@ -35,12 +42,118 @@ from sqlalchemy.ext.asyncio import (
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.words import N_
 from kursbuch.web.db.models import Base, Setting
-from kursbuch.web.db.sqlite import AsyncSqlite
-from kursbuch.web.http.errors import Unavailable
-from kursbuch.web.http.queues import AdmissionQueue, overloaded
+from kursbuch.web.http.errors import Unavailable, overloaded
 from kursbuch.web.ops import maintenance_lock
 from kursbuch.web.ops.logs import ThrottledLog, without_password
 from kursbuch.web.ops.metrics import DATABASE, timed
+
+#: Interval at which a statement is retried while another process locks the database, in seconds.
+AGAIN = 0.01
+
+
+class _Statement:
+    """An adapter for a cursor of aiosqlite. Its rows are fetched during execution, so nothing stays open."""
+
+    arraysize = 1
+
+    def __init__(self, connection: Any) -> None:
+        # SQLAlchemy's own adapter uses private attributes, too.
+        self._connection = connection
+        self._rows: list[Any] = []
+        self.description: Any = None
+        self.rowcount = -1
+        self.lastrowid: int | None = None
+
+    async def execute(self, statement: str, parameters: Sequence[Any] = ()) -> _Statement:
+        await self._visit("execute", statement, parameters)
+        return self
+
+    async def executemany(self, statement: str, parameters: Sequence[Any]) -> _Statement:
+        await self._visit("executemany", statement, parameters)
+        return self
+
+    async def _visit(self, how: str, statement: str, parameters: Sequence[Any]) -> None:
+        await self._connection._execute(self._carry_out, how, statement, parameters)
+
+    def _carry_out(self, how: str, statement: str, parameters: Sequence[Any]) -> None:
+        cursor: sqlite3.Cursor = self._connection._conn.cursor()
+        try:
+            getattr(cursor, how)(statement, parameters)
+            self.description = cursor.description
+            self._rows = cursor.fetchall() if cursor.description else []
+            self.rowcount, self.lastrowid = cursor.rowcount, cursor.lastrowid
+        finally:
+            cursor.close()
+
+    async def fetchall(self) -> list[Any]:
+        return self._rows
+
+    async def close(self) -> None:
+        self._rows = []
+
+
+class _StatementAtOnce(_Statement):
+    """A statement that runs in the event loop; only a locked database is waited for."""
+
+    def __init__(self, connection: Any, patience: float) -> None:
+        super().__init__(connection)
+        self._patience = patience
+
+    async def _visit(self, how: str, statement: str, parameters: Sequence[Any]) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._patience
+        while True:
+            try:
+                return self._carry_out(how, statement, parameters)
+            except sqlite3.OperationalError as error:
+                # The lower bits are the same for every kind of lock.
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or loop.time() > until:
+                    raise
+            await asyncio.sleep(AGAIN)
+
+
+class _Cursor(AsyncAdapt_aiosqlite_cursor):
+    __slots__ = ()
+
+    def _make_new_cursor(self, connection: Any) -> Any:
+        return self._adapt_connection.dbapi.statement(connection)
+
+    def _aenter_cursor(self, cursor: Any) -> Any:
+        return cursor
+
+
+class _Connection(AsyncAdapt_aiosqlite_connection):
+    __slots__ = ()
+
+    _cursor_cls = _Cursor
+
+    def rollback(self) -> None:
+        # A returned connection is rolled back; mostly there is nothing to do.
+        raw = self._connection._connection
+        if raw is not None and raw.in_transaction:
+            super().rollback()
+
+
+class AsyncSqlite(AsyncAdapt_aiosqlite_dbapi):
+    """A DBAPI module for `create_async_engine(module=...)`. With `patience`, in seconds,
+    connections are for short statements: these run in the event loop, and only commits, which wait
+    for the disk, in the thread."""
+
+    def __init__(self, patience: float | None = None) -> None:
+        super().__init__(aiosqlite, sqlite3)
+        self._patience = patience
+
+    def statement(self, connection: Any) -> _Statement:
+        """Return a statement of a connection."""
+        if self._patience is None:
+            return _Statement(connection)
+        return _StatementAtOnce(connection, self._patience)
+
+    def connect(self, *arg: Any, **kw: Any) -> _Connection:
+        """Return a connection."""
+        made: Any = super().connect(*arg, **kw)
+        return _Connection(self, made._connection)
+
 
 #: SQLite result codes: busy, locked, I/O error, cannot open, locking protocol.
 _SQLITE_AWAY = {5, 6, 10, 14, 15}
@@ -172,6 +285,41 @@ def database_url(given: str | None) -> str:
     if not separator:
         return f"sqlite+aiosqlite:///{given}"
     return f"{_DRIVERS.get(scheme, scheme)}://{rest}"
+
+
+class AdmissionQueue:
+    """A queue that admits `places` at a time, first come, first served. It refuses newcomers once
+    `longest` wait, and those who wait longer than `patience` seconds."""
+
+    def __init__(self, places: int, patience: float, longest: int) -> None:
+        self._free = asyncio.Semaphore(places)
+        self._patience = patience
+        self._longest = longest
+        #: Number of those who wait.
+        self.waiting = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether newcomers are refused."""
+        return self.waiting >= self._longest
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Hold a place while the block runs."""
+        if self.is_full:
+            raise overloaded()
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._free.acquire()
+        except TimeoutError:
+            raise overloaded() from None
+        finally:
+            self.waiting -= 1
+        try:
+            yield
+        finally:
+            self._free.release()
 
 
 class Database:

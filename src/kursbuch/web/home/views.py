@@ -15,8 +15,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.web.db.models import Seat, Table, now
-from kursbuch.web.labels import STATUS, ago, title_name, winners_sentence
-from kursbuch.web.learn.lessons import learn_url
+from kursbuch.web.labels import STATUS, ago, learn_url, title_name, winners_sentence
 from kursbuch.web.tables.boards import framed
 from kursbuch.web.tables.chat import mentioned
 from kursbuch.web.tables.clocks import Moment, moment, time_left, waited_for, waiting_for

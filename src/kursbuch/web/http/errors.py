@@ -82,3 +82,11 @@ def no_table() -> NotFound:
 def stale() -> Conflict:
     """Return the refusal of a decision on an older position."""
     return Conflict(N_("The game has moved on. Look at the new position and decide again."))
+
+
+BUSY = N_("The server is very busy. Please try again in a moment.")
+
+
+def overloaded() -> Unavailable:
+    """Return the refusal of an overloaded server."""
+    return Unavailable(BUSY)

@@ -13,12 +13,11 @@ from litestar.datastructures import MutableScopeHeaders
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kursbuch.core.words import Words
-from kursbuch.web.http.queues import BUSY
+from kursbuch.web.http.errors import BUSY
 from kursbuch.web.http.rate_limits import address_of
 from kursbuch.web.http.requests import language_of_stranger, wants_page
 from kursbuch.web.http.security import protect
-from kursbuch.web.ops.logs import measured
-from kursbuch.web.ops.metrics import REFUSALS
+from kursbuch.web.ops.metrics import REFUSALS, measured
 
 #: Time limits of the head of a request and of its body, in seconds.
 HEAD_TIME = 15.0

@@ -4,29 +4,94 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.bccache import Bucket
+from jinja2.runtime import Context
 from litestar import MediaType
 from litestar.response import Template
 from litestar.status_codes import HTTP_200_OK
+from markupsafe import Markup
 
 import kursbuch
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.admin.bulletins import CLOSED_COOKIE, visible_bulletins
+from kursbuch.web.cache import LruCache
 from kursbuch.web.db.models import now
 from kursbuch.web.http import preferences
 from kursbuch.web.http.errors import NotFound
 from kursbuch.web.http.requests import AnyRequest, safe_path, wants_part, who
 from kursbuch.web.http.security import cookie_of, make_cookie
 from kursbuch.web.notifications.outbox import MAIL
+from kursbuch.web.tables.games import REST
+from kursbuch.web.tables.viewer import LogLine
+
+#: The folder of this package.
+WEB = Path(__file__).parent.parent
 
 
-def card_or_page(request: AnyRequest, name: str) -> str:
-    """Return the template of a page, or of its card for a popup."""
-    return f"{name}_card.html" if wants_part(request) else f"{name}.html"
+class Assets:
+    """Files of the browser bundle. Their URLs contain a content hash, so browsers may cache them
+    for ever."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._stamp = lru_cache(self._read)
+
+    def _read(self, name: str, changed: int) -> str:
+        return hashlib.sha256((self._folder / name).read_bytes()).hexdigest()[:12]
+
+    def url(self, name: str) -> str:
+        """Return the URL of a file."""
+        try:
+            stamp = self._stamp(name, (self._folder / name).stat().st_mtime_ns)
+        except OSError:
+            return f"/static/dist/{name}"
+        return f"/static/dist/{name}?v={stamp}"
+
+
+class _CompiledTemplates(BytecodeCache):
+    """Every template is compiled once, however many applications a process has."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._known.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = _CompiledTemplates()
+
+
+def make_environment() -> Environment:
+    """Return the environment of all templates: each feature has a folder of its own."""
+    templates = Environment(
+        loader=FileSystemLoader([WEB / "templates", *sorted(WEB.glob("*/templates"))]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # Templates do not change while a server runs, and checking costs time.
+        auto_reload=False,
+        bytecode_cache=_COMPILED,
+    )
+    # The choices of a move can be long; the default encoder takes five times as long.
+    templates.policies["json.dumps_function"] = _json
+    return templates
+
+
+def _json(value: object, **options: Any) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def page(
@@ -81,6 +146,7 @@ def context_of_part(request: AnyRequest, struct: Any, words: Words) -> dict[str,
     person = who(request).account
     return {
         "page": struct,
+        "layout": "popup.html" if wants_part(request) else "base.html",
         "_": words._,
         "ngettext": words.ngettext,
         "language": words.language,
@@ -127,3 +193,90 @@ def style_sheet(title: Title[Any]) -> str:
 def _in_css(text: str) -> str:
     """Escape text for a string in a style sheet."""
     return re.sub(r"[^A-Za-z0-9:_ -]", lambda sign: f"\\{ord(sign[0]):x} ", text)
+
+
+#: Number of lines cached together.
+BLOCK = 10
+
+#: Estimated size of a rendered line, in bytes.
+LINE = 1000
+
+
+class PartCache:
+    """Parts of table pages (macros of parts/cached.html) that are rendered once. They look the same
+    for every reader, and most moves leave most of them unchanged. `room` limits the memory of parts
+    and of log lines, in bytes each."""
+
+    def __init__(self, templates: Environment, room: float) -> None:
+        self._templates = templates
+        self._modules: dict[str, Any] = {}
+        self._parts = LruCache[tuple[str, str, bytes], Markup](room, _weight, REST)
+        self._lines = LruCache[tuple[object, ...], Markup](room / LINE, rest=REST)
+        #: Blocks of lines, by the identities of the line objects: comparing lines takes longer.
+        self._blocks = LruCache[tuple[object, ...], tuple[Sequence[LogLine], str]](
+            room / LINE / BLOCK, rest=REST
+        )
+
+    def _macros(self, language: str) -> Any:
+        if language not in self._modules:
+            words = Words(language)
+            spoken = {"_": words._, "ngettext": words.ngettext, "language": words.language}
+            template = self._templates.get_template("parts/cached.html")
+            self._modules[language] = template.make_module(spoken)
+        return self._modules[language]
+
+    @pass_context
+    def part(self, context: Context, name: str, **given: Any) -> Markup:
+        """The template function `part(name, ...)`: a part with its arguments."""
+        language = context["language"]
+        key = (name, language, msgspec.msgpack.encode(given))
+        found = self._parts.get(key)
+        if found is None:
+            found = self._parts.put(key, getattr(self._macros(language), name)(**given))
+        return found
+
+    @pass_context
+    def lines(
+        self, context: Context, log: Sequence[LogLine], earlier: int, at: int | None
+    ) -> Markup:
+        """The template function `lines(log, earlier, at)`: log lines, newest first. `earlier` is the
+        number of lines before them, `at` the move looked at, None for the present."""
+        shown = []
+        end = len(log)
+        while end:
+            begin = max(0, (earlier + end - 1) // BLOCK * BLOCK - earlier)
+            shown.append(self._block(log[begin:end], begin + earlier, at, context["language"]))
+            end = begin
+        return Markup("\n".join(shown))
+
+    def _block(self, lines: Sequence[LogLine], before: int, at: int | None, language: str) -> str:
+        """Render lines that follow `before` others."""
+        key = (tuple(map(id, lines)), before, at, language)
+        found = self._blocks.get(key)
+        if found is not None:
+            return found[1]
+        shown = []
+        for place in range(len(lines), 0, -1):
+            line = lines[place - 1]
+            named = (line, before + place, _mark(line.number, at))
+            kept = self._lines.get((*named, language))
+            if kept is None:
+                kept = self._lines.put((*named, language), self._macros(language).entry(*named))
+            shown.append(kept)
+        html = "\n".join(shown)
+        if len(lines) == BLOCK:
+            # Keeps the lines alive, so that no others get their identities.
+            self._blocks.put(key, (lines, html))
+        return html
+
+
+def _weight(part: Markup) -> float:
+    # The key is about as long as the value.
+    return 2 * len(part)
+
+
+def _mark(number: int, at: int | None) -> str:
+    """Return whether a line belongs to the move looked at, or to a later one."""
+    if at is None or number < at:
+        return ""
+    return "seen" if number == at else "later"

@@ -20,7 +20,7 @@ from kursbuch.web.ai.hints import action_label
 from kursbuch.web.cache import LruCache
 from kursbuch.web.db.models import StandingRefusal, Table
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound
-from kursbuch.web.labels import Fact, rule_link
+from kursbuch.web.labels import Fact, aid_url, learn_url, rule_link
 from kursbuch.web.tables import games, lobby
 from kursbuch.web.tables.lobby import NewSeat, NewTable
 from kursbuch.web.tables.policies import FINISHED, GUIDED_PACE, RUNNING
@@ -38,16 +38,6 @@ def lessons_of(title: Title[Any]) -> Lessons:
     if title.lessons is None:
         raise NotFound(N_("There is no lesson for {title} yet."), title=title.name)
     return title.lessons
-
-
-def learn_url(title: Title[Any]) -> str:
-    """Return the URL of a title's lesson, empty without one."""
-    return f"/learn/{title.id}" if title.lessons and title.lessons.chapters else ""
-
-
-def aid_url(title: Title[Any]) -> str:
-    """Return the URL of a title's player aid, empty without one."""
-    return f"/aid/{title.id}" if title.lessons and title.lessons.aid else ""
 
 
 class LearnPicture(msgspec.Struct, frozen=True):
@@ -159,7 +149,7 @@ class AidSection(msgspec.Struct, frozen=True):
 
 
 class AidPage(msgspec.Struct, frozen=True):
-    """aid.html, aid_card.html: the player aid."""
+    """aid.html, as a page or a card: the player aid."""
 
     title: str
     title_name: str

@@ -17,7 +17,7 @@ from kursbuch.core.words import N_
 from kursbuch.web.http.errors import NotFound, Refused
 from kursbuch.web.http.rate_limits import TABLES
 from kursbuch.web.http.requests import AnyRequest, carry_out, read, tables_of, who, words_for
-from kursbuch.web.http.templating import card_or_page, find_title, page
+from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.labels import rule_link
 from kursbuch.web.learn import lessons
 from kursbuch.web.learn.lessons import aid_page, learn_page
@@ -47,8 +47,7 @@ async def rule(request: AnyRequest, title: FromPath[str], rule: FromPath[str]) -
     """Show one rule, as a page or as a card for a popup."""
     words = words_for(request)
     found = find_title(title)
-    name = card_or_page(request, "rule")
-    return page(request, name, rule_card(words, found, _find_rule(found, rule)), words)
+    return page(request, "rule.html", rule_card(words, found, _find_rule(found, rule)), words)
 
 
 def _find_rule(title: Title[Any], citation: str) -> Rule:
@@ -78,16 +77,14 @@ async def learn(request: AnyRequest, title: FromPath[str]) -> Template:
 async def aid(request: AnyRequest, title: FromPath[str]) -> Template:
     """Show the player aid of a title, as a page or as a card for a popup."""
     words = words_for(request)
-    name = card_or_page(request, "aid")
-    return page(request, name, aid_page(words, find_title(title)), words)
+    return page(request, "aid.html", aid_page(words, find_title(title)), words)
 
 
 @get("/legend/{title:str}", include_in_schema=False)
 async def legend(request: AnyRequest, title: FromPath[str]) -> Template:
     """Show the legend of a title, as a page or as a card for a popup."""
     words = words_for(request)
-    name = card_or_page(request, "legend")
-    return page(request, name, legend_page(words, find_title(title)), words)
+    return page(request, "legend.html", legend_page(words, find_title(title)), words)
 
 
 @post("/learn/{title:str}/guide", include_in_schema=False, opt={"cost": TABLES})

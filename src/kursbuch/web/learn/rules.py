@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 from markupsafe import Markup
 
-import kursbuch
 from kursbuch.core.rulebook import Rule, RuleIndex, written
-from kursbuch.core.title import LegendPart, Title
+from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.http.errors import NotFound
-from kursbuch.web.labels import Fact, rule_link
-
-
-def legend_url(title: Title[Any]) -> str:
-    """Return the URL of the legend, empty if the drawing needs none."""
-    return f"/legend/{title.id}" if _parts(title.id, "en") else ""
+from kursbuch.web.labels import Fact, legend_parts, legend_url, rule_link
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -37,7 +30,7 @@ class LegendSection(msgspec.Struct, frozen=True):
 
 
 class LegendPage(msgspec.Struct, frozen=True):
-    """legend.html, legend_card.html: the symbols of a drawing, and the `marks` of choices by class."""
+    """legend.html, as a page or a card: the symbols of a drawing, and the `marks` of choices by class."""
 
     title: str
     title_name: str
@@ -48,7 +41,7 @@ class LegendPage(msgspec.Struct, frozen=True):
 
 def legend_page(words: Words, title: Title[Any]) -> LegendPage:
     """Return the legend of a title."""
-    parts = _parts(title.id, words.language)
+    parts = legend_parts(title.id, words.language)
     if not parts:
         raise NotFound(N_("The drawing of {title} has no legend."), title=title.name)
     return LegendPage(
@@ -64,11 +57,6 @@ def legend_page(words: Words, title: Title[Any]) -> LegendPage:
         marks=_marks(words),
         rules_url=f"/rules/{title.id}",
     )
-
-
-@lru_cache(maxsize=32)
-def _parts(title: str, language: str) -> tuple[LegendPart, ...]:
-    return tuple(kursbuch.titles()[title].legend(Words(language)))
 
 
 def _marks(words: Words) -> dict[str, str]:
@@ -97,7 +85,7 @@ SOURCES = {
 
 
 class RuleCard(msgspec.Struct, frozen=True):
-    """rule.html, rule_card.html: one rule."""
+    """rule.html, as a page or a card: one rule."""
 
     id: str
     reference: str

@@ -20,6 +20,7 @@ from litestar.channels.backends.memory import MemoryChannelsBackend
 
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.background import failed
+from kursbuch.web.db.models import Table
 from kursbuch.web.http.errors import Unavailable
 from kursbuch.web.live.presence import Presence, spectator
 from kursbuch.web.ops.logs import ThrottledLog, without_password
@@ -208,11 +209,11 @@ class Live:
     def _channel(self, table_id: str) -> str:
         return f"{self._prefix}-table-{table_id}"
 
-    async def announce(self, table_id: str, announcement: Announcement) -> None:
+    async def on_change(self, table: Table, announcement: Announcement) -> None:
         """Announce a change to all servers. Browsers that miss it learn of it with the heartbeat."""
         try:
             sending = self._channels.wait_published(
-                msgspec.json.encode(announcement), self._channel(table_id)
+                msgspec.json.encode(announcement), self._channel(table.id)
             )
             await asyncio.wait_for(sending, ANNOUNCING)
         except Exception as error:

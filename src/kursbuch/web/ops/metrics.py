@@ -1,11 +1,13 @@
-"""Metrics for Prometheus."""
+"""Metrics for Prometheus, and the access log."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from litestar.types import HTTPScope, Message, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 COUNTS = CollectorRegistry()
@@ -74,3 +76,57 @@ def timed(histogram: Histogram) -> Iterator[None]:
         yield
     finally:
         histogram.observe(time.perf_counter() - began)
+
+
+#: Requests with their duration, if logs are JSON.
+access_log = logging.getLogger("kursbuch.requests")
+
+
+def measured(scope: HTTPScope, send: Send) -> Send:
+    """Return a `send` that counts and logs a request when its response starts."""
+    began = time.perf_counter()
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            seconds = time.perf_counter() - began
+            status = message["status"]
+            # An unknown path is counted by its kind only.
+            template = scope.get("path_template") or scope["path"]
+            REQUESTS.labels(request_kind(scope["method"], template), status).observe(seconds)
+            if access_log.isEnabledFor(logging.INFO):
+                access_log.info("Answered.", extra={"fields": _fields(scope, status, seconds)})
+        await send(message)
+
+    return sending
+
+
+def request_kind(method: str, path: str) -> str:
+    """Return the kind of a request for metrics, from its path template, or its path if unknown.
+
+    >>> [request_kind("GET", path) for path in ("/", "/static/{path:path}", "/t/{table_id}/live", "/api/tables")]
+    ['page', 'static', 'live', 'api']
+    >>> request_kind("POST", "/t/{table_id}/move"), request_kind("POST", "/t/{table_id}/chat")
+    ('move', 'change')
+    """
+    if path.startswith("/static"):
+        return "static"
+    if path in ("/health", "/ready"):
+        return "health"
+    last = path.rpartition("/")[2]
+    if method not in ("GET", "HEAD", "OPTIONS"):
+        return "move" if last == "move" else "change"
+    if last in ("events", "live"):
+        return last
+    return "api" if path.startswith("/api/") else "page"
+
+
+def _fields(scope: HTTPScope, status: int, seconds: float) -> dict[str, object]:
+    """Return the log fields of a request. Paths may contain secrets, so only the template is logged."""
+    fields: dict[str, object] = {
+        "method": scope["method"],
+        "path": scope.get("path_template") or "",
+        "status": status,
+        "ms": round(seconds * 1000, 1),
+    }
+    table = scope.get("path_params", {}).get("table_id")
+    return {**fields, "table": str(table)[:16]} if table else fields

@@ -172,7 +172,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class PlacesPage(msgspec.Struct, frozen=True):
-    """places.html, places_card.html: the board in words."""
+    """places.html, as a page or a card: the board in words."""
 
     table_url: str
     title_name: str

@@ -31,7 +31,7 @@ from kursbuch.web.http.requests import (
     who,
     words_for,
 )
-from kursbuch.web.http.templating import card_or_page, page
+from kursbuch.web.http.templating import page
 from kursbuch.web.labels import title_name
 from kursbuch.web.tables.access import is_involved
 from kursbuch.web.tables.api import (
@@ -256,7 +256,7 @@ async def notes_page(request: AnyRequest, table_id: FromPath[str]) -> Template:
 
 
 class NotesPage(msgspec.Struct, frozen=True):
-    """notes.html, notes_card.html: private notes (fields text, seen), and whether the reader still `writes` there.
+    """notes.html, as a page or a card: private notes (fields text, seen), and whether the reader still `writes` there.
     `seen` is the stored text; after a refusal, which `error` says, `text` is what was typed."""
 
     table_url: str
@@ -291,8 +291,7 @@ async def _notes(
         saved=saved,
         error=error.text(words) if error else "",
     )
-    name = card_or_page(request, "notes")
-    return page(request, name, struct, words, error.status if error else HTTP_200_OK)
+    return page(request, "notes.html", struct, words, error.status if error else HTTP_200_OK)
 
 
 @get("/tables/{table_id:str}/chat", responses=READING)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta, tzinfo
+from typing import Any
 
 import msgspec
 
+from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.web.db.models import Seat, Table, now
 from kursbuch.web.tables.policies import MOVES_ON, RUNNING
@@ -145,3 +147,12 @@ def waited_for(table: Table, own: list[Seat]) -> Seat | None:
     """The seat of a visitor that the table has waited for longest."""
     due = [seat for seat in own if seat.number in table.turn and table.status == RUNNING]
     return min(due, key=lambda seat: seat.asked_at or table.updated_at, default=None)
+
+
+def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
+    """Return the time for objections in words."""
+    if not seconds:
+        return words._(title.objection_texts.unlimited) if title.objection_texts else ""
+    if seconds % 60 == 0:
+        return words.ngettext("{n} minute", "{n} minutes", seconds // 60)
+    return words.ngettext("{n} second", "{n} seconds", seconds)

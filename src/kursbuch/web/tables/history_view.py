@@ -209,7 +209,7 @@ class PaymentLine(msgspec.Struct, frozen=True):
 
 
 class PaymentsPage(msgspec.Struct, frozen=True):
-    """payments.html, payments_card.html: all payments of a seat in order."""
+    """payments.html, as a page or a card: all payments of a seat in order."""
 
     table_url: str
     title_name: str

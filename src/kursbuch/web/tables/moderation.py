@@ -154,7 +154,7 @@ class CorrectField(msgspec.Struct, frozen=True):
 
 
 class CorrectPage(msgspec.Struct, frozen=True):
-    """correct.html, correct_card.html: something is corrected.
+    """correct.html, as a page or a card: something is corrected.
 
     GET fields: `kind`, and those of the kind, of which each is shown when the ones before it are filled in.
     Once all are, `sentence` says what would be done, and POST sends the same fields with `number` and

@@ -17,10 +17,9 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.requests import RequestFields
 from kursbuch.web.http.security import Person
-from kursbuch.web.labels import FieldChoice, objection_label, rule_link
-from kursbuch.web.learn.lessons import learn_url
+from kursbuch.web.labels import FieldChoice, learn_url, rule_link
 from kursbuch.web.tables.access import access_fields
-from kursbuch.web.tables.clocks import hours_label, vacation_label
+from kursbuch.web.tables.clocks import hours_label, objection_label, vacation_label
 from kursbuch.web.tables.lobby import NewSeat, NewTable
 from kursbuch.web.tables.policies import (
     ENTRY_LINK,

@@ -31,7 +31,7 @@ from kursbuch.web.http.requests import (
     words_for,
 )
 from kursbuch.web.http.security import ZONE_COOKIE, cookie_of
-from kursbuch.web.http.templating import card_or_page, find_title, page
+from kursbuch.web.http.templating import find_title, page
 from kursbuch.web.notifications.preferences import zone_of
 from kursbuch.web.tables import access, deadlines, lobby, moderation, votes
 from kursbuch.web.tables import lobby as table_seats
@@ -360,7 +360,7 @@ async def correct_page_route(request: AnyRequest, table_id: FromPath[str]) -> Te
     """The form of a correction with its values so far."""
     shown = await viewer(request, table_id)
     given = {name: value for name, value in request.query_params.items() if isinstance(value, str)}
-    return page(request, card_or_page(request, "correct"), correct_page(shown, given), shown.words)
+    return page(request, "correct.html", correct_page(shown, given), shown.words)
 
 
 async def _read_correction(request: AnyRequest, sent: RequestFields) -> Correction:

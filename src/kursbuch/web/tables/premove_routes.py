@@ -300,8 +300,8 @@ class Foreseeable(msgspec.Struct, frozen=True):
 
 
 class PremovesPage(msgspec.Struct, frozen=True):
-    """ahead.html, ahead_card.html: the premoves of a seat. `plans` are pending, `dropped` were not made; `instead` is
-    being changed. Forms for POST /ahead: seat, kind (act, pass, bid, object), step, action, amount, otherwise, ends,
+    """ahead.html, as a page or a card: the premoves of a seat. `plans` are pending, `dropped` were not made; `instead`
+    is being changed. Forms for POST /ahead: seat, kind (act, pass, bid, object), step, action, amount, otherwise, ends,
     until, most, always, instead; for POST /ahead/withdraw: seat, row (missing: all dropped ones); for POST
     /ahead/advance: seat, row."""
 
@@ -480,9 +480,8 @@ async def shown_ahead(
     """The premoves of a seat as a page, or as a card for a popup that also shows refusals."""
     shown = await viewer(request, table_id)
     struct = ahead_page(shown, seat, situation, error, instead)
-    card = wants_part(request)
-    name = "ahead_card.html" if card else "ahead.html"
-    return page(request, name, struct, shown.words, 422 if error and not card else HTTP_200_OK)
+    status = 422 if error and not wants_part(request) else HTTP_200_OK
+    return page(request, "ahead.html", struct, shown.words, status)
 
 
 @get("/t/{table_id:str}/ahead", include_in_schema=False)

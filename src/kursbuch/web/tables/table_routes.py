@@ -18,7 +18,7 @@ from kursbuch.web.http.operations import READING
 from kursbuch.web.http.overload import HEAD
 from kursbuch.web.http.rate_limits import Limiter, address_of_visitor
 from kursbuch.web.http.requests import AnyRequest, tables_of, who, words_for
-from kursbuch.web.http.templating import card_or_page, find_title, page, style_sheet
+from kursbuch.web.http.templating import find_title, page, style_sheet
 from kursbuch.web.live import patches
 from kursbuch.web.live.fragments import FORM, accepts_gzip, answer, fragment
 from kursbuch.web.live.streams import Announcement, Pushed, Pusher
@@ -88,8 +88,7 @@ async def table_places(
 ) -> Template:
     """The board in words, as a page or as a card for a popup."""
     shown = await viewer(request, table_id, at=move)
-    name = card_or_page(request, "places")
-    return page(request, name, places_page(shown), shown.words)
+    return page(request, "places.html", places_page(shown), shown.words)
 
 
 @get("/t/{table_id:str}/payments/{seat:int}", include_in_schema=False)
@@ -101,8 +100,7 @@ async def table_payments(
 ) -> Template:
     """The payments of a seat, as a page or as a card for a popup."""
     shown = await viewer(request, table_id, at=move)
-    name = card_or_page(request, "payments")
-    return page(request, name, payments_page(shown, seat), shown.words)
+    return page(request, "payments.html", payments_page(shown, seat), shown.words)
 
 
 @get("/titles/{title:str}/drawing.css", include_in_schema=False)

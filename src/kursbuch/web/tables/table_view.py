@@ -20,16 +20,17 @@ from kursbuch.web.labels import (
     Fact,
     FieldChoice,
     PanelRow,
-    objection_label,
+    aid_url,
+    learn_url,
+    legend_url,
     winners_sentence,
 )
-from kursbuch.web.learn.lessons import GuideInfo, aid_url, guide_info, learn_url
-from kursbuch.web.learn.rules import legend_url
+from kursbuch.web.learn.lessons import GuideInfo, guide_info
 from kursbuch.web.tables import numbers
 from kursbuch.web.tables.access import AccessInfo, access_info, delay_label, may_close
 from kursbuch.web.tables.boards import board
 from kursbuch.web.tables.chat import pieces
-from kursbuch.web.tables.clocks import Moment, hours_label, moment, vacation_label
+from kursbuch.web.tables.clocks import Moment, hours_label, moment, objection_label, vacation_label
 from kursbuch.web.tables.copies import RECORD, Copying, again_url, copying, may_again, origin_url
 from kursbuch.web.tables.decision_view import (
     Curtain,
@@ -366,7 +367,7 @@ def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
     may_copy, wanted, replaced = copying(shown), ending(shown), replacing(shown)
     entry, who, moderated = (
         access_info(shown.words, shown.snapshot, shown.visitor),
-        replacers(shown),
+        replacers(shown) if any(seat.times.may_replace for seat in seats) else [],
         moderation(shown),
     )
     return TablePage(
@@ -419,7 +420,7 @@ def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
         face=shown.face(),
         objection=objection(shown),
         hint_allowed=shown.table.help and shown.acting is not None,
-        guide=guide_info(shown),
+        guide=guide_info(shown) if shown.table.guided else None,
         result=result(shown),
         moderation=moderated,
         share_link=info.link,

@@ -493,8 +493,9 @@ class TableTransaction:
         if course is not None:
             scripted = course.next(len(actions))
             return scripted is not None and self.seats[scripted.seat].is_bot
-        return any(clocks.computer_moves(self.table, self.seats[seat]) for seat in pending) or any(
-            bot_volunteers(self.seats[seat].bot) for seat in volunteers(position)
+        return any(clocks.computer_moves(self.table, self.seats[seat]) for seat in pending) or (
+            any(seat.is_bot for seat in self.seats)
+            and any(bot_volunteers(self.seats[seat].bot) for seat in volunteers(position))
         )
 
     def await_anew(self, *reseated: int) -> None:

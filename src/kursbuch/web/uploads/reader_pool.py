@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from kursbuch.core.processes import Failure, LimitReached, Limits, Sandbox
 from kursbuch.core.words import N_
-from kursbuch.web.http.errors import Refused
-from kursbuch.web.http.queues import FairScheduler, overloaded
+from kursbuch.web.http.errors import Refused, overloaded
+from kursbuch.web.http.fair_scheduler import FairScheduler
 from kursbuch.web.uploads import parsers
 
 ResultT = TypeVar("ResultT")

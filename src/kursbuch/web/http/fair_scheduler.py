@@ -1,4 +1,4 @@
-"""Admission queues and fair scheduling."""
+"""Fair scheduling of long work among owners."""
 
 from __future__ import annotations
 
@@ -6,52 +6,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-
-from kursbuch.core.words import N_
-from kursbuch.web.http.errors import Unavailable
-
-BUSY = N_("The server is very busy. Please try again in a moment.")
-
-
-def overloaded() -> Unavailable:
-    """Return the refusal of an overloaded server."""
-    return Unavailable(BUSY)
-
-
-class AdmissionQueue:
-    """A queue that admits `places` at a time, first come, first served. It refuses newcomers once
-    `longest` wait, and those who wait longer than `patience` seconds."""
-
-    def __init__(self, places: int, patience: float, longest: int) -> None:
-        self._free = asyncio.Semaphore(places)
-        self._patience = patience
-        self._longest = longest
-        #: Number of those who wait.
-        self.waiting = 0
-
-    @property
-    def is_full(self) -> bool:
-        """Whether newcomers are refused."""
-        return self.waiting >= self._longest
-
-    @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
-        """Hold a place while the block runs."""
-        if self.is_full:
-            raise overloaded()
-        self.waiting += 1
-        try:
-            async with asyncio.timeout(self._patience):
-                await self._free.acquire()
-        except TimeoutError:
-            raise overloaded() from None
-        finally:
-            self.waiting -= 1
-        try:
-            yield
-        finally:
-            self._free.release()
-
 
 #: Every fifth turn goes to one that is not urgent, so that tables without people advance.
 TURN_OF_OTHERS = 5
