@@ -230,7 +230,7 @@ class Speech:
     player's name.
     """
 
-    #: Currency sign.
+    #: The sign of the money.
     currency: ClassVar[str] = "£"
 
     def __init__(self, words: Words) -> None:
