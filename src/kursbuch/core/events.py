@@ -11,7 +11,7 @@ from kursbuch.core.sentences import Told
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True, gc=False):
     """Something that happened under a rule; `rule` is an id of the title's index. Events are hashable, so lists are
-    tuples, and free of reference cycles, so they are not garbage-collected.
+    tuples, and free of reference cycles, so the garbage collector need not track them.
 
     `secret_to` restricts an event to the seats that may see it; None means all.
     """

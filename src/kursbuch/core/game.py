@@ -332,10 +332,10 @@ class Game:
                 self._read(position.state)
                 position.edition = move.edition
                 position.perform(move.action)
-        self.read()
+        self.record_reading()
         return self._readings
 
-    def read(self) -> None:
+    def record_reading(self) -> None:
         """Store the figures of the current position, if all earlier ones are stored; this avoids a replay later."""
         if len(self._readings) == len(self.moves):
             self._read(self.state)

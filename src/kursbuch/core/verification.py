@@ -24,7 +24,7 @@ _HEAD = re.compile(r"([0-9a-f]+)(?:-(\d{1,9}))?", re.ASCII)
 class Verification(NamedTuple):
     """Whether a record is the game that was played.
 
-    `changes` lists manipulations, `open_points` the reasons why it is not fully proven. The first `proven` moves are
+    `changes` lists alterations, `open_points` the reasons why it is not fully proven. The first `proven` moves are
     proven; None if none are. `refusal` says why replaying stopped, which only happens after a change; `game` then
     holds the moves up to there.
     """

@@ -234,7 +234,7 @@ class Games:
             return
         if rewind is None and len(actions) == 1 and position is not None and played is not None:
             ready.game.accept_move(position, actions[0][0], played, actions[0][1])
-            ready.game.read()
+            ready.game.record_reading()
         else:
             if rewind is not None:
                 ready.game.rewind(rewind)
@@ -307,7 +307,7 @@ def _replay(game: Game, actions: Sequence[tuple[Action, int]]) -> None:
     """Carry out actions by their editions of the rules, and read statistics on the way, where it is cheap."""
     for action, edition in actions:
         game.replay(action, edition)
-        game.read()
+        game.record_reading()
 
 
 def course_of(table: Table, title: Title[Any]) -> GuidedGame | None:
