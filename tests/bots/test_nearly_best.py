@@ -61,6 +61,6 @@ def test_opponents_choose_among_equal_actions(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(bot, "rank", lambda view: [Ranked(action, value) for value in EQUALS])
     assert bot.choose(view) == action
     monkeypatch.setattr(
-        "kursbuch.bots.playouts._judged", lambda position, seat: ([action] * 293, EQUALS)
+        "kursbuch.bots.playouts._evaluated", lambda position, seat: ([action] * 293, EQUALS)
     )
     assert evaluated_reply(game.position, view.seat or 0, random.Random(1)) == action
