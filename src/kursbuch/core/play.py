@@ -72,11 +72,12 @@ class StepRules(Generic[StateT, StepT]):
     never refuses, so a refused action has no effect.
     """
 
-    #: Rule about whose turn it is, by id or name.
+    #: The rule that says whose turn it is in this step, by its id or name.
     whose: ClassVar[str] = WHOSE_TURN
-    #: Refusal of actions of other types: the rule and what is to be decided in this step.
+    #: What is to be decided in this step, with its rule: the refusal of actions of other kinds.
     asks: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
-    #: Whether the step depends on secret information, so that previews show only the first event of an action.
+    #: Whether what this step does, or whom it asks, follows from something that is secret until then, so
+    #: that no one can foresee it: of an action in this step only the first event is foreseen.
     secretive: ClassVar[bool] = False
 
     def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
@@ -135,9 +136,9 @@ class StepRules(Generic[StateT, StepT]):
         return rng.choice([first, *others])
 
     def problem(self, state: StateT, step: StepT, action: Action) -> IllegalAction | None:
-        """Why an action of a decider or volunteer is illegal, with the violated rule; None if legal. This is the only
-        place that decides. Pass actions of other steps to `super().problem`. Use `first_refusal`, general checks
-        first, if several actions may be meant."""
+        """Why an action of a decider or volunteer is not allowed, with the rule that forbids it; None
+        if it is allowed. Actions that are not of this step are left to `super().problem`. Where several
+        actions may be meant, it is the `first_refusal` of checks that begin with what is most general."""
         return IllegalAction(*self.asks)
 
     def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:
