@@ -9,7 +9,7 @@ from functools import partial
 from statistics import median
 
 import kursbuch
-from benchmarks.common import Caches, Measurement, asked, faster, reference, seconds, shorter
+from benchmarks.common import Caches, Measurement, faster, reference, seconds, shorter, timed
 from kursbuch.bots import make
 from kursbuch.bots.match import Match, play_game
 
@@ -60,10 +60,10 @@ def moves(base: float) -> list[Measurement]:
     while not game.over:
         view = game.view(game.pending[0].seat)
         if len(view.legal_actions()) > 20:
-            greedy.append(asked(partial(bot.choose, view), caches))
+            greedy.append(timed(partial(bot.choose, view), caches))
             if len(greedy) % EVERY == 0:
                 work = partial(make(f"mcts:{POSITIONS}", 1).choose, view)
-                search.append(asked(work, caches, 1).cold)
+                search.append(timed(work, caches, 1).cold)
         game.apply(bot.choose(view))
     cold, warm = median(one.cold for one in greedy), median(one.warm for one in greedy)
     return [

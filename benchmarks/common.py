@@ -91,7 +91,7 @@ def once(work: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
-def asked(work: Callable[[], object], caches: Caches, runs: int = RUNS) -> Times:
+def timed(work: Callable[[], object], caches: Caches, runs: int = RUNS) -> Times:
     """Median times of a request, cold and repeated in each run."""
     cold, warm = [], []
     for _ in range(runs):
@@ -154,10 +154,10 @@ def shorter(
     return Measurement(name, value, unit, baseline, baseline_value, baseline_value / value, warm)
 
 
-def part(values: Sequence[float], share: float) -> float:
+def quantile(values: Sequence[float], share: float) -> float:
     """Quantile: the value not exceeded by this share of the values.
 
-    >>> part([3.0, 1.0, 2.0], 0.5), part([3.0, 1.0, 2.0], 1.0)
+    >>> quantile([3.0, 1.0, 2.0], 0.5), quantile([3.0, 1.0, 2.0], 1.0)
     (2.0, 3.0)
     """
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
@@ -169,5 +169,5 @@ def spread(
     """Median, 99th percentile and maximum over many positions, cold and warm, in milliseconds, beside a baseline."""
     cold, warm = [one.cold for one in times], [one.warm for one in times]
     for label, share in (("median", 0.5), ("99th percentile", 0.99), ("worst", 1.0)):
-        ours, again, theirs = (part(each, share) * 1e3 for each in (cold, warm, others))
+        ours, again, theirs = (quantile(each, share) * 1e3 for each in (cold, warm, others))
         yield shorter(f"{name}, {label}", ours, "ms", baseline, theirs, again)

@@ -19,12 +19,12 @@ from typing import Any
 from benchmarks.common import (
     Caches,
     Measurement,
-    asked,
     faster,
     reference,
     seconds,
     shorter,
     spread,
+    timed,
 )
 from benchmarks.games import own
 from kursbuch.core.game import Game
@@ -78,7 +78,7 @@ def _figures(name: str, games: Sequence[Game]) -> list[Measurement]:
     positions = [position for game in games for position in _replay(game, caches, keep=True)]
     gc.collect()
     gc.freeze()  # and these, since a chance collection would be the worst case
-    legal = [asked(partial(_choices, position), caches) for position in positions]
+    legal = [timed(partial(_choices, position), caches) for position in positions]
     found.append(
         shorter(
             f"{name}: legal actions, mean",

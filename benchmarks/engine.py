@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 import kursbuch
-from benchmarks.common import Caches, Measurement, asked, faster, reference, seconds, shorter
+from benchmarks.common import Caches, Measurement, faster, reference, seconds, shorter, timed
 from kursbuch.bots import make
 from kursbuch.core.explain import preview
 from kursbuch.core.game import View
@@ -96,12 +96,12 @@ def measure(title: str, base: float) -> list[Measurement]:
     )
 
     positions = [position for seed in range(GAMES) for position in random_actions(title, seed)[1]]
-    clone = median(asked(position.clone, caches).cold for position in positions)
-    deep = median(asked(partial(copy.deepcopy, each.state), caches).cold for each in positions)
+    clone = median(timed(position.clone, caches).cold for position in positions)
+    deep = median(timed(partial(copy.deepcopy, each.state), caches).cold for each in positions)
     found.append(shorter(f"{title}: clone", clone * 1e3, "ms", "copy.deepcopy", deep * 1e3))
 
     for what, question in QUESTIONS.items():
-        times = [asked(partial(question, position), caches) for position in positions]
+        times = [timed(partial(question, position), caches) for position in positions]
         cold, warm = median(one.cold for one in times), median(one.warm for one in times)
         found.append(
             shorter(f"{title}: {what}", cold * 1e3, "ms", REFERENCE, base * 1e3, warm * 1e3)

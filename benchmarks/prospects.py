@@ -54,7 +54,7 @@ RIDGE = 1000.0
 Numbers = NDArray[np.float64]
 
 
-class Believer(RocketEvaluator):
+class WeightedEvaluator(RocketEvaluator):
     """Evaluates by weights."""
 
     def __init__(self, title: Rocket, players: int, worths: Worths) -> None:
@@ -73,23 +73,23 @@ class Job(msgspec.Struct, frozen=True):
     worths: Worths | None
 
 
-class Normal(msgspec.Struct):
+class NormalEquations(msgspec.Struct):
     """Normal equations of the least squares."""
 
     products: Numbers
     aims: Numbers
     rows: int
 
-    def add(self, other: Normal) -> None:
+    def add(self, other: NormalEquations) -> None:
         self.products += other.products
         self.aims += other.aims
         self.rows += other.rows
 
 
-def nothing() -> Normal:
+def empty_equations() -> NormalEquations:
     """Empty normal equations."""
     size = 2 * len(NAMES)
-    return Normal(np.zeros((size, size)), np.zeros(size), 0)
+    return NormalEquations(np.zeros((size, size)), np.zeros(size), 0)
 
 
 class Player:
@@ -118,18 +118,18 @@ class Player:
 
 
 @lru_cache(maxsize=1)
-def believing(players: int, worths: Worths | None) -> tuple[Rocket, Prospects]:
+def weighted_title(players: int, worths: Worths | None) -> tuple[Rocket, Prospects]:
     """The title with these weights, and its feature extractor."""
     title = Rocket()
     if worths is not None:
-        title.judge = Believer(title, players, worths)
+        title.judge = WeightedEvaluator(title, players, worths)
     return title, Prospects(title.boards.usual, {})
 
 
-def played(job: Job) -> Normal:
+def played(job: Job) -> NormalEquations:
     """Play a game; return the sums over its positions."""
     rng = random.Random(job.seed)
-    title, plain = believing(job.players, job.worths)
+    title, plain = weighted_title(job.players, job.worths)
     players = [Player(seat, rng) for seat in range(job.players)]
     by_chance = RandomBot(rng.getrandbits(32))
     at_random, noise = rng.randrange(MOST_RANDOM), 2 * NOISE * rng.random()
@@ -151,10 +151,10 @@ def played(job: Job) -> Normal:
     gained -= gained.mean(axis=1, keepdims=True)
     rows = np.concatenate([numbers, numbers * np.array(left)[:, None, None]], axis=2)
     rows = rows.reshape(-1, rows.shape[2])
-    return Normal(rows.T @ rows, rows.T @ gained.ravel(), len(rows))
+    return NormalEquations(rows.T @ rows, rows.T @ gained.ravel(), len(rows))
 
 
-def fitted(normal: Normal) -> Worths:
+def fitted(normal: NormalEquations) -> Worths:
     """Solve for the weights."""
     scale = np.sqrt(np.diag(normal.products) / normal.rows) + 1e-9
     scaled = normal.products / np.outer(scale, scale) + RIDGE * np.eye(len(scale))
@@ -168,13 +168,13 @@ def learned(
 ) -> Worths:
     """Weights of a player count after a number of rounds, the first without weights; every round is saved if a
     folder is given."""
-    normal = nothing()
+    normal = empty_equations()
     worths: Worths | None = None
     started = time.perf_counter()
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         for number in range(rounds):
             jobs = [Job(players, f"{seed}-{number}-{game}", worths) for game in range(games)]
-            results: Iterable[Normal] = pool.imap(played, jobs, chunksize=5)
+            results: Iterable[NormalEquations] = pool.imap(played, jobs, chunksize=5)
             for result in results:
                 normal.add(result)
             worths = fitted(normal)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.common import Caches, Measurement, Times, asked, once, shorter, spread
+from benchmarks.common import Caches, Measurement, Times, once, shorter, spread, timed
 from benchmarks.games import own
 from kursbuch.core.game import Game
 from kursbuch.games.g18xx.components import Components
@@ -118,8 +118,8 @@ def _figures(
     unproven = 0
     networks: list[Times] = []
     for case in cases:
-        ours[case.name] = asked(question(components, case, mail=mail), caches)
-        networks.append(asked(partial(network_of, components, case), caches))
+        ours[case.name] = timed(question(components, case, mail=mail), caches)
+        networks.append(timed(partial(network_of, components, case), caches))
     for case in cases:
         trains = [components.train(name) for name in case.trains]
         network = network_of(components, case)

@@ -37,7 +37,7 @@ from kursbuch.core.words import Words
 ROOT = Path(__file__).parent.parent
 
 
-class Elsewhere:
+class RemoteBots:
     """A process with the code of a folder, which answers for its bots in one game at a time."""
 
     def __init__(self, folder: str) -> None:
@@ -76,18 +76,18 @@ class Elsewhere:
 
 
 #: Processes by folder.
-_elsewhere: dict[str, Elsewhere] = {}
+_remotes: dict[str, RemoteBots] = {}
 
 
-def elsewhere(folder: str) -> Elsewhere:
+def remote_bots(folder: str) -> RemoteBots:
     """The process of a folder; restarted if it has ended."""
-    found = _elsewhere.get(folder)
+    found = _remotes.get(folder)
     if found is None or found.process.poll() is not None:
-        found = _elsewhere[folder] = Elsewhere(folder)
+        found = _remotes[folder] = RemoteBots(folder)
     return found
 
 
-class Other(Bot):
+class RemoteBot(Bot):
     """A bot of another version, which knows its game."""
 
     def __init__(self, folder: str, game: Game, spec: str, seed: int) -> None:
@@ -98,7 +98,7 @@ class Other(Bot):
 
     def _ask(self, view: View, *, unasked: bool) -> Action | None:
         asked = {"seat": view.seat, "bot": self.name, "seed": self.seed, "unasked": unasked}
-        return elsewhere(self.folder).ask(self.game, **asked)
+        return remote_bots(self.folder).ask(self.game, **asked)
 
     def rank(self, view: View) -> list[Ranked]:
         action = self._ask(view, unasked=False)
@@ -112,7 +112,7 @@ class Other(Bot):
 def seated(folders: Mapping[str, str], game: Game, spec: str, seed: int) -> Bot:
     """The bot of a specification, possibly with a commit."""
     name, _, commit = spec.partition("@")
-    return Other(folders[commit], game, name, seed) if commit else make(name, seed)
+    return RemoteBot(folders[commit], game, name, seed) if commit else make(name, seed)
 
 
 def play_task(folders: Mapping[str, str], task: Task) -> Outcome:
@@ -120,7 +120,7 @@ def play_task(folders: Mapping[str, str], task: Task) -> Outcome:
     return play_game(task, partial(seated, folders))
 
 
-class Meeting:
+class VersusPool:
     """Worker pool of a match, with a folder for the code of each commit."""
 
     def __init__(self, workers: LocalPool, folders: Mapping[str, str]) -> None:
@@ -199,8 +199,8 @@ def main(
             progress("Playing") as advance,
         ):
             folders = {commit: taken_out(commit, Path(folder)) for commit in commits}
-            meeting = Meeting(LocalPool(jobs), folders)
-            found = play(match, games, meeting, results, advance=advance)
+            pool = VersusPool(LocalPool(jobs), folders)
+            found = play(match, games, pool, results, advance=advance)
     except KursbuchError as error:
         sys.exit(str(error))
     for line in standings_lines(found, match, time.perf_counter() - started, words):
