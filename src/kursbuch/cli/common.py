@@ -70,7 +70,7 @@ def common_options(function: FunctionT) -> FunctionT:
     return run  # type: ignore[return-value]
 
 
-def option_option(function: FunctionT) -> FunctionT:
+def options_option(function: FunctionT) -> FunctionT:
     """Add `--option name=value`, which may be repeated."""
     return click.option(
         "--option",
@@ -88,7 +88,7 @@ def data_option(function: FunctionT) -> FunctionT:
     )
 
 
-def filled(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+def refuse_empty(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
     """Callback of a file option that refuses an empty name."""
     if value == "":
         raise click.BadOptionUsage(option.opts[-1], "", context)
@@ -100,7 +100,7 @@ def output_option(
 ) -> Callable[[FunctionT], FunctionT]:
     """Add `-o FILE`, the output file."""
     return click.option(
-        "-o", "--output", required=required, callback=filled, metavar=metavar, help=help
+        "-o", "--output", required=required, callback=refuse_empty, metavar=metavar, help=help
     )
 
 

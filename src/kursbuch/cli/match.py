@@ -17,14 +17,14 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
-    filled,
-    option_option,
     optional_extra,
+    options_option,
     output_option,
     parse_options,
     print_report,
     progress,
     read_data,
+    refuse_empty,
     worker_options,
     worker_pool,
 )
@@ -33,7 +33,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words, sign
 
 
-def _comparable(
+def _refuse_nan(
     context: click.Context, option: click.Parameter, value: float | None
 ) -> float | None:
     """Refuse NaN, which passes the bounds check."""
@@ -78,18 +78,18 @@ seed_option = click.option(
     "--until",
     "precision",
     type=click.FloatRange(0.1, 50),
-    callback=_comparable,
+    callback=_refuse_nan,
     metavar="PERCENT",
     help="Stop early once every win rate is known to within this margin.",
 )
 @worker_options
 @click.option(
     "--results",
-    callback=filled,
+    callback=refuse_empty,
     metavar="FILE",
     help="Store the games in this SQLite file, and resume from the games it holds.",
 )
-@option_option
+@options_option
 @data_option
 @common_options
 def command(
@@ -261,7 +261,7 @@ def _around(estimate: Estimate, digits: int) -> str:
     help="Bots, as for `kursbuch match`.",
 )
 @worker_options
-@option_option
+@options_option
 @data_option
 @common_options
 def dataset_command(

@@ -24,7 +24,7 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
-    option_option,
+    options_option,
     parse_options,
     print_report,
     read_data,
@@ -439,7 +439,7 @@ _BOT_NAME = re.compile(r"((?:random|careless|greedy|mcts)(?::[0-9]+(?:ms)?)?)-[0
     help="Player names in seat order, such as Anna,Bernd,bot:greedy. [default: you against one bot]",
 )
 @click.option("--seed", help="Seed of all chance. [default: random and secret]")
-@option_option
+@options_option
 @data_option
 @click.option(
     "--record",
@@ -545,7 +545,7 @@ def resume(
 )
 @record_option
 @click.option("--seed", help="Seed of all chance. [default: random and secret]")
-@option_option
+@options_option
 @data_option
 @common_options
 def setup_command(

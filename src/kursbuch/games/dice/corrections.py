@@ -44,7 +44,7 @@ _COMPANY = Field("company", N_("Company"), "company")
 _PLACE = Field("place", N_("Place (row / column)"), "place")
 
 
-class OnBoard(Kind[DiceState]):
+class BoardCorrection(Kind[DiceState]):
     """A correction that uses the components."""
 
     def __init__(self, geography: Geography) -> None:
@@ -56,14 +56,14 @@ class OnBoard(Kind[DiceState]):
         return [company.id for company in self.board.companies]
 
 
-class BankTransfer(OnBoard, Transfer[DiceState]):
+class BankTransfer(BoardCorrection, Transfer[DiceState]):
     """A transfer that lists the bank before the players."""
 
     def holders(self, state: DiceState, chosen: Mapping[str, str]) -> Sequence[str]:
         return [*self.places, *players(state)]
 
 
-class Dice(OnBoard, Transfer[DiceState]):
+class Dice(BoardCorrection, Transfer[DiceState]):
     """Transfer dice between the bank, screens, and faces in front of them."""
 
     name = "dice"
@@ -132,7 +132,7 @@ class Shares(BankTransfer):
         return self.companies()
 
 
-class Director(OnBoard):
+class Director(BoardCorrection):
     """Set a company's director until the year end."""
 
     name = "director"
@@ -156,7 +156,7 @@ def _at(value: str) -> tuple[int, int]:
     return int(row), int(column)
 
 
-class Landscape(OnBoard):
+class Landscape(BoardCorrection):
     """Add a fitting small tile to the landscape."""
 
     name = "landscape"
@@ -201,7 +201,7 @@ class Landscape(OnBoard):
         play.state.landscape.append(tile)
 
 
-class Stations(OnBoard):
+class Stations(BoardCorrection):
     """Place a company's station on a small tile the line has left, or remove it. `move` has its ledger source and
     target."""
 
@@ -252,14 +252,14 @@ class NoStation(Stations):
     source, target = "map", "card"
 
 
-class TurnAt(OnBoard, TurnOf[DiceState]):
+class TurnAt(BoardCorrection, TurnOf[DiceState]):
     """Start a player's turn, interrupting play."""
 
     def turn(self, seat: int, values: Mapping[str, str]) -> Turn:
         return Turn(seat)
 
 
-KINDS: tuple[type[OnBoard], ...] = (
+KINDS: tuple[type[BoardCorrection], ...] = (
     Dice,
     Passengers,
     Shares,

@@ -30,14 +30,14 @@ from kursbuch.games.nimm.state import (
 _CARD = Field("card", N_("Card"), "card")
 
 
-class OfCards(Kind[NimmState]):
+class CardCorrection(Kind[NimmState]):
     """A correction that uses the cards."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
 
-class Sums(OfCards, Money[NimmState]):
+class Sums(CardCorrection, Money[NimmState]):
     """Transfer money; the bank is unlimited. Players keep at least what they have bid."""
 
     places = unlimited = ("bank",)
@@ -61,7 +61,7 @@ class Sums(OfCards, Money[NimmState]):
         return super().forbids(state, values)
 
 
-class Wagons(OfCards):
+class Wagons(CardCorrection):
     """Move a wagon card from the display or a train to another train or the discard pile."""
 
     name = "wagon"
@@ -144,7 +144,7 @@ class Wagons(OfCards):
         state.ledger.move(card_item(card), source, target)
 
 
-class Locomotives(OfCards):
+class Locomotives(CardCorrection):
     """Swap two locomotives: of two players, or of a player and the deck."""
 
     name = "locomotive"
@@ -180,7 +180,7 @@ class Locomotives(OfCards):
                     train.loco = other if train.loco == one else one
 
 
-class TurnAt(OfCards, TurnOf[NimmState]):
+class TurnAt(CardCorrection, TurnOf[NimmState]):
     """Start a player's turn of phase two."""
 
     def perform(self, play: NimmPlay, values: Mapping[str, str]) -> None:
@@ -192,7 +192,7 @@ class TurnAt(OfCards, TurnOf[NimmState]):
         return Turn(seat, False)
 
 
-KINDS: tuple[type[OfCards], ...] = (Sums, Wagons, Locomotives, TurnAt)
+KINDS: tuple[type[CardCorrection], ...] = (Sums, Wagons, Locomotives, TurnAt)
 
 #: Steps in which all bids are open, so that no player can be left with less money than a bid.
 _OPEN = (ChooseCard, FirstBid, TurnAuction, OpenAuction, Turn, SpecialTaken, Closing)

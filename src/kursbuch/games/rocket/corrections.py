@@ -55,7 +55,7 @@ _LINE = Field("line", N_("Railway line"), "line")
 _HEX = Field("hex", N_("Hex"), "hex")
 
 
-class OnBoard(Kind[RocketState]):
+class BoardCorrection(Kind[RocketState]):
     """A correction that uses the board."""
 
     def __init__(self, boards: Boards) -> None:
@@ -65,7 +65,7 @@ class OnBoard(Kind[RocketState]):
         return self.boards.of(state)
 
 
-class Sums(OnBoard, Money[RocketState]):
+class Sums(BoardCorrection, Money[RocketState]):
     """Transfer money; the bank is unlimited."""
 
     places = unlimited = ("bank",)
@@ -74,7 +74,7 @@ class Sums(OnBoard, Money[RocketState]):
         return state.hidden_money
 
 
-class Shares(OnBoard, Transfer[RocketState]):
+class Shares(BoardCorrection, Transfer[RocketState]):
     """Transfer shares of an existing line."""
 
     name = "share"
@@ -90,7 +90,7 @@ class Shares(OnBoard, Transfer[RocketState]):
         return [lines[line].id for line in living(state)]
 
 
-class Tokens(OnBoard, Transfer[RocketState]):
+class Tokens(BoardCorrection, Transfer[RocketState]):
     """Transfer tokens of a metropolis."""
 
     name = "token"
@@ -105,7 +105,7 @@ class Tokens(OnBoard, Transfer[RocketState]):
         return list(self.board(state).metropolis_index)
 
 
-class Passengers(OnBoard, Transfer[RocketState]):
+class Passengers(BoardCorrection, Transfer[RocketState]):
     """Transfer passenger tokens."""
 
     name = "passenger"
@@ -117,7 +117,7 @@ class Passengers(OnBoard, Transfer[RocketState]):
     places = ("supply",)
 
 
-class Stations(OnBoard):
+class Stations(BoardCorrection):
     """Place a player's station on a hex."""
 
     name = "station"
@@ -149,7 +149,7 @@ class Stations(OnBoard):
         state.stations[self.board(state).hex_index[values["hex"]]] = seat
 
 
-class NoStation(OnBoard):
+class NoStation(BoardCorrection):
     """Return a station to its player."""
 
     name = "no-station"
@@ -170,7 +170,7 @@ class NoStation(OnBoard):
         state.ledger.move(f"station:{SEATS[seat]}", "map", "supply")
 
 
-class Locomotive(OnBoard):
+class Locomotive(BoardCorrection):
     """Move a locomotive to a hex that touches no other line, or back to its previous hex."""
 
     name = "locomotive"
@@ -289,7 +289,7 @@ class Merger(Locomotive):
         self._connect(state, board, into)
 
 
-class TurnAt(OnBoard, TurnOf[RocketState]):
+class TurnAt(BoardCorrection, TurnOf[RocketState]):
     """Start the first or second action of a player's turn, interrupting play."""
 
     form = "turn of {player} action {action}"
@@ -305,7 +305,7 @@ class TurnAt(OnBoard, TurnOf[RocketState]):
         return Turn(seat, int(values["action"]), [])
 
 
-KINDS: tuple[type[OnBoard], ...] = (
+KINDS: tuple[type[BoardCorrection], ...] = (
     Sums,
     Shares,
     Tokens,
