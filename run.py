@@ -17,6 +17,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -80,20 +81,31 @@ def tests(options: list[str]) -> int:
     if run([str(PYTHON), "-m", "tests.services"]):
         return 1
     if options not in ([], ["--long"]):
-        steps = {"pytest": ["pytest", *options]}
-    else:
-        steps = {
-            "ruff format": ["ruff", "format", "--check"],
-            "ruff check": ["ruff", "check"],
-            "mypy": ["mypy"],
-            # One more than there are processors: some tests wait for a while.
-            "pytest": ["pytest", "-n", "3", "--dist", "worksteal", *options],
-        }
-    failed = []
-    for name, step in steps.items():
-        say(f"== {name}")
-        if run([str(PYTHON), "-m", *step]):
-            failed.append(name)
+        if run([str(PYTHON), "-m", "pytest", *options]):
+            raise Problem("Failed: pytest.")
+        say("All passed.")
+        return 0
+    # Types are checked beside the tests, which do not keep all processors busy.
+    with tempfile.TemporaryFile("w+") as report:
+        types = subprocess.Popen([str(PYTHON), "-m", "mypy"], stdout=report, stderr=report)
+        try:
+            steps = {
+                "ruff format": ["ruff", "format", "--check"],
+                "ruff check": ["ruff", "check"],
+                # One more than there are processors: some tests wait for a while.
+                "pytest": ["pytest", "-n", "3", "--dist", "worksteal", *options],
+            }
+            failed = []
+            for name, step in steps.items():
+                say(f"== {name}")
+                if run([str(PYTHON), "-m", *step]):
+                    failed.append(name)
+            if types.wait():
+                failed.append("mypy")
+        finally:
+            types.kill()
+        report.seek(0)
+        say(f"== mypy\n{report.read().rstrip()}")
     if failed:
         raise Problem(f"Failed: {', '.join(failed)}.")
     say("All passed.")

@@ -294,7 +294,7 @@ def test_a_turning_point_is_the_move_itself(turn: int) -> None:
 def test_luck_is_told_as_it_is_whatever_became_of_the_chance(luck: float, drawn: str) -> None:
     voice = kursbuch.title("nimm").voice(Words("en", ("Anna", "Bernd")))
     said = turned(Turn(7, 1, 0.5, 0.4, luck), voice)
-    assert said == f"Bernd's chance to win goes from 50 to 40 %. {drawn}"
+    assert said == f"For Bernd the chance to win goes from 50 to 40 %. {drawn}"
 
 
 def test_luck_is_told_with_how_sure_it_is() -> None:

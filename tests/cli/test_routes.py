@@ -227,7 +227,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
         (
             '"3 F14"',
             '"3 F14", "3 A11"',
-            "Line 8, stations: 3 has fewer station tokens than that: only 1.",
+            "Line 8, stations: Minor 3 has fewer station tokens than that: only 1.",
         ),
         ('"3 F14"', '"XX F14"', "There is no company 'XX'; there are: BY, SX"),
         ("phase = 3", "phase = 7", "Line 2, phase: There are the phases 1 to 3."),
@@ -237,7 +237,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
         ('["2+2"]', '"2+2"', "trains.6: It must be a list of texts."),
         ("[trains]", 'duties = "F14"\n[trains]', "duties: It must name companies with the places"),
         ("[trains]", "[trains]\n[duties]", "Line 12, duties.3: There is no hex '2' on the map."),
-        ('["2+2"]', '["2", "2", "2", "2", "2", "2", "2"]', "6 has more than 6 trains."),
+        ('["2+2"]', '["2", "2", "2", "2", "2", "2", "2"]', "Minor 6 has more than 6 trains."),
         ('"1835"', '"1899"', "Line 1, title: There is no title 1899"),
         ('"1835"', '"nimm"', "has no trains that run"),
     ],

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
+from kursbuch.core.errors import (
+    IllegalAction,
+    KursbuchError,
+    Label,
+    Labels,
+    RecordError,
+)
 from kursbuch.core.game import refusal
 from kursbuch.core.rulebook import UnknownRule
 from kursbuch.core.words import Words
@@ -34,7 +42,18 @@ def test_the_rule_is_cited_with_its_title() -> None:
     assert refusal(KursbuchError("x")) == ""
 
 
-@pytest.mark.parametrize("through", [copy.copy, lambda error: pickle.loads(pickle.dumps(error))])
+THROUGH = [copy.copy, lambda error: pickle.loads(pickle.dumps(error))]
+
+
+@pytest.mark.parametrize("through", THROUGH)
+def test_names_are_said_in_the_language_of_the_reader(through: Callable[[Any], Any]) -> None:
+    names = Labels([Label("Player {number}", number=2), "BS"])
+    error = through(KursbuchError("{player}: {list}", player=names.names[0], list=names))
+    assert str(error) == error.text(Words("en")) == "Player 2: Player 2, BS"
+    assert error.text(Words("de")) == "Spieler 2: Spieler 2, BS"
+
+
+@pytest.mark.parametrize("through", THROUGH)
 def test_errors_survive_being_sent_to_another_process(through: object) -> None:
     assert callable(through)
     illegal = IllegalAction("move-6", "{hex} is not free.", hex="K16")

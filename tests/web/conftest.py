@@ -11,7 +11,7 @@ import pytest_asyncio
 from argon2 import PasswordHasher
 
 from kursbuch.web.accounts import credentials
-from kursbuch.web.db import database, models
+from kursbuch.web.db import migrations, models
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import store
 from kursbuch.web.uploads import reader_pool
@@ -25,7 +25,7 @@ from tests.web.visitors import PATIENCE, Browser, Server, SetClock
 def quickly_migrated() -> Iterator[None]:
     """The migrations run once for all the empty databases of these tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "migrate", Migrated(database.migrate))
+        patch.setattr(migrations, "migrate", Migrated(migrations.migrate))
         yield
 
 

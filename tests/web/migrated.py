@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kursbuch.web.db.database import migrated_to
+from kursbuch.web.db.migrations import migrated_to
 
 
 class Migrated:

@@ -383,7 +383,7 @@ class TurnOf(Kind[StateT]):
     name = "turn"
     label = N_("Whose turn it is")
     form = "turn of {player}"
-    sentence = N_("it is {player}'s turn; a turn begins")
+    sentence = N_("the turn goes to {player}, from its start")
     fields: ClassVar[tuple[Field, ...]] = (PLAYER,)
 
     def candidates(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:

@@ -58,6 +58,45 @@ class Money:
         return self.text(Words())
 
 
+class Label:
+    """A translatable name as a parameter of a sentence, with parameters of its own.
+
+    >>> str(KursbuchError("{company} has no train.", company=Label("Minor {id}", id="6")))
+    'Minor 6 has no train.'
+    """
+
+    def __init__(self, template: str, **params: object) -> None:
+        self.template = template
+        self.params = params
+
+    def text(self, words: Words) -> str:
+        """The name in the language of `words`."""
+        return words._(self.template, **self.params)
+
+    def __str__(self) -> str:
+        return self.text(Words())
+
+
+class Labels:
+    """Names as a parameter of a sentence, listed with commas.
+
+    >>> str(Labels([Label("Minor {id}", id="6"), "BS"]))
+    'Minor 6, BS'
+    """
+
+    def __init__(self, names: Iterable[Label | str]) -> None:
+        self.names = tuple(names)
+
+    def text(self, words: Words) -> str:
+        """The names in the language of `words`."""
+        return ", ".join(
+            name.text(words) if isinstance(name, Label) else name for name in self.names
+        )
+
+    def __str__(self) -> str:
+        return self.text(Words())
+
+
 class KursbuchError(ValueError):
     """Invalid input, explained in one sentence to the person who gave it.
 
@@ -85,9 +124,9 @@ class KursbuchError(ValueError):
         self.args = (_english(self.template, self.params),)
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`, and so the players, amounts and errors in it."""
+        """The sentence in the language of `words`, and so the names, amounts and errors in it."""
         params: dict[str, Any] = {
-            name: value.text(words) if isinstance(value, KursbuchError | Players | Money) else value
+            name: value.text(words) if isinstance(value, LAZY) else value
             for name, value in self.params.items()
         }
         if isinstance(self.template, Plural):
@@ -100,6 +139,10 @@ class KursbuchError(ValueError):
         }
         params = {name: _sendable(value) for name, value in self.params.items()}
         return _rebuild, (type(self), self.template, params), more
+
+
+#: Parameters of sentences that are said in the reader's language.
+LAZY = KursbuchError | Players | Money | Label | Labels
 
 
 def _writable(value: object) -> object:
@@ -117,8 +160,7 @@ def _english(template: str | Plural, params: Mapping[str, object]) -> str:
 
 def _sendable(value: object) -> object:
     """A parameter of a sentence that other processes understand."""
-    known = isinstance(value, str | int | float | KursbuchError | Players | Money)
-    return value if known else str(value)
+    return value if isinstance(value, str | int | float | LAZY) else str(value)
 
 
 def _rebuild(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol
 
-from kursbuch.core.errors import KursbuchError, Plural
+from kursbuch.core.errors import LAZY, KursbuchError, Plural
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
@@ -75,7 +75,7 @@ class Remark(NamedTuple):
     def text(self, words: Words) -> str:
         """The sentence in the language of `words`; {actions} are the numbers."""
         params = {
-            name: value.text(words) if isinstance(value, KursbuchError) else value
+            name: value.text(words) if isinstance(value, LAZY) else value
             for name, value in self.params.items()
         }
         params["actions"] = ", ".join(map(str, self.actions))

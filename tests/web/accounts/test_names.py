@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import create_engine, text
 
 from kursbuch.web.accounts.names import skeleton
-from kursbuch.web.db.database import migrate
+from kursbuch.web.db.migrations import migrate
 
 
 def test_existing_accounts_are_known_by_what_they_look_like(tmp_path: Path) -> None:

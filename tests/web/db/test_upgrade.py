@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from alembic.script import ScriptDirectory
 from itsdangerous import URLSafeSerializer
 from sqlalchemy import select
 
 import kursbuch
 from kursbuch.web.backup import restore
+from kursbuch.web.db import migrations
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Table
 from kursbuch.web.settings import Settings
@@ -138,3 +140,12 @@ async def test_what_had_been_taken_back_is_done_again(tmp_path: Path) -> None:
             for table in with_computer:
                 await anna.until(f"/t/{table.id}", lambda game: bool(game["pending"]))
         await anna.client.aclose()
+
+
+async def test_migrations_follow_each_other_by_number() -> None:
+    script = ScriptDirectory(str(Path(migrations.__file__).parent))
+    steps = [step.revision for step in script.walk_revisions()]
+    assert steps == sorted(steps, reverse=True)
+    assert steps[0] == migrations.newest_migration()
+    assert all(migrations.is_known(step) for step in steps)
+    assert not migrations.is_known("9999")

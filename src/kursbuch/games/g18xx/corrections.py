@@ -522,7 +522,7 @@ class InStockRound(RulesetCorrection):
     name = "stock-round"
     label = N_("Turn in a stock round")
     form = "turn of {player} in stock round {number}"
-    sentence = N_("stock round {number}: it is {player}'s turn")
+    sentence = N_("stock round {number}: the turn goes to {player}")
     fields = (PLAYER, _NUMBER)
 
     def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
-from kursbuch.core.errors import IllegalAction, Money
+from kursbuch.core.errors import IllegalAction, Label, Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
@@ -57,11 +57,13 @@ class Lookup(Generic[StateT]):
         self._paper_items = {paper: paper_item(paper) for paper in prices}
         self._face_values = [(paper_item(paper), price) for paper, price in prices.items()]
 
-    # ---- in refusals
+    # ---- in sentences
 
-    def label(self, company: str) -> str:
-        """A company as refusals call it: minors have numbers, which stand in brackets."""
-        return f"({company})" if self.is_minor(company) else company
+    def label(self, company: str) -> Label | str:
+        """The short name of a company: minors have one by language (`Policy.minor_label`)."""
+        if self.is_minor(company):
+            return Label(self.policy.minor_label, id=company)
+        return company
 
     def written(self, amount: int) -> Money:
         """An amount, as money is written in the reader's language."""

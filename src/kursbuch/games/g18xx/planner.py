@@ -157,7 +157,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 if len(trains) > planner.MOST_TRAINS:
                     raise KursbuchError(
                         "{company} has more than {most} trains.",
-                        company=company,
+                        company=self.ruleset.label(company),
                         most=planner.MOST_TRAINS,
                     )
             for train in trains:
@@ -227,7 +227,9 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         # [station-space]
         if any((one.company, one.hex) == (company, name) for one in layout.stations):
             raise KursbuchError(
-                "{company} has more than one token on {hex}.", company=company, hex=name
+                "{company} has more than one token on {hex}.",
+                company=self.ruleset.label(company),
+                hex=name,
             )
         here = [one for one in layout.stations if (one.hex, one.stop) == (name, stop)]
         if len(here) >= face.stops[stop].slots:
@@ -239,7 +241,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         if sum(one.company == company for one in layout.stations) >= self.markers[company]:
             raise KursbuchError(
                 "{company} has fewer station tokens than that: only {most}.",
-                company=company,
+                company=self.ruleset.label(company),
                 most=self.markers[company],
             )
         layout.stations.append(Station(company, name, stop))

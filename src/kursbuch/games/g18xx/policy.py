@@ -19,6 +19,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     - `turn` are the steps of a company's turn, in the order of play [turn-order]; `minor_turn` those
       of a company with one owner;
+    - `minor_label` is the short name of a minor by its `{id}`; `minor_noun` is put before the id where
+      a sentence has room for it;
     - `order` says who acts first: the highest price, or the company named first in the data
       [operating-order];
     - `float_percent` has to be sold for a company to begin [float];
@@ -56,6 +58,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     currency: str = "£"
     turn: tuple[type[OfCompany], ...]
     minor_turn: tuple[type[OfCompany], ...] = ()
+    minor_label: str = "{id}"
+    minor_noun: str = ""
     order: Literal["price", "data"] = "price"
     float_percent: int = 50
     capital: Literal["sold", "all"] = "sold"

@@ -293,7 +293,7 @@ class TurnAt(BoardCorrection, TurnOf[RocketState]):
     """Start the first or second action of a player's turn, interrupting play."""
 
     form = "turn of {player} action {action}"
-    sentence = N_("it is {player}'s turn, with action {action} of 2")
+    sentence = N_("the turn goes to {player}, with action {action} of 2")
     fields = (PLAYER, Field("action", N_("Action"), "number"))
 
     def candidates(

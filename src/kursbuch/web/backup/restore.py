@@ -35,7 +35,8 @@ from kursbuch.core.words import N_
 from kursbuch.web.backup import archive, schema
 from kursbuch.web.backup.archive import ArchiveReader, Checksum, Head, Progress
 from kursbuch.web.backup.dump import CHUNK, COPY, HIDDEN, rows_of
-from kursbuch.web.db.database import Database, cause, is_known, migrate, migrated_to
+from kursbuch.web.db.database import Database, cause
+from kursbuch.web.db.migrations import is_known, migrate, migrated_to
 from kursbuch.web.db.models import Base, now
 from kursbuch.web.db.models import Table as GameTable
 from kursbuch.web.ops import maintenance_lock

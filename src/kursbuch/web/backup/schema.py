@@ -21,7 +21,8 @@ from sqlalchemy import (
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import archive
-from kursbuch.web.db.database import Database, migrate, migrated_to, newest_migration, require_known
+from kursbuch.web.db.database import Database
+from kursbuch.web.db.migrations import migrate, migrated_to, newest_migration, require_known
 from kursbuch.web.db.models import Base
 
 #: Key in `info` of a table that is only a cache and not backed up.

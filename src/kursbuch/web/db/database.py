@@ -11,17 +11,12 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import aiosqlite
 import msgspec
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Executable, Row, event, insert, make_url, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.sqlite.aiosqlite import (
@@ -41,6 +36,8 @@ from sqlalchemy.ext.asyncio import (
 
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.words import N_
+from kursbuch.web.db import migrations
+from kursbuch.web.db.migrations import newest_migration
 from kursbuch.web.db.models import Base, Setting
 from kursbuch.web.http.errors import Unavailable, overloaded
 from kursbuch.web.ops import maintenance_lock
@@ -491,7 +488,7 @@ class Database:
             await self.use_wal()
         async with self._writer.execution_options(immediate=True).begin() as connection:
             await self.hold_off(connection)
-            await connection.run_sync(migrate)
+            await connection.run_sync(migrations.migrate)
             await connection.run_sync(maintenance_lock.require_free)
 
     async def hold_off(self, connection: AsyncConnection) -> None:
@@ -646,51 +643,6 @@ def _prepare_sqlite(engine: Any) -> None:
         if not options.get("glance", False):
             immediate = options.get("immediate", False)
             connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
-
-
-def migrations() -> Config:
-    """Return the configuration of the migrations."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    return config
-
-
-@cache
-def newest_migration() -> str | None:
-    """Return the newest migration of this version of the program."""
-    return ScriptDirectory.from_config(migrations()).get_current_head()
-
-
-def migrated_to(connection: Connection) -> str | None:
-    """Return the migration of a database, None if it is empty."""
-    return MigrationContext.configure(connection).get_current_revision()
-
-
-def is_known(revision: str) -> bool:
-    """Tell whether this version of the program knows a migration."""
-    script = ScriptDirectory.from_config(migrations())
-    return any(step.revision == revision for step in script.walk_revisions())
-
-
-def require_known(revision: str) -> None:
-    """Refuse a database with an unknown migration."""
-    if not is_known(revision):
-        raise KursbuchError(
-            "This database was used by a newer version of the program. Update the program first."
-        )
-
-
-def migrate(connection: Connection, revision: str = "head") -> None:
-    """Migrate the tables of a database, by default to the newest migration."""
-    config = migrations()
-    config.attributes["connection"] = connection
-    try:
-        command.upgrade(config, revision)
-    except CommandError:
-        found = migrated_to(connection)
-        if found is not None:
-            require_known(found)
-        raise
 
 
 def upsert(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sqlite.Insert:

@@ -26,7 +26,6 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
-import httpx
 import msgspec
 from aiosmtplib.errors import (
     SMTPException,
@@ -362,6 +361,8 @@ _EMBEDDING_4 = [ipaddress.IPv6Network(one) for one in ("::ffff:0:0/96", "64:ff9b
 @cache
 def _tls_context() -> ssl.SSLContext:
     """Return the trusted certificate authorities; loading them takes longer than a request."""
+    import httpx
+
     return httpx.create_ssl_context(trust_env=False)
 
 
@@ -370,6 +371,8 @@ async def post(url: str, content: bytes, headers: Mapping[str, str], private: bo
 
     The host is looked up once, and that IP address is connected to. Redirects are not followed, and
     the response body is not read."""
+    import httpx  # here, because it takes a fifth of a second and many servers never need it
+
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)

@@ -224,7 +224,7 @@ def report(
             if shown.shares:
                 seat = shown.seats[notice.seat]
                 what = words._(
-                    "It is {name}'s turn: open the table on your device.", name=seat.name
+                    "Next to move is {name}: open the table on your device.", name=seat.name
                 )
             short = " ".join(filter(None, (what, _time_left(shown, notice, person))))
             blocks = _turn_blocks(words, told, answerable)

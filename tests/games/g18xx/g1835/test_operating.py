@@ -282,7 +282,7 @@ def test_prussia_is_passed_over_when_the_2_has_acted() -> None:
 
 @pytest.mark.rule("1835:4.5")
 def test_what_has_earned_in_a_round_does_not_earn_again_in_it() -> None:
-    """Question 21: the first 4-train is bought by the (1); Prussia acts in its place."""
+    """Question 21: the first 4-train is bought by Minor 1; Prussia acts in its place."""
     scene = Scene().papers(A="1", B="2", C="HA", D="3").shares("PR", D="10").sold()
     scene.phase("4").money(M1=500)
     scene.state.phase = scene.ruleset.components.phase_row["3"]
@@ -302,7 +302,7 @@ def test_what_has_earned_in_a_round_does_not_earn_again_in_it() -> None:
     unpaid = {event.paper: event.unpaid for event in every(events, happened.Exchanged)}
     assert unpaid == {"2": False, "HA": True, "1": True}
     assert "2" not in scene.state.round.acted
-    # The (3) acts, then Prussia, which may run both trains.
+    # Minor 3 acts, then Prussia, which may run both trains.
     assert scene.deciders() == "D"
     scene.do("D is done", "D is done")
     assert scene.deciders() == "B"
@@ -344,7 +344,7 @@ def test_in_the_next_round_everything_earns_again(step: Step) -> None:
     ("given", "running"), [("2+2", ["2+2", "3", "3", "3"]), ("3", ["2+2", "3", "3"])]
 )
 def test_of_equal_trains_the_one_that_has_run_is_handed_in(given: str, running: list[str]) -> None:
-    """Prussia has four trains and gets the 2+2 with which the (1) has run."""
+    """Prussia has four trains and gets the 2+2 with which Minor 1 has run."""
     scene = Scene().papers(A="1").shares("PR", A="10P").sold().phase("4").operating("PR")
     scene.trains("PR", "2+2", "3", "3", "3").trains("1", "2+2")
     scene.state.round = Round(1, 1, 2, acted=["1"], ran={"1": ["2+2"]})

@@ -101,7 +101,7 @@ def test_the_1_buys_the_first_4_train(given: str, running: list[str]) -> None:
         asked.append(scene.deciders())
         scene.do(f"{scene.deciders()} {answer}")
     assert asked == ["C", "D", "A"]
-    # The turn of the (1) is over, the (2) does not act: it is the turn of the (3).
+    # The turn of Minor 1 is over, Minor 2 does not act: it is the turn of Minor 3.
     assert (scene.deciders(), scene.state.agenda[-1].company) == ("D", "3")  # type: ignore[union-attr]
     assert "PR" not in scene.state.round.acted
     assert scene.ruleset.depot.running_trains(scene.state, "PR") == running
@@ -116,7 +116,7 @@ def test_the_1_buys_the_first_4_train(given: str, running: list[str]) -> None:
 @pytest.mark.rule("1835:4.5")
 @pytest.mark.rule("1835:5.5.4.14.2")
 def test_the_2_itself_buys_the_first_4_train() -> None:
-    """It has its turn now, so Prussia is passed over; the turn ends with the (2)."""
+    """It has its turn now, so Prussia is passed over; the turn ends with Minor 2."""
     scene = before("4", A="2", B="3").money(M2=500).trains("2", "2+2").turn("2", BuyTrains)
     scene.shares("BY", C="20P 10").operating(BY="D3").trains("BY", "3")
     scene.do("A buys train 4", "A hands in 2+2 of 2")
@@ -293,7 +293,7 @@ def test_money_trains_and_markers_pass_to_prussia() -> None:
     assert (scene.has("PR"), scene.has("4"), scene.owns("PR")) == (179, 0, "3 3+3")
     four, five = every(events, happened.StationsTakenOver)
     assert four.replaced == (Station("PR", "G5", 0),)
-    # Prussia is in Berlin already: the place of the (5) is free.
+    # Prussia is in Berlin already: the place of Minor 5 is free.
     assert five.removed == (Station("5", "E19", 1),)
     assert scene.state.layout.stations == [Station("PR", "G5", 0), Station("PR", "E19", 0)]
     assert scene.ruleset.tokens(scene.state, "PR") == 5

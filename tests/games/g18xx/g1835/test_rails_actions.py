@@ -316,7 +316,7 @@ def test_nothing_earned_is_saved() -> None:
 
 
 def minor_running(**options: Any) -> Scene:
-    """The minor (3) is about to run for 40."""
+    """Minor 3 is about to run for 40."""
     scene = Scene(**options).sold().papers(A="3").trains("3", "2").money(A=0, M3=0)
     scene.tiles(rail("F14", "57", "F12", "F16")).turn("3")
     return scene
@@ -442,7 +442,7 @@ def test_income_is_refused_for_papers_that_are_not_exchanged() -> None:
     with pytest.raises(Needs) as needs:
         follow(opened("BS HA"), paid, null(DONE), may=(AS_RAILS,))
     assert needs.value.option == AS_RAILS
-    # HA has paid: its 10 percent count; the (4) has not acted. The (3) has: 5 percent.
+    # HA has paid: its 10 percent count; Minor 4 has not acted. Minor 3 has: 5 percent.
     scene = opened("BS HA", as_rails="on")
     course = along(scene, paid, null(DONE), may=(AS_RAILS,))
     assert (scene.has("A"), scene.has("B")) == (5, 0)

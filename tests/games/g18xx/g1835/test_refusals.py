@@ -43,7 +43,7 @@ def test_a_marker_that_is_paid_for_comes_after_building() -> None:
     )
     minor = bavaria().tiles(rail("F14", "57", "F12", "F16")).turn("3", Build)
     assert said(minor, "C places a station on L14 city 1") == (
-        "5.4.2 (3) places no station token beside that of its home."
+        "5.4.2 Minor 3 places no station token beside that of its home."
     )
 
 
@@ -149,19 +149,20 @@ def test_a_train_that_a_company_cannot_pay() -> None:
     minor = Scene().papers(A="3", B="4").money(M3=79, M4=500).phase("3").trains("4", "2")
     minor.turn("3", BuyTrains)
     assert said(minor, "A offers 80 for train 2 of (4)") == (
-        "5.5.4.11 (3) cannot pay 80 M: it has 79 M."
+        "5.5.4.11 Minor 3 cannot pay 80 M: it has 79 M."
     )
-    assert said(minor, "A offers 8 for train 3 of (4)") == "5.5.4.3 (4) has no train 3 to sell."
+    assert said(minor, "A offers 8 for train 3 of (4)") == "5.5.4.3 Minor 4 has no train 3 to sell."
 
 
 @pytest.mark.rule("1835:2.5.1")
-def test_a_minor_has_brackets() -> None:
+def test_a_minor_is_named_in_the_language_of_the_reader() -> None:
     scene = Scene()
     scene.on(PacketTurn(0))
-    assert said(scene, "A buys 2") == "2.5.1 (2) is not on offer in the start packet."
+    assert said(scene, "A buys 2") == "2.5.1 Minor 2 is not on offer in the start packet."
+    assert said(scene, "A buys 2", "de") == "2.5.1 V2 ist im Startpaket nicht im Angebot."
     assert said(scene, "A buys BY-director") == "2.5.1 BY is not on offer in the start packet."
     scene.do("A buys 1")
-    assert said(scene, "B buys 1") == "2.5.1 (1) has already been sold."
+    assert said(scene, "B buys 1") == "2.5.1 Minor 1 has already been sold."
 
 
 @pytest.mark.rule("1835:2.6.2.4")

@@ -133,7 +133,7 @@ def test_the_start_packet() -> None:
     for number, records in enumerate(COMPONENTS.file.start_packet.rows, 1):
         for record in records:
             item, given = record.item, record.with_
-            name = f"({item})" if item in minors else item
+            name = f"Minor {item}" if item in minors else item
             if record.company:
                 name = certificate(record.company, record.percent, record.director)
             free = certificate(given.company, given.percent, given.director) if given else ()

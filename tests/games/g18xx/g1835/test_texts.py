@@ -323,6 +323,25 @@ def test_a_train_of_a_company_without_director_is_lent() -> None:
     assert "Buy a 3-train for 180 M (the bank lends 80 M)" in labels(scene)
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "log", "full"),
+    [
+        ("en", "Minor 3 may lay a tile", "Minor 3 earns nothing.", "Minor 3 (Magdeburger)"),
+        ("de", "Vorpreußische 3 darf", "V3 fährt nichts ein.", "Vorpreußische 3 (Magdeburger)"),
+    ],
+)
+def test_minors_are_named_in_the_language_of_the_reader(
+    language: str, asked: str, log: str, full: str
+) -> None:
+    voice = TITLE.voice(Words(language, WORDS.names))
+    scene = Scene().papers(C="3").turn("3", Build)
+    assert voice.prompt(scene.state, Decision(2, "build")).startswith(asked)
+    assert voice.full_company("3") == full
+    nothing = shared.RunEvent(rule="", company="3", revenue=0, runs=())
+    assert voice.describe(nothing) == log
+    assert voice.long_name("BY") == voice.company("BY") == "BY"
+
+
 def test_a_minor_splits_its_revenue() -> None:
     event = shared.DividendPaid(
         rule="", company="3", revenue=40, amounts=(20, 0, 0, 0), treasury=20

@@ -460,7 +460,7 @@ def test_late_trains_scrap(train: str, old: str) -> None:
 
 @pytest.mark.rule("1835:5.5.4.9")
 def test_prussia_disposes_of_all_trains() -> None:
-    """The example: two 2+2 and two 3-trains, then the (5) joins with a 3."""
+    """The example: two 2+2 and two 3-trains, then Minor 5 joins with a 3."""
     scene = Scene().papers(B="5").sold().phase("4").operating("PR").shares("PR", A="10P")
     scene.trains("PR", "2+2", "2+2", "3", "3").trains("5", "3").on(OperatingRound(1))
     scene.do("B exchanges 5")
@@ -486,7 +486,7 @@ def test_ld_closes_with_saxonys_first_train() -> None:
 
 
 def test_a_train_keeps_its_past_when_sold() -> None:
-    """The (1) has run a train and sells it to the (2); if that joins Prussia, it stays idle."""
+    """Minor 1 has run a train and sells it to Minor 2; if that joins Prussia, it stays idle."""
     scene = Scene().papers(A="1", B="2").sold().phase("4").money(M2=200).trains("1", "3")
     scene.state.round.ran = {"1": ["3"]}
     scene.turn("2", BuyTrains).do("B offers 50 for train 3 of 1", "A accepts")
@@ -496,7 +496,7 @@ def test_a_train_keeps_its_past_when_sold() -> None:
 @pytest.mark.rule("1835:4.5")
 @pytest.mark.rule("1835:5.5.4.8")
 def test_of_equal_trains_the_one_that_has_run_is_given_back() -> None:
-    """Prussia has a 3 of its own and takes over one that has run for the (1); it gives one of them
+    """Prussia has a 3 of its own and takes over one that has run for Minor 1; it gives one of them
     back and runs the other."""
     scene = Scene().papers(A="1").sold().operating("PR").shares("PR", B="10P")
     before(scene, "5").shares("HE", D="20P 10 10 10").operating("HE").money(HE=500)

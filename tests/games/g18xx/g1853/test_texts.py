@@ -72,7 +72,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.BondNoted(rule="", seat=0, bond=110),
-        "Anna's bond is £110.",
+        "The bond of Anna is £110.",
         "Die Anleihe von Anna beträgt 110 £.",
     ),
     (

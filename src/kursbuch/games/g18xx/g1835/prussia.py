@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Labels
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
@@ -92,14 +92,14 @@ def begin_round(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 
 def first_four(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """The first 4-train has been bought: the owner of the (2) may open Prussia [5.5.4.14.2]."""
+    """The first 4-train has been bought: the owner of Minor 2 may open Prussia [5.5.4.14.2]."""
     owner = ruleset.owner(play.state, OPENER)
     if owner is not None:
         play.push(PrussiaOffer(owner))
 
 
 def force_open(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """The first 4+4 train has been bought: the owner of the (2) must open Prussia. If it is open,
+    """The first 4+4 train has been bought: the owner of Minor 2 must open Prussia. If it is open,
     no player is asked [4.6, 5.5.4.14.3]."""
     if not is_open(play.state) and ruleset.owner(play.state, OPENER) is not None:
         _open(ruleset, play, ask=True)
@@ -158,8 +158,8 @@ def surrender(ruleset: Ruleset1835, play: Play[State1835], seat: int) -> None:
 
 
 def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
-    """Prussia opens: price, treasury, what the (2) has; then the others are asked, from the new
-    director on [4.1, 4.2, 4.3]. If the (2) has acted in this operating round, Prussia does not
+    """Prussia opens: price, treasury, what Minor 2 has; then the others are asked, from the new
+    director on [4.1, 4.2, 4.3]. If Minor 2 has acted in this operating round, Prussia does not
     [4.5]."""
     state = play.state
     owner = ruleset.owner(state, OPENER)
@@ -290,7 +290,7 @@ def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) ->
 
 
 class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
-    """The owner of the (2) opens Prussia, or waits [4-intro, 4.6]."""
+    """The owner of Minor 2 opens Prussia, or waits [4-intro, 4.6]."""
 
     asks = ("4.6", N_("Now it is only asked whether Prussia is opened."))
     whose = "4.6"
@@ -344,7 +344,7 @@ class FoldingRules(EighteenRules[State1835, Folding]):
         if not isinstance(action, Exchange):
             return super().problem(state, step, action)
         own = self.ruleset.foldable(state, action.seat)
-        named, papers = list(action.papers), ", ".join(map(self.ruleset.label, own))
+        named, papers = list(action.papers), Labels(map(self.ruleset.label, own))
         in_order = [paper for paper in own if paper in named]
         if named == in_order:
             return None

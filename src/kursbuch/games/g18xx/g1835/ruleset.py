@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kursbuch.core.errors import IllegalAction, Players
+from kursbuch.core.words import N_
 from kursbuch.games.g18xx.components import PACKET, PERCENT, STACK
 from kursbuch.games.g18xx.g1835.components import Components1835, Paper
 from kursbuch.games.g18xx.g1835.state import State1835
@@ -28,6 +29,8 @@ BADEN = "BA"
 OPENER = "2"
 POLICY = Policy(
     currency="M",
+    minor_label=N_("Minor {id}"),
+    minor_noun=N_("Minor"),
     turn=(Build, PlaceToken, Run, BuyTrains),  # 5.4
     minor_turn=(Build, Run, BuyTrains),  # 3.2.2b
     order="price",  # 5.3.4

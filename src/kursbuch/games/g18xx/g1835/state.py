@@ -114,14 +114,14 @@ Action1835 = EighteenAction | OpenPrussia
 
 class PrussiaOpened(Event, frozen=True, kw_only=True, tag="prussia"):
     """The Prussian railway has opened; `treasury` is what the bank paid for its shares. `seat` is None
-    if the owner of the (2) has left the game."""
+    if the owner of Minor 2 has left the game."""
 
     seat: int | None
     treasury: int
 
 
 class PrussiaWaits(Event, frozen=True, kw_only=True, tag="prussia-waits"):
-    """The owner of the (2) does not open the Prussian railway yet."""
+    """The owner of Minor 2 does not open the Prussian railway yet."""
 
     seat: int
 
@@ -135,7 +135,7 @@ class PacketTurn(Step, tag="packet"):
 
 
 class PrussiaOffer(Step, tag="prussia"):
-    """The owner of the (2) may open the Prussian railway."""
+    """The owner of Minor 2 may open the Prussian railway."""
 
     seat: int
 

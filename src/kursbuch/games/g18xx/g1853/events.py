@@ -19,7 +19,7 @@ class BondWritten(Event, frozen=True, kw_only=True, tag="bond-written"):
 class BondNoted(Event, frozen=True, kw_only=True, tag="bond-noted"):
     """The same with the amount, for the player himself."""
 
-    SENTENCE = Sentence("{name}'s bond is {amount}.", amount=MONEY.of("bond"))
+    SENTENCE = Sentence("The bond of {name} is {amount}.", amount=MONEY.of("bond"))
 
     seat: int
     bond: int

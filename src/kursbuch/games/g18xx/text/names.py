@@ -79,15 +79,20 @@ class Names(Voice[AnyState], Generic[RulesetT]):
 
     def company(self, company: str) -> str:
         """The short name of a company."""
-        if self.ruleset.is_minor(company):
-            return self._("Minor {id}", id=company)
-        return company
+        label = self.ruleset.label(company)
+        return label if isinstance(label, str) else label.text(self.words)
+
+    def long_name(self, company: str) -> str:
+        """A company in a sentence that has room for the noun of a minor."""
+        noun = self.ruleset.policy.minor_noun
+        if noun and self.ruleset.is_minor(company):
+            return f"{self._(noun)} {company}"
+        return self.company(company)
 
     def full_company(self, company: str) -> str:
         """A company with its whole name."""
         if self.ruleset.is_minor(company):
-            name = self.components.minors[company].name
-            return self._("Minor {id} ({name})", id=company, name=name)
+            return f"{self.long_name(company)} ({self.components.minors[company].name})"
         public = self.ruleset.public.get(company)
         return f"{company} ({public.record.name})" if public is not None else company
 

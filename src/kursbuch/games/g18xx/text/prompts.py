@@ -86,17 +86,17 @@ class Prompts(Names[RulesetT]):
             rights += [right.private for right in builder.station_rights(state, step.company)]
             return self._(
                 "{company} may still use the right of {list}.",
-                company=self.company(step.company),
+                company=self.long_name(step.company),
                 list=self.words.join([*dict.fromkeys(rights)]),
             )
         if step.laid:
             return self._(
                 "{company} may lay one more tile: choose a hex on the map.",
-                company=self.company(step.company),
+                company=self.long_name(step.company),
             )
         return self._(
             "{company} may lay a tile: choose a hex on the map. It has {money}.",
-            company=self.company(step.company),
+            company=self.long_name(step.company),
             money=self.money(self.ruleset.money(state, step.company)),
         )
 
@@ -107,13 +107,13 @@ class Prompts(Names[RulesetT]):
             "{company} may place a station token: choose a city. It has {n} left and {money}.",
             "{company} may place a station token: choose a city. It has {n} left and {money}.",
             left,
-            company=self.company(step.company),
+            company=self.long_name(step.company),
             money=self.money(self.ruleset.money(state, step.company)),
         )
 
     @_prompt.register
     def _at_run(self, step: steps.Run, state: AnyState, seat: int) -> str:
-        return self._("{company} runs its trains.", company=self.company(step.company))
+        return self._("{company} runs its trains.", company=self.long_name(step.company))
 
     @_prompt.register
     def _at_pay(self, step: steps.Pay, state: AnyState, seat: int) -> str:
@@ -128,14 +128,14 @@ class Prompts(Names[RulesetT]):
         if step.counter:
             return self._(
                 "{owner} asks {price} for its {train}. Does {company} pay that?",
-                company=self.company(step.company),
+                company=self.long_name(step.company),
                 owner=self.company(step.owner),
                 price=self.money(step.price),
                 train=self.train(step.train),
             )
         return self._(
             "{company} offers {price} for a {train} of {owner}. Do you accept, or ask another price?",
-            company=self.company(step.company),
+            company=self.long_name(step.company),
             owner=self.company(step.owner),
             price=self.money(step.price),
             train=self.train(step.train),
@@ -162,7 +162,7 @@ class Prompts(Names[RulesetT]):
         company = step.companies[0]
         return self._(
             "{company} has more trains than its limit of {limit}: choose what goes to the pool.",
-            company=self.company(company),
+            company=self.long_name(company),
             limit=self.ruleset.depot.train_limit(state, company),
         )
 
@@ -219,7 +219,7 @@ class Prompts(Names[RulesetT]):
         those are better to withhold the revenue."""
         takings = self.ruleset.depot.best_runs(state, company)
         params = {
-            "company": self.company(company),
+            "company": self.long_name(company),
             "revenue": self.money(revenue),
             "runs": "; ".join(self.run(*run) for run in takings.plain()) or NONE,
         }
@@ -250,7 +250,7 @@ class Prompts(Names[RulesetT]):
     def _buy_prompt(self, state: AnyState, company: str) -> str:
         owned = self.ruleset.trains(state, company)
         params = {
-            "company": self.company(company),
+            "company": self.long_name(company),
             "money": self.money(self.ruleset.money(state, company)),
             "limit": self.ruleset.depot.train_limit(state, company),
         }

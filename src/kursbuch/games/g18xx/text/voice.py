@@ -52,7 +52,7 @@ class Log(Names[RulesetT]):
     @describe.register
     def _exchanged(self, event: happened.Exchanged) -> str:
         params = {
-            "paper": self.paper(event.paper),
+            "paper": self.long_name(event.paper),
             "share": self.certificate(event.certificate),
             "company": event.company,
         }

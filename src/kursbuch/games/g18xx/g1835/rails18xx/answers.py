@@ -246,7 +246,7 @@ def pay(course: Course, step: Pay) -> None:
             EARNED_LESS if recorded < step.revenue else EARNED_MORE,
             {
                 "option": FREE_REVENUE,
-                "company": f"({step.company})" if minor else step.company,
+                "company": course.ruleset.label(step.company),
                 "recorded": recorded,
                 "best": step.revenue,
                 "runs": course.terms.best_runs(step.company) or "–",
