@@ -27,7 +27,7 @@ from kursbuch.bots import check, make
 from kursbuch.bots.bot import Bot, Ranked
 from kursbuch.bots.match import Match, Outcome, Results, Task, play, play_game
 from kursbuch.bots.worker_pool import LocalPool, ResultT, WorkT
-from kursbuch.cli.common import jobs_option, option_option, parse_options, progress
+from kursbuch.cli.common import jobs_option, options_option, parse_options, progress
 from kursbuch.cli.match import standings_lines
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
@@ -171,7 +171,7 @@ def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 @click.option("--seed", default="1")
 @jobs_option
 @click.option("--results", "path", help="Keep the games in this file (SQLite).")
-@option_option
+@options_option
 def main(
     title: str,
     bots: str,
