@@ -73,13 +73,34 @@ class Choices:
 
     # ---- prompts
 
-    @singledispatchmethod
     def prompt(self, step: Step, state: DiceState) -> str:
-        """What must be decided in a step."""
+        match step:
+            case Turn():
+                return self._turn(step, state)
+            case Bridge(end=end):
+                return self._(
+                    "Bring end {end} of the line over the water to land.", end=END_NAMES[end]
+                )
+            case Crossing(end=end):
+                return self._(
+                    "Choose the new tile on which end {end} of the line continues.",
+                    end=END_NAMES[end],
+                )
+            case Joining(end=end):
+                return self._(
+                    "Lay a piece on the new tile that joins it to end {end}.", end=END_NAMES[end]
+                )
+            case Reduction(seat=seat):
+                limit = self.board.file.dice.limit_in_front
+                return self.ngettext(
+                    "Return {n} die to the bank: at most {limit} may stay in front of your screen.",
+                    "Return {n} dice to the bank: at most {limit} may stay in front of your screen.",
+                    sum(faces(state, seat)) - limit,
+                    limit=limit,
+                )
         raise TypeError(f"no decision in this step: {step!r}")
 
-    @prompt.register
-    def turn(self, step: Turn, state: DiceState) -> str:
+    def _turn(self, step: Turn, state: DiceState) -> str:
         straights, curves, shares, questions = faces(state, step.seat)
         money = behind(state, step.seat) + questions
         possible = {
@@ -95,31 +116,6 @@ class Choices:
         if len(listed) == 1:
             return self._("What you may still do: {what}. Then end the turn.", what=listed[0])
         return self._("In any order: {list}. Then end the turn.", list=", ".join(listed))
-
-    @prompt.register
-    def bridge(self, step: Bridge, state: DiceState) -> str:
-        end = END_NAMES[step.end]
-        return self._("Bring end {end} of the line over the water to land.", end=end)
-
-    @prompt.register
-    def crossing(self, step: Crossing, state: DiceState) -> str:
-        end = END_NAMES[step.end]
-        return self._("Choose the new tile on which end {end} of the line continues.", end=end)
-
-    @prompt.register
-    def joining(self, step: Joining, state: DiceState) -> str:
-        end = END_NAMES[step.end]
-        return self._("Lay a piece on the new tile that joins it to end {end}.", end=end)
-
-    @prompt.register
-    def reduction(self, step: Reduction, state: DiceState) -> str:
-        limit = self.board.file.dice.limit_in_front
-        return self.ngettext(
-            "Return {n} die to the bank: at most {limit} may stay in front of your screen.",
-            "Return {n} dice to the bank: at most {limit} may stay in front of your screen.",
-            sum(faces(state, step.seat)) - limit,
-            limit=limit,
-        )
 
     # ---- picks
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import singledispatchmethod
+from collections.abc import Mapping, Sequence
 
 from kursbuch.core.actions import Action, Choice, raised
 from kursbuch.core.corrections import Corrected, Field, seat_of
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.sentences import MONEY, NAME, By, If, Sentence
 from kursbuch.core.state import Decision, Step
 from kursbuch.core.voice import (
     Amounts,
@@ -48,7 +48,6 @@ from kursbuch.games.nimm.state import (
     SpecialTaken,
     Tie,
     TooDear,
-    Turn,
     TurnAuction,
 )
 from kursbuch.games.nimm.state import Turn as PhaseTurn
@@ -58,145 +57,48 @@ from kursbuch.games.nimm.text.panels import Descriptions, Names, Panels, player_
 AUCTION = "auction"
 
 
-class Prompts:
-    """Prompts of a seat's decisions."""
+_LOCO, _POWER, _BID = By("loco"), By("power").of("loco"), MONEY.of("bid")
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.cards = names.cards
-        self.money, self.name, self._ = names.money, names.name, names._
-
-    @singledispatchmethod
-    def of(self, step: Step, state: NimmState, seat: int) -> str:
-        raise TypeError(f"no decision: {step!r}")
-
-    # ---- auctions
-
-    @of.register
-    def _choose(self, step: ChooseCard, state: NimmState, seat: int) -> str:
-        return self._("You start the auction: choose the locomotive that is auctioned.")
-
-    @of.register
-    def _first_bid(self, step: FirstBid, state: NimmState, seat: int) -> str:
-        return self._(
-            "Make the first bid for {loco}, at least {power}.",
-            loco=self.names.loco(step.loco),
-            power=self.names.power(step.loco),
-        )
-
-    @of.register
-    def _bid(self, step: TurnAuction, state: NimmState, seat: int) -> str:
-        return self._(
-            "{name} has bid {amount} for {loco}. Bid more, or pass for this locomotive.",
-            name=self.name(step.bidder),
-            amount=self.money(step.bid),
-            loco=self.names.loco(step.loco),
-        )
-
-    @of.register
-    def _call(self, step: OpenAuction, state: NimmState, seat: int) -> str:
-        return self._(
-            "{name} has bid {amount} for {loco}. Bid more, or let the bid stand.",
-            name=self.name(step.bidder),
-            amount=self.money(step.bid),
-            loco=self.names.loco(step.loco),
-        )
-
-    @of.register
-    def _raise(self, step: SealedRaises, state: NimmState, seat: int) -> str:
-        return self._(
-            "{name} has bid {amount} for {loco}. Raise secretly, or let the bid stand.",
-            name=self.name(step.bidder),
-            amount=self.money(step.bid),
-            loco=self.names.loco(step.loco),
-        )
-
-    @of.register
-    def _secret(self, step: SealedBids, state: NimmState, seat: int) -> str:
-        loco = self.names.loco(step.loco)
-        if seat != step.starter:
-            return self._("Bid secretly for {loco}; 0 is possible.", loco=loco)
-        return self._(
-            "Bid secretly for {loco}, at least {power}.",
-            loco=loco,
-            power=self.names.power(step.loco),
-        )
-
-    @of.register
-    def _second(self, step: SecondBids, state: NimmState, seat: int) -> str:
-        return self._(
-            "Second secret bid for {loco}: it is added to your first bid of {bid}.",
-            loco=self.names.loco(step.loco),
-            bid=self.money(step.before[seat]),
-        )
-
-    @of.register
-    def _tie(self, step: Tie, state: NimmState, seat: int) -> str:
-        return self._(
-            "Several players have bid {amount} for {loco}. You started the auction: decide whose "
-            "bid counts.",
-            amount=self.money(step.bid),
-            loco=self.names.loco(step.loco),
-        )
-
-    @of.register
-    def _choice(self, step: ChoiceBids, state: NimmState, seat: int) -> str:
-        return self._(
-            "Bid secretly for the right to choose among {count} unknown locomotives. You pay the "
-            "bid in addition to the power of the locomotive.",
-            count=state.seats,
-        )
-
-    @of.register
-    def _rank(self, step: Ranking, state: NimmState, seat: int) -> str:
-        return self._("Equal bids: you started the auction, so you decide who chooses first.")
-
-    @of.register
-    def _buy(self, step: Buying, state: NimmState, seat: int) -> str:
-        return self._(
-            "Choose a locomotive; you pay its power and your bid of {bid}.",
-            bid=self.money(step.bids[seat]),
-        )
-
-    @of.register
-    def _keep(self, step: Draft, state: NimmState, seat: int) -> str:
-        if step.stage == 1:
-            return self._("Keep one of the three locomotives; the others go to your left.")
-        return self._("Keep one of the two locomotives; the other goes to your left.")
-
-    @of.register
-    def _too_dear(self, step: TooDear, state: NimmState, seat: int) -> str:
-        price = self.money(draft_price(state, self.cards, seat))
-        if usable(state, self.cards, seat):
-            return self._(
-                "You cannot pay {price} for your locomotives. Turn one of them down, which becomes a "
-                "spare locomotive, or hand in a target tile first.",
-                price=price,
-            )
-        return self._(
-            "You cannot pay {price} for your locomotives. Turn one of them down; it becomes a spare "
-            "locomotive.",
-            price=price,
-        )
-
-    # ---- phase two
-
-    @of.register
-    def _turn(self, step: Turn, state: NimmState, seat: int) -> str:
-        price = self.cards.replace_price(state.seats, state.order.index(seat))
-        if step.replaced or (knows_money(state, seat) and money(state, seat) < price):
-            return self._("Take one of the open cards, or pass.")
-        return self._(
-            "Take an open card, have cards replaced for {price}, or pass.", price=self.money(price)
-        )
-
-    @of.register
-    def _special(self, step: SpecialTaken, state: NimmState, seat: int) -> str:
-        return self._("You have taken a special card. Hand in target tiles, or none.")
-
-    @of.register
-    def _closing(self, step: Closing, state: NimmState, seat: int) -> str:
-        return self._("The round is over. Hand in target tiles before the payment, or none.")
+#: Prompts that the step alone determines.
+_PROMPTS: Mapping[type[Step], Sentence | If] = {
+    ChooseCard: Sentence("You start the auction: choose the locomotive that is auctioned."),
+    FirstBid: Sentence(
+        "Make the first bid for {loco}, at least {power}.", loco=_LOCO, power=_POWER
+    ),
+    TurnAuction: Sentence(
+        "{name} has bid {amount} for {loco}. Bid more, or pass for this locomotive.",
+        name=NAME.of("bidder"),
+        amount=_BID,
+        loco=_LOCO,
+    ),
+    OpenAuction: Sentence(
+        "{name} has bid {amount} for {loco}. Bid more, or let the bid stand.",
+        name=NAME.of("bidder"),
+        amount=_BID,
+        loco=_LOCO,
+    ),
+    SealedRaises: Sentence(
+        "{name} has bid {amount} for {loco}. Raise secretly, or let the bid stand.",
+        name=NAME.of("bidder"),
+        amount=_BID,
+        loco=_LOCO,
+    ),
+    Tie: Sentence(
+        "Several players have bid {amount} for {loco}. You started the auction: decide whose "
+        "bid counts.",
+        amount=_BID,
+        loco=_LOCO,
+    ),
+    Ranking: Sentence("Equal bids: you started the auction, so you decide who chooses first."),
+    Draft: If(
+        "stage",
+        Sentence("Keep one of the three locomotives; the others go to your left."),
+        Sentence("Keep one of the two locomotives; the other goes to your left."),
+        equals=(1,),
+    ),
+    SpecialTaken: Sentence("You have taken a special card. Hand in target tiles, or none."),
+    Closing: Sentence("The round is over. Hand in target tiles before the payment, or none."),
+}
 
 
 class Statistics(Voice[NimmState]):
@@ -336,7 +238,6 @@ class NimmVoice(Statistics):
 
     def __init__(self, cards: Cards, words: Words) -> None:
         super().__init__(cards, words)
-        self._prompts = Prompts(self.names)
         self._panels = Panels(self.names)
         self._about = Descriptions(self.names)
 
@@ -361,7 +262,56 @@ class NimmVoice(Statistics):
         return super().spoken(field, value)
 
     def prompt(self, state: NimmState, decision: Decision) -> str:
-        return self._prompts.of(state.agenda[-1], state, decision.seat)
+        seat, step = decision.seat, state.agenda[-1]
+        match step:
+            case SealedBids(loco=loco, starter=starter):
+                loco_name = self.names.loco(loco)
+                if seat != starter:
+                    return self._("Bid secretly for {loco}; 0 is possible.", loco=loco_name)
+                return self._(
+                    "Bid secretly for {loco}, at least {power}.",
+                    loco=loco_name,
+                    power=self.names.power(loco),
+                )
+            case SecondBids(loco=loco, before=before):
+                return self._(
+                    "Second secret bid for {loco}: it is added to your first bid of {bid}.",
+                    loco=self.names.loco(loco),
+                    bid=self.money(before[seat]),
+                )
+            case ChoiceBids():
+                return self._(
+                    "Bid secretly for the right to choose among {count} unknown locomotives. You "
+                    "pay the bid in addition to the power of the locomotive.",
+                    count=state.seats,
+                )
+            case Buying(bids=bids):
+                return self._(
+                    "Choose a locomotive; you pay its power and your bid of {bid}.",
+                    bid=self.money(bids[seat]),
+                )
+            case TooDear():
+                price = self.money(draft_price(state, self.cards, seat))
+                if usable(state, self.cards, seat):
+                    return self._(
+                        "You cannot pay {price} for your locomotives. Turn one of them down, which "
+                        "becomes a spare locomotive, or hand in a target tile first.",
+                        price=price,
+                    )
+                return self._(
+                    "You cannot pay {price} for your locomotives. Turn one of them down; it becomes "
+                    "a spare locomotive.",
+                    price=price,
+                )
+            case PhaseTurn(replaced=replaced):
+                cost = self.cards.replace_price(state.seats, state.order.index(seat))
+                if replaced or (knows_money(state, seat) and money(state, seat) < cost):
+                    return self._("Take one of the open cards, or pass.")
+                return self._(
+                    "Take an open card, have cards replaced for {price}, or pass.",
+                    price=self.money(cost),
+                )
+        return _PROMPTS[type(step)].said(self.names, step)
 
     def pick(self, state: NimmState, action: Action) -> Pick:
         names, step = self.names, state.agenda[-1] if state.agenda else None
