@@ -24,7 +24,7 @@ from kursbuch.core.voice import (
     Summary,
     Voice,
 )
-from kursbuch.core.words import Words
+from kursbuch.core.words import N_, Words
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Pass, Take
 from kursbuch.games.nimm.auctions.draft import draft_price
@@ -101,6 +101,17 @@ _PROMPTS: Mapping[type[Step], Sentence | If] = {
 }
 
 
+_SOURCES: Mapping[type[Payment], str] = {
+    Corrected: N_("Corrections"),
+    happened.MoneyDealt: N_("Start money"),
+    happened.ProfitPaid: N_("Profit of trains"),
+    happened.SparePaid: N_("Spare locomotives"),
+    happened.BonusTaken: N_("Bonus cards"),
+    happened.TargetUsed: N_("Target tiles"),
+    happened.CardsReplaced: N_("Cards replaced"),
+}
+
+
 class Statistics(Voice[NimmState]):
     """The statistics of the voice."""
 
@@ -113,22 +124,7 @@ class Statistics(Voice[NimmState]):
 
     def source(self, event: Payment) -> str:
         """What a payment is for."""
-        match event:
-            case Corrected():
-                return self._("Corrections")
-            case happened.MoneyDealt():
-                return self._("Start money")
-            case happened.ProfitPaid():
-                return self._("Profit of trains")
-            case happened.SparePaid():
-                return self._("Spare locomotives")
-            case happened.BonusTaken():
-                return self._("Bonus cards")
-            case happened.TargetUsed():
-                return self._("Target tiles")
-            case happened.CardsReplaced():
-                return self._("Cards replaced")
-        return self._("Locomotives bought")
+        return self._(_SOURCES.get(type(event), N_("Locomotives bought")))
 
     def stretch(self, events: Sequence[Event]) -> str:
         """A round by number."""
