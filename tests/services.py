@@ -102,19 +102,18 @@ def install_debian(packages: list[str]) -> None:
     root = os.name != "nt" and os.geteuid() == 0
     if not root and not shutil.which("sudo"):
         return
-    # Chromium brings no font of its own, and without one it draws no text.
-    packages = [*packages, "fonts-dejavu-core"]
     print(f"Installing {', '.join(packages)} …", flush=True)
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     apt = quiet if root else ["sudo", *quiet]
     subprocess.run([*apt, "update"], stdout=subprocess.DEVNULL, check=False)
-    known = [INSTEAD.get(one, one) if not is_known(one) else one for one in packages]
-    install = ["install", "--yes", "--no-install-recommends", *known]
+    install = ["install", "--yes", "--no-install-recommends", *packages]
+    install += [package for package in USEFUL if is_known(package)]
     subprocess.run([*apt, *install], stdout=subprocess.DEVNULL, check=False)
 
 
-#: Packages for releases of Debian that do not have the first one.
-INSTEAD = {"chromium-headless-shell": "chromium"}
+#: Chromium brings no font of its own, and without one it draws no text. Its headless shell takes half
+#: the time of the whole browser.
+USEFUL = ("fonts-dejavu-core", "chromium-headless-shell")
 
 
 def is_known(package: str) -> bool:
@@ -140,15 +139,7 @@ def sigterm_interrupts() -> Iterator[None]:
 
 
 def find_chromium() -> str | None:
-    # The headless shell takes half the time of a whole browser.
-    names = (
-        "chromium-headless-shell",
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-        "google-chrome-stable",
-        "chrome",
-    )
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
     mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
     return next(filter(None, map(shutil.which, names)), None) or shutil.which(mac)
 
@@ -339,9 +330,7 @@ def last_line(folder: Path) -> str:
     return next((line.strip() for line in reversed(lines) if line.strip()), "it does not say why.")
 
 
-CHROMIUM = Service(
-    "Chromium", "KURSBUCH_TEST_CHROMIUM", "chromium-headless-shell", find_chromium, use_chromium
-)
+CHROMIUM = Service("Chromium", "KURSBUCH_TEST_CHROMIUM", "chromium", find_chromium, use_chromium)
 REDIS = Service("Redis", "KURSBUCH_TEST_REDIS_URL", "redis-server", find_redis, start_redis)
 POSTGRES = Service(
     "PostgreSQL", "KURSBUCH_TEST_POSTGRES_URL", "postgresql", find_postgres, start_postgres

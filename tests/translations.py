@@ -43,6 +43,7 @@ TEMPLATES = {
     "Plural": 0,
     "PickSpec": 0,
     "Sentence": 0,
+    "Line": 0,
 }
 
 Text = str | tuple[str, str]
@@ -60,7 +61,9 @@ def in_python(path: Path) -> Iterator[Text]:
         given = [arg.value for arg in node.args[index:] if isinstance(arg, ast.Constant)]
         texts = [value for value in given if isinstance(value, str)]
         if texts and isinstance(node.args[index], ast.Constant):
-            plural = name in ("ngettext", "Plural") or (name == "Sentence" and len(texts) > 1)
+            plural = name in ("ngettext", "Plural") or (
+                name in ("Sentence", "Line") and len(texts) > 1
+            )
             yield (texts[0], texts[1]) if plural else texts[0]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import SERVE
 from tests.browser.table import open_table
@@ -41,6 +41,12 @@ SHOWN = """async () => {
     await new Promise(done => setTimeout(done, 50));
   }
 }"""
+
+
+@pytest.fixture(scope="module")
+def browser(whole_browser: Browser) -> Browser:
+    """The headless shell shows no notifications."""
+    return whole_browser
 
 
 @pytest.fixture(scope="module")

@@ -25,12 +25,12 @@ from kursbuch.games.g18xx.text.voice import Texts
 from tests.games.g18xx.conftest import shuttle as shuttle
 
 
-class Silent(Texts[Any]):
+class Silent(Texts[Any, Any]):
     def prompt(self, state: Any, decision: Decision) -> str:
         return ""
 
 
-class Unfilled(Texts[Any]):
+class Unfilled(Texts[Any, Any]):
     def describe(self, event: Event) -> str:
         return "{name} has done something."
 
@@ -40,7 +40,7 @@ def broken(shuttle: ModuleType, **methods: Any) -> Any:
     return type("Broken", (shuttle.Shuttle,), methods)()
 
 
-def voiced(kind: type[Texts[Any]]) -> Callable[[Any, Words], Texts[Any]]:
+def voiced(kind: type[Texts[Any, Any]]) -> Callable[[Any, Words], Texts[Any, Any]]:
     return lambda self, words: kind(self.ruleset, words)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from operator import attrgetter
 from string import Formatter
 from typing import Any, ClassVar
 
@@ -10,35 +12,90 @@ import msgspec
 
 from kursbuch.core.errors import no_move
 from kursbuch.core.notation import Form, Names
-from kursbuch.core.sentences import Told
+from kursbuch.core.sentences import By, Condition, Part, Speaker, Told
+
+
+class Chosen:
+    """What a pick tells of: the `state`, the `step` that asks, the `action`, and the fields of the action."""
+
+    def __init__(self, state: Any, action: Action) -> None:
+        self.state = state
+        self.action = action
+
+    @property
+    def step(self) -> Any:
+        """The step that asks; None after the end."""
+        return self.state.agenda[-1] if self.state.agenda else None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.action, name)
+
+
+class Keys(Formatter):
+    """Writes keys: "{trains:+}" joins a list, "{pays:pay|save}" is the first if the field is true.
+
+    >>> Keys().format("{pays:pay|save} {trains:+}", pays=False, trains=("2", "3"))
+    'save 2+3'
+    """
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" in format_spec:
+            return format_spec.split("|")[not value]
+        return format_spec.join(value) if isinstance(value, tuple) else str(value)
+
+    def written(self, template: str, told: Chosen) -> Iterator[str]:
+        """The keys of a template: one for each element of a list that is not joined."""
+        parts = [(name, spec) for _, name, spec, _ in self.parse(template) if name]
+        fields = {name: attrgetter(name)(told) for name, _ in parts}
+        lists = [name for name, spec in parts if not spec and isinstance(fields[name], tuple)]
+        for values in product(*(fields[name] for name in lists)):
+            yield self.vformat(template, (), fields | dict(zip(lists, values, strict=True)))
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        return kwargs[field_name], field_name
+
+
+_KEYS = Keys()
 
 
 class PickSpec:
     """How an action is selected on the board (`Voice.pick`).
 
-    `group` is a translatable text; `keys` are templates with fields of the action, such as "train:{seat}:{train}":
-    one with a list in it stands for a key for each element. `label` is the text of the action.
+    `group` is a translatable text; `keys` are templates (`Keys`) with fields of the action, such as
+    "train:{seat}:{train}". `label` is the text of the action, `cost` that of its cost. They are told of a `Chosen`,
+    and where they depend on more than fields name a method of the speaker.
     """
 
     def __init__(
-        self, group: str, keys: tuple[str, ...], label: Told, *, several: bool = False
+        self,
+        group: str | By,
+        keys: tuple[str | By, ...],
+        label: Told,
+        *,
+        several: bool = False,
+        cost: Part | None = None,
     ) -> None:
         self.group = group
         self.keys = keys
         self.label = label
         self.several = several
+        self.cost = cost
 
-    def keys_of(self, action: Action) -> tuple[str, ...]:
+    def keys_of(self, speaker: Speaker, told: Chosen) -> tuple[str, ...]:
         """The keys of the elements to point at, in their order."""
         found: list[str] = []
         for key in self.keys:
-            fields = {
-                name: getattr(action, name) for _, name, _, _ in Formatter().parse(key) if name
-            }
-            lists = [name for name, value in fields.items() if isinstance(value, tuple)]
-            each = [fields | {name: value} for name in lists for value in fields[name]]
-            found += [key.format(**values) for values in (each if lists else [fields])]
+            found += [key.said(speaker, told)] if isinstance(key, By) else _KEYS.written(key, told)
         return tuple(found)
+
+
+class PickIf(Condition):
+    """One of two ways to point at an action."""
+
+    def __init__(self, field: str | By, yes: PickSpec, no: PickSpec) -> None:
+        super().__init__(field)
+        self.yes = yes
+        self.no = no
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="action", gc=False):
@@ -48,8 +105,8 @@ class Action(msgspec.Struct, frozen=True, tag_field="action", gc=False):
     AMOUNT: ClassVar[str] = ""
     #: The text form.
     FORM: ClassVar[Form | None] = None
-    #: How it is pointed at, where that does not depend on the state.
-    PICK: ClassVar[PickSpec | None] = None
+    #: How it is pointed at; a method of the speaker may give the whole `Pick`.
+    PICK: ClassVar[PickSpec | PickIf | By | None] = None
 
     seat: int
 

@@ -19,8 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
+from operator import attrgetter
 from string import Formatter
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from kursbuch.core.words import Words
 
@@ -34,18 +35,26 @@ class Speaker(Protocol):
 class Part:
     """A value in a sentence: as it stands."""
 
-    #: The fields it says; without any, the field with the name of the placeholder.
-    fields: tuple[str, ...] = ()
+    #: The fields it says; None for the field with the name of the placeholder.
+    fields: tuple[str | By, ...] | None = None
 
-    def of(self, *fields: str) -> Self:
-        """The same part for other fields."""
+    def of(self, *fields: str | By) -> Self:
+        """The same part for other fields: names, with dots for fields of fields, or values that a method gives."""
         part = copy(self)
         part.fields = fields
         return part
 
+    def values(self, speaker: Speaker, told: object, placeholder: str) -> list[Any]:
+        """The values of its fields."""
+        fields = (placeholder,) if self.fields is None else self.fields
+        return [
+            field.call(speaker, told) if isinstance(field, By) else attrgetter(field)(told)
+            for field in fields
+        ]
+
     def said(self, speaker: Speaker, told: object, placeholder: str) -> str:
         """The value, in the words of the speaker."""
-        return self.say(speaker, *(getattr(told, name) for name in self.fields or (placeholder,)))
+        return self.say(speaker, *self.values(speaker, told, placeholder))
 
     def say(self, speaker: Speaker, *values: Any) -> str:
         """These values, in the words of the speaker."""
@@ -53,13 +62,21 @@ class Part:
 
 
 class By(Part):
-    """A value said by a method of the speaker, which gets the values of all fields."""
+    """A value that a method of the speaker gives, which gets the values of all fields; a dot leads to a method of
+    something that the speaker has. It can also stand for a whole sentence."""
 
     def __init__(self, method: str) -> None:
-        self.method = method
+        self.method = attrgetter(method)
+
+    def call(self, speaker: Speaker, told: object) -> Any:
+        """What the method gives, which need not be a text."""
+        return self.method(speaker)(*self.values(speaker, told, ""))
+
+    def said(self, speaker: Speaker, told: object, placeholder: str | None = None) -> str:
+        return super().said(speaker, told, placeholder or "")
 
     def say(self, speaker: Speaker, *values: Any) -> str:
-        return str(getattr(speaker, self.method)(*values))
+        return str(self.method(speaker)(*values))
 
 
 class Each(Part):
@@ -102,6 +119,9 @@ class Sentence:
     field with the number that decides about the plural, or with a list whose length does.
     """
 
+    #: How placeholders are filled that are said in the same way everywhere.
+    usual: ClassVar[Mapping[str, Part]] = {"name": NAME.of("seat")}
+
     def __init__(self, text: str, many: str = "", /, n: str = "", **parts: Part | str) -> None:
         self.text = text
         self.many = many
@@ -114,16 +134,18 @@ class Sentence:
         }
         if unused := parts.keys() - names:
             raise TypeError(f"no placeholders of {text!r}: {sorted(unused)}")
-        usual = {"name": NAME.of("seat")}
         self.parts = {
             name: Part().of(part) if isinstance(part, str) else part
             for name in sorted(names)
-            for part in [parts.get(name, usual.get(name, name))]
+            for part in [parts.get(name, self.usual.get(name, name))]
         }
 
-    def said(self, speaker: Speaker, told: object) -> str:
-        """The sentence about `told`."""
-        params = {name: part.said(speaker, told, name) for name, part in self.parts.items()}
+    def said(self, speaker: Speaker, told: object, line: str | None = None) -> str:
+        """The sentence about `told`; `line` stands before it (`Then`)."""
+        params = {
+            name: part.said(speaker, told, name) if line is None or name != "line" else line
+            for name, part in self.parts.items()
+        }
         if not self.many:
             return speaker.words._(self.text, **params)
         count = getattr(told, self.n)
@@ -131,23 +153,62 @@ class Sentence:
         return speaker.words.ngettext(self.text, self.many, number, **params)
 
 
-class If:
-    """One of two sentences: `yes` if the field is true, or is the value that `equals` gives."""
+class Condition:
+    """Whether a field, or what a method gives, is true, or is one of the values `equals`."""
 
-    def __init__(
-        self, field: str, yes: Told, no: Told, /, *, equals: tuple[object, ...] | None = None
-    ) -> None:
-        self.field = field
-        self.yes = yes
-        self.no = no
+    def __init__(self, field: str | By, equals: tuple[object, ...] | None = None) -> None:
+        self.value = Part().of(field)
         self.equals = equals
 
-    def said(self, speaker: Speaker, told: object) -> str:
+    def holds(self, speaker: Speaker, told: object) -> bool:
+        """Whether it holds of `told`."""
+        (value,) = self.value.values(speaker, told, "")
+        return bool(value) if self.equals is None else value in self.equals
+
+
+class If(Condition):
+    """One of two sentences, by a condition; None leaves what stands before it (`Then`) as it is."""
+
+    def __init__(
+        self,
+        field: str | By,
+        yes: Told | None,
+        no: Told | None = None,
+        /,
+        *,
+        equals: tuple[object, ...] | None = None,
+    ) -> None:
+        super().__init__(field, equals)
+        self.yes = yes
+        self.no = no
+
+    def said(self, speaker: Speaker, told: object, line: str | None = None) -> str:
         """The sentence about `told`."""
-        value = getattr(told, self.field)
-        holds = bool(value) if self.equals is None else value in self.equals
-        return (self.yes if holds else self.no).said(speaker, told)
+        chosen = self.yes if self.holds(speaker, told) else self.no
+        return line or "" if chosen is None else chosen.said(speaker, told, line)
+
+
+class Then:
+    """A sentence, and others that add to it: `{line}` in each is what stands before it.
+
+    >>> from collections import namedtuple
+    >>> from kursbuch.core.voice import Speech
+    >>> LocoSold = namedtuple("LocoSold", "seat loco debt")
+    >>> debt = If("debt", Sentence("{line} The debt is {debt}.", debt=MONEY))
+    >>> sentence, speech = Then(Sentence("{name} buys {loco}."), debt), Speech(Words("en", ["Anna"]))
+    >>> sentence.said(speech, LocoSold(0, "E3", 70)), sentence.said(speech, LocoSold(0, "E3", 0))
+    ('Anna buys E3. The debt is £70.', 'Anna buys E3.')
+    """
+
+    def __init__(self, first: Told, *others: Told) -> None:
+        self.sentences = (first, *others)
+
+    def said(self, speaker: Speaker, told: object, line: str | None = None) -> str:
+        """The sentences about `told`."""
+        for sentence in self.sentences:
+            line = sentence.said(speaker, told, line)
+        return line or ""
 
 
 #: What an event or an action declares.
-Told = Sentence | If
+Told = Sentence | If | Then | By

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action, Choice, Chosen, PickIf
 from kursbuch.core.corrections import NOWHERE, Corrected, Field, Kind, seat_of
 from kursbuch.core.errors import Plural
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.sentences import Speaker
+from kursbuch.core.sentences import By, Speaker, Told
 from kursbuch.core.state import Decision, State
 from kursbuch.core.words import Words, sign
 
@@ -231,7 +231,7 @@ class Speech:
     """
 
     #: The sign of the money.
-    currency: ClassVar[str] = "£"
+    currency: str = "£"
 
     def __init__(self, words: Words) -> None:
         self.words = words
@@ -259,6 +259,9 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
     #: Unit of scores: "money" or "points".
     score_unit: ClassVar[str] = "money"
 
+    #: Log lines in the place of those that shared events declare.
+    sentences: ClassVar[Mapping[type[Event], Told]] = {}
+
     # ---- what happens and what is to be decided
 
     @property
@@ -267,12 +270,13 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return self
 
     def describe(self, event: Event) -> str:
-        """The log line of an event: the one it declares. A title overrides it for sentences that need more."""
+        """The log line of an event: the title's own, or the one that the event declares."""
         if isinstance(event, Corrected):
             return self.corrected(event)
-        if event.SENTENCE is None:
+        sentence = self.sentences.get(type(event), event.SENTENCE)
+        if sentence is None:
             raise TypeError(f"not an event of this game: {event!r}")
-        return event.SENTENCE.said(self.speaker, event)
+        return sentence.said(self.speaker, event)
 
     @abstractmethod
     def prompt(self, state: StateT_contra, decision: Decision) -> str:
@@ -284,13 +288,23 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return ""
 
     def pick(self, state: StateT_contra, action: Action) -> Pick:
-        """How an action is pointed at, and its text: as it declares. A title overrides it for what depends on
-        the state. The action is one of those the step thinks of (`StepRules.candidates`), allowed or not."""
-        spec = action.PICK
+        """How an action is pointed at, and its text: as it declares. The action is one of those the step thinks
+        of (`StepRules.candidates`), allowed or not."""
+        spec, told, speaker = action.PICK, Chosen(state, action), self.speaker
+        if isinstance(spec, PickIf):
+            spec = spec.yes if spec.holds(speaker, told) else spec.no
+        if isinstance(spec, By):
+            found: Pick = spec.call(speaker, told)
+            return found
         if spec is None:
             raise TypeError(f"not an action of this game: {action!r}")
-        label = spec.label.said(self.speaker, action)
-        return Pick(self._(spec.group), spec.keys_of(action), label, several=spec.several)
+        return Pick(
+            spec.group.said(speaker, told) if isinstance(spec.group, By) else self._(spec.group),
+            spec.keys_of(speaker, told),
+            spec.label.said(speaker, told),
+            several=spec.several,
+            cost="" if spec.cost is None else spec.cost.said(speaker, told, ""),
+        )
 
     def amount_label(self, action: Action) -> str:
         """What the amount of an action counts; empty if its text says so."""

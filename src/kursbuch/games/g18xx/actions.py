@@ -5,9 +5,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, PickIf, PickSpec
 from kursbuch.core.notation import PLAYER, Form, List, Name, Names, Number, OneOf, Value
+from kursbuch.core.sentences import MONEY, NAME, By, If
+from kursbuch.core.words import N_
 from kursbuch.games.g18xx import components
+from kursbuch.games.g18xx.components import POOL
+from kursbuch.games.g18xx.events import TRAINS, Line
 
 
 class Percents(List):
@@ -54,11 +58,34 @@ AMOUNT = Number("AMOUNT", digits=5)
 PAYS = OneOf({"pays out": True, "saves": False})
 SOURCE = OneOf({"": "bank", " from the pool": "pool"})
 
+#: Headings of choices.
+COMPANY_GROUP = By("company_group").of("company")
+_EXCHANGE = N_("Exchange")
+_LAY = N_("Lay a tile")
+_TOKEN = N_("Place a token")
+_REVENUE = N_("Revenue")
+_ANSWER = N_("Answer")
+
+#: Parts of sentences: what certificates cost, and where a token goes.
+_PRICE = MONEY.of(
+    By("ruleset.shares.purchase_price").of("state", "company", "certificate", "source")
+)
+_STOP = By("stop_name").of("state", "hex", "stop")
+
 
 class BuyPaper(Action, frozen=True, tag="paper"):
     """Buy a paper of the start packet."""
 
     FORM = Form("buys {paper}", paper=Name("PAPER"))
+    PICK = PickSpec(
+        "Start packet",
+        ("paper:{paper}", "buy"),
+        Line(
+            "Buy {paper} for {price}",
+            paper=By("full_paper"),
+            price=MONEY.of(By("paper_price").of("state", "paper")),
+        ),
+    )
 
     paper: str
 
@@ -71,6 +98,16 @@ class BuyShare(Action, frozen=True, tag="share"):
         company=COMPANY,
         certificate=PERCENT,
         source=OneOf({"": "stack", " from the pool": "pool"}),
+    )
+    PICK = PickSpec(
+        COMPANY_GROUP,
+        ("company:{company}", "buy:{source}:{certificate}"),
+        If(
+            "source",
+            Line("{company}: buy {share} from the pool for {price}", price=_PRICE),
+            Line("{company}: buy {share} new for {price}", price=_PRICE),
+            equals=(POOL,),
+        ),
     )
 
     company: str
@@ -87,6 +124,17 @@ class Nationalise(Action, frozen=True, tag="nationalise"):
         certificate=PERCENT,
         player=PLAYER,
     )
+    PICK = PickSpec(
+        COMPANY_GROUP,
+        ("company:{company}", "take:{certificate}:{player}"),
+        Line(
+            "{company}: take {share} from {name} for {price}",
+            name=NAME.of("player"),
+            price=MONEY.of(
+                By("ruleset.shares.nationalisation_price").of("state", "company", "certificate")
+            ),
+        ),
+    )
 
     company: str
     certificate: str
@@ -97,6 +145,11 @@ class SellShares(Action, frozen=True, tag="sell"):
     """Sell certificates of one company to the pool, largest first."""
 
     FORM = Form("sells {company} {certificates}", company=COMPANY, certificates=PERCENTS)
+    PICK = PickSpec(
+        COMPANY_GROUP,
+        ("company:{company}", "sell:{certificates:+}"),
+        By("sale_label").of("state", "company", "certificates"),
+    )
 
     company: str
     certificates: tuple[str, ...]
@@ -107,12 +160,14 @@ class Done(Action, frozen=True, tag="done"):
     a company's turn."""
 
     FORM = Form("is done")
+    PICK = PickSpec("Continue", ("done",), By("done_label").of("state"))
 
 
 class ChooseSwap(Action, frozen=True, tag="swap"):
     """Choose which certificates are given for the director's certificate."""
 
     FORM = Form("takes {company} {certificates}", company=COMPANY, certificates=PERCENTS)
+    PICK = PickSpec("Change of director", ("swap:{certificates:+}",), Line("Get {shares}"))
 
     company: str
     certificates: tuple[str, ...]
@@ -122,6 +177,11 @@ class ChooseHome(Action, frozen=True, tag="home"):
     """Choose the city of the home hex in which the first marker is placed."""
 
     FORM = Form("makes city {stop} the home of {company}", stop=CITY, company=COMPANY)
+    PICK = PickSpec(
+        "Home",
+        ("stop:{step.hex}/{stop}", "home"),
+        Line("Home of {company} in {place}", place=By("stop_name").of("state", "step.hex", "stop")),
+    )
 
     company: str
     stop: int
@@ -130,9 +190,16 @@ class ChooseHome(Action, frozen=True, tag="home"):
 class Exchange(Action, frozen=True, tag="exchange"):
     """Exchange these papers for shares; none is an answer, too."""
 
-    FORM = Form(
-        "exchanges {papers}",
-        papers=Exchanged(Name("PAPER", r"\w+"), nothing="nothing"),
+    FORM = Form("exchanges {papers}", papers=Exchanged(Name("PAPER", r"\w+"), nothing="nothing"))
+    PICK = PickIf(
+        "papers",
+        PickSpec(
+            _EXCHANGE,
+            ("paper:{papers}",),
+            Line("Exchange {list}", list=By("papers").of("papers")),
+            several=True,
+        ),
+        PickSpec(_EXCHANGE, ("exchange:nothing",), Line("Exchange nothing")),
     )
 
     papers: tuple[str, ...]
@@ -142,6 +209,11 @@ class Discard(Action, frozen=True, tag="discard"):
     """Give trains above the limit to the pool."""
 
     FORM = Form("hands in {trains} of {company}", trains=List(TRAIN, ordered=True), company=COMPANY)
+    PICK = PickSpec(
+        "Trains above the limit",
+        ("discard:{trains:+}",),
+        Line("{company} gives up {list}", list=TRAINS),
+    )
 
     company: str
     trains: tuple[str, ...]
@@ -156,6 +228,20 @@ class LayTile(Action, frozen=True, tag="tile"):
         hex=HEX,
         rotation=Number(digits=1),
         private=PRIVATE,
+    )
+    PICK = PickIf(
+        "private",
+        PickSpec(
+            _LAY,
+            ("hex:{hex}", "tile:{tile}", "turn:{rotation}", "by:{private}"),
+            By("tile_label").of("state", "action"),
+        ),
+        PickSpec(
+            _LAY,
+            ("hex:{hex}", "tile:{tile}", "turn:{rotation}"),
+            By("tile_label").of("state", "action"),
+            cost=By("tile_cost").of("state", "hex", "tile"),
+        ),
     )
 
     hex: str
@@ -173,6 +259,25 @@ class PlaceStation(Action, frozen=True, tag="station"):
         stop=CITY,
         private=PRIVATE,
     )
+    PICK = PickIf(
+        "private",
+        PickSpec(
+            _TOKEN,
+            ("stop:{hex}/{stop}", "by:{private}"),
+            Line("Station token in {place}, free by the right of {private}", place=_STOP),
+        ),
+        PickSpec(
+            _TOKEN,
+            ("stop:{hex}/{stop}", "place"),
+            Line(
+                "Station token in {place} for {cost}",
+                place=_STOP,
+                cost=MONEY.of(
+                    By("ruleset.builder.station_cost").of("state", "step.company", "hex")
+                ),
+            ),
+        ),
+    )
 
     hex: str
     stop: int
@@ -184,15 +289,32 @@ class Dividend(Action, frozen=True, tag="dividend"):
     table allows that: for each train the hexes and stops it calls at, such as "C11/0"."""
 
     FORM = Form("{pays}[ running {runs}]", pays=PAYS, runs=Runs())
+    PICK = PickSpec(
+        _REVENUE, ("{pays:pay|save}", "{calls}"), By("dividend_label").of("state", "step", "pays")
+    )
 
     pays: bool
     runs: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """The runs as keys of the board."""
+        return tuple(map("-".join, self.runs))
 
 
 class EnterRevenue(Action, frozen=True, tag="revenue"):
     """Pay out or save a revenue that is entered, where the table allows that."""
 
     FORM = Form("{pays} {revenue}", pays=PAYS, revenue=AMOUNT)
+    PICK = PickSpec(
+        _REVENUE,
+        ("enter", "{pays:pay|save}"),
+        If(
+            By("ruleset.is_minor").of("step.company"),
+            Line("Share another revenue"),
+            If("pays", Line("Pay out another revenue"), Line("Withhold another revenue")),
+        ),
+    )
 
     AMOUNT: ClassVar[str] = "revenue"
 
@@ -203,10 +325,9 @@ class EnterRevenue(Action, frozen=True, tag="revenue"):
 class BuyTrain(Action, frozen=True, tag="train"):
     """Buy a train at its printed price, a new one ("bank") or one of the "pool"."""
 
-    FORM = Form(
-        "buys train {train}{source}",
-        train=TRAIN,
-        source=SOURCE,
+    FORM = Form("buys train {train}{source}", train=TRAIN, source=SOURCE)
+    PICK = PickSpec(
+        "Trains", ("train:{source}:{train}",), By("train_label").of("state", "train", "source")
     )
 
     train: str
@@ -219,6 +340,7 @@ class OfferTrain(Action, frozen=True, tag="offer"):
     FORM = Form(
         "offers {price} for train {train} of {company}", price=AMOUNT, train=TRAIN, company=COMPANY
     )
+    PICK = By("offer_pick").of("state", "action")
 
     AMOUNT: ClassVar[str] = "price"
 
@@ -231,6 +353,7 @@ class AskPrice(Action, frozen=True, tag="ask"):
     """Name another price than was offered for a train."""
 
     FORM = Form("asks {price}", price=AMOUNT)
+    PICK = By("price_pick").of("state", "action")
 
     AMOUNT: ClassVar[str] = "price"
 
@@ -241,6 +364,9 @@ class Answer(Action, frozen=True, tag="answer"):
     """Accept or refuse an offer for a train, or the price that is asked."""
 
     FORM = Form("{accepts}", accepts=OneOf({"accepts": True, "refuses": False}))
+    PICK = PickSpec(
+        _ANSWER, ("{accepts:accept|refuse}",), If("accepts", Line("Accept"), Line("Refuse"))
+    )
 
     accepts: bool
 

@@ -5,7 +5,10 @@ A title extends the kinds where something of its own depends on what they move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 from kursbuch.core.corrections import (
@@ -39,9 +42,8 @@ from kursbuch.games.g18xx.components import (
     token_item,
     train_item,
 )
-from kursbuch.games.g18xx.map.board import Face
-from kursbuch.games.g18xx.map.tiles import kept, shown, supply
-from kursbuch.games.g18xx.map.track import Laid, Station
+from kursbuch.games.g18xx.map.tiles import follow, shown, successors, supply
+from kursbuch.games.g18xx.map.track import Laid
 from kursbuch.games.g18xx.rules.stock_round import end_turn
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import (
@@ -61,6 +63,8 @@ from kursbuch.games.g18xx.state import (
 State = EighteenState[Any]
 AnyRuleset = Ruleset[Any]
 AnyPlay = Play[Any]
+#: What stands in the fields of a correction.
+Values = Mapping[str, str]
 
 #: No round has a higher number.
 MOST_ROUNDS = 99
@@ -70,19 +74,13 @@ _HEX = Field("hex", N_("Hex"), "hex")
 _NUMBER = Field("number", N_("Number of the round"), "count")
 
 
-def _holder(value: str) -> str:
-    """The ledger's name of a holder."""
-    seat = seat_of(value)
-    return value if seat is None else PLAYERS[seat]
-
-
 def players_in(state: State) -> list[str]:
     """The players who are still in the game."""
     return [player(seat) for seat in range(state.seats) if seat not in state.out]
 
 
 class RulesetCorrection(Kind[State]):
-    """A kind of correction that asks the book."""
+    """A kind of correction that asks the ruleset; about a player in the game, or a company, if it says no more."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
@@ -91,18 +89,22 @@ class RulesetCorrection(Kind[State]):
         """All companies, share companies first."""
         return [*self.ruleset.public, *self.ruleset.components.minors]
 
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
+        return players_in(state) if field == "player" else self.companies()
 
-class EighteenTransfer(RulesetCorrection, Transfer[State]):
+
+class EighteenTransfer(Transfer[State], RulesetCorrection):
     """Something goes from one holder to another."""
 
     def holder(self, value: str) -> str:
-        return _holder(value)
+        seat = seat_of(value)
+        return value if seat is None else PLAYERS[seat]
 
 
 class Sums(EighteenTransfer, Money[State]):
     """Money."""
 
-    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+    def holders(self, state: State, chosen: Values) -> Sequence[str]:
         return [*players_in(state), *self.companies(), BANK, NOWHERE]
 
 
@@ -114,15 +116,13 @@ class Papers(EighteenTransfer):
     form = "paper {paper} from {source} to {target}"
     sentence = N_("{paper} from {source} to {target}")
     fields = (Field("paper", N_("Paper"), "paper"), SOURCE, TARGET)
+    moved = paper_item("{paper}")
 
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return paper_item(chosen["paper"])
-
-    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+    def holders(self, state: State, chosen: Values) -> Sequence[str]:
         companies = self.ruleset.public if self.ruleset.policy.companies_own_privates else ()
         return [*players_in(state), *companies, PACKET, BOX]
 
-    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def kinds(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         return [*self.ruleset.components.privates, *self.ruleset.components.minors]
 
 
@@ -140,21 +140,19 @@ class Certificates(EighteenTransfer):
         TARGET,
         COUNT,
     )
+    moved = share_item("{company}", "{certificate}")
 
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return share_item(chosen["company"], chosen["certificate"])
-
-    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+    def holders(self, state: State, chosen: Values) -> Sequence[str]:
         held = self.ruleset.public[chosen["company"]].start.values()
         places = [place for place in (PACKET, EXCHANGE_SHARES) if any(place in row for row in held)]
         return [*players_in(state), STACK, POOL, *places]
 
-    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def kinds(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         if field == "company":
             return list(self.ruleset.public)
         return [name for _, name, _ in self.ruleset.public[chosen["company"]].items]
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+    def perform(self, play: AnyPlay, values: Values) -> None:
         super().perform(play, values)
         self.ruleset.control.note_holders(play.state, values["company"])
 
@@ -167,20 +165,18 @@ class Trains(EighteenTransfer):
     form = "train {train} from {source} to {target}"
     sentence = N_("{train} from {source} to {target}")
     fields = (Field("train", N_("Train"), "train"), SOURCE, TARGET)
-
-    def item(self, chosen: Mapping[str, str]) -> str:
-        return train_item(chosen["train"])
+    moved = train_item("{train}")
 
     def holder(self, value: str) -> str:
         return STACK if value == BANK else value
 
-    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+    def holders(self, state: State, chosen: Values) -> Sequence[str]:
         return [*self.companies(), BANK, POOL, BOX]
 
-    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def kinds(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         return list(self.ruleset.components.train_order)
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+    def perform(self, play: AnyPlay, values: Values) -> None:
         super().perform(play, values)
         self.ruleset.depot.give_train(play.state, values["source"], values["train"])
 
@@ -194,27 +190,17 @@ class Price(RulesetCorrection):
     sentence = N_("the price of {company} is at {cell}")
     fields = (_COMPANY, Field("cell", N_("Field of the chart"), "cell"))
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         if field == "company":
             return [company for company in self.ruleset.public if state.companies[company].cell]
         here = state.companies[chosen["company"]].cell
         return [cell for cell in self.ruleset.chart.price if cell != here]
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
-        company, cell = values["company"], values["cell"]
-        take_price(play.state, company)
-        self.ruleset.market.place_price(play.state, company, cell)
+    def perform(self, play: AnyPlay, values: Values) -> None:
+        company, market = values["company"], self.ruleset.market
+        market.take_price(play.state, company)
+        market.place_price(play.state, company, values["cell"])
         self.ruleset.triggers.company_corrected(play.state, company)
-
-
-def take_price(state: State, company: str) -> None:
-    """Take the price marker of a company off the chart."""
-    cell = state.companies[company].cell
-    if cell:
-        state.chart[cell].remove(company)
-        if not state.chart[cell]:
-            del state.chart[cell]
-        state.companies[company].cell = ""
 
 
 class Status(RulesetCorrection):
@@ -234,12 +220,12 @@ class Status(RulesetCorrection):
         "closed": (False, False, True),
     }
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        if field == "company":
-            return self.companies()
-        return list(self.STATUS)
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
+        if field == "status":
+            return list(self.STATUS)
+        return super().candidates(state, field, chosen)
 
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+    def forbids(self, state: State, values: Values) -> IllegalAction | None:
         if self.STATUS[values["status"]][0]:
             return None
         if any(
@@ -253,16 +239,16 @@ class Status(RulesetCorrection):
             )
         return None
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+    def perform(self, play: AnyPlay, values: Values) -> None:
         state, company = play.state, values["company"]
         found = state.companies[company]
         found.operating, found.worked, found.closed = self.STATUS[values["status"]]
         if company in self.ruleset.public:
+            market = self.ruleset.market
             if not found.operating:
-                take_price(state, company)
+                market.take_price(state, company)
             elif not found.cell:
-                cell = self.ruleset.market.start_cell(state, company)
-                self.ruleset.market.place_price(state, company, cell)
+                market.place_price(state, company, market.start_cell(state, company))
         self.ruleset.triggers.company_corrected(state, company)
 
 
@@ -277,55 +263,38 @@ class Tiles(RulesetCorrection):
     label = N_("Tile")
     form = "tile {tile} on {hex} turned {rotation}"
     sentence = N_("tile {tile} on {hex}, turned by {rotation}")
-    fields = (
+    fields: ClassVar[tuple[Field, ...]] = (
         _HEX,
         Field("tile", N_("Tile"), "tile"),
         Field("rotation", N_("Rotation"), "rotation"),
     )
 
-    def __init__(self, ruleset: AnyRuleset) -> None:
-        super().__init__(ruleset)
-        board = ruleset.components.board
-        #: What can come to lie on each hex, and how it may be turned there.
-        self.possible: dict[str, dict[str, list[str]]] = {}
-        for place, record in enumerate(board.records):
-            if record.first_phase is None:
-                continue
-            found = {
-                tile: turns
-                for tile in self._ever(record.id)
-                if (
-                    turns := [
-                        str(turn)
-                        for turn in board.tiles[tile].rotations
-                        if not board.tiles[tile].faces[turn].edges() & board.closed[place]
-                    ]
-                )
-            }
-            if found:
-                self.possible[record.id] = found
+    @cached_property
+    def possible(self) -> dict[str, dict[str, list[str]]]:
+        """What can come to lie on each hex, and how it may be turned there."""
+        return {
+            record.id: found
+            for record in self.ruleset.components.board.records
+            if record.first_phase is not None and (found := self._possible(record.id))
+        }
 
-    def _ever(self, hex: str) -> Iterator[str]:
-        """The tiles that the tables lead to on a hex."""
+    def _possible(self, hex: str) -> dict[str, list[str]]:
+        """The tiles that the tables lead to on a hex, with their rotations."""
         board = self.ruleset.components.board
-        face = board.printed[board.number(hex)]
-        waiting = [
-            number
-            for lay in board.file.lays
-            if (lay.color, lay.label, lay.stops) == (face.colour, face.label, face.kinds())
-            for number in lay.tiles
-        ]
-        seen = set(waiting)
-        while waiting:
-            tile = waiting.pop(0)
-            yield tile
-            record = board.tiles[tile].record
-            for further in (*record.upgrades, *record.unlisted_upgrades):
-                if further not in seen:
-                    seen.add(further)
-                    waiting.append(further)
+        closed = board.closed[board.number(hex)]
+        found: dict[str, list[str]] = {}
+        waiting: list[dict[str, Laid]] = [{}]
+        for tiles in waiting:
+            for tile in successors(board, tiles, hex):
+                if tile.id not in found:
+                    turns = [
+                        turn for turn in tile.rotations if not tile.faces[turn].edges() & closed
+                    ]
+                    found[tile.id] = list(map(str, turns))
+                    waiting.append({hex: Laid(tile.id, 0)})
+        return {tile: turns for tile, turns in found.items() if turns}
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         if field == "hex":
             return list(self.possible)
         possible = self.possible[chosen["hex"]]
@@ -346,21 +315,42 @@ class Tiles(RulesetCorrection):
             if here is None or (here.tile, str(here.rotation)) != (tile, turn)
         ]
 
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
-        face = self._face(values)
-        return tokens_lost(self.ruleset, state, values["hex"], face)
+    def forbids(self, state: State, values: Values) -> IllegalAction | None:
+        """Station tokens stay where their city is."""
+        hex, stations = values["hex"], state.layout.stations
+        tiles, stops = self._changed(state, values)
+        face = shown(self.ruleset.components.board, tiles, hex)
+        used = Counter(stops[stop] for _, place, stop in stations if place == hex)
+        for stop, count in used.items():
+            if (
+                stop >= len(face.stops)
+                or face.stops[stop].kind != "city"
+                or count > face.stops[stop].slots
+            ):
+                return IllegalAction(
+                    "",
+                    "There is no room for the station tokens on {hex}: take them away first.",
+                    hex=hex,
+                )
+        return None
 
-    def _face(self, values: Mapping[str, str]) -> Face:
-        tiles = self.ruleset.components.board.tiles
-        return tiles[values["tile"]].faces[int(values["rotation"])]
+    def _changed(self, state: State, values: Values) -> tuple[dict[str, Laid], tuple[int, ...]]:
+        """What lies on the map then, and for every stop of the hex where its tokens go."""
+        board, hex, tiles = self.ruleset.components.board, values["hex"], {**state.layout.tiles}
+        before = shown(board, tiles, hex)
+        if "tile" in values:
+            tiles[hex] = Laid(values["tile"], int(values["rotation"]))
+        else:
+            del tiles[hex]
+        return tiles, follow(before, shown(board, tiles, hex))
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
-        hex = values["hex"]
-        move_tokens(self.ruleset, play.state, hex, self._face(values))
-        play.state.layout.tiles[hex] = Laid(values["tile"], int(values["rotation"]))
+    def perform(self, play: AnyPlay, values: Values) -> None:
+        layout = play.state.layout
+        layout.tiles, stops = self._changed(play.state, values)
+        layout.move_stations(values["hex"], stops)
 
 
-class NoTile(RulesetCorrection):
+class NoTile(Tiles):
     """A tile is taken off a hex."""
 
     name = "no-tile"
@@ -369,54 +359,8 @@ class NoTile(RulesetCorrection):
     sentence = N_("no tile on {hex}")
     fields = (_HEX,)
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         return sorted(state.layout.tiles)
-
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
-        return tokens_lost(self.ruleset, state, values["hex"], self._printed(values["hex"]))
-
-    def _printed(self, hex: str) -> Face:
-        board = self.ruleset.components.board
-        return board.printed[board.number(hex)]
-
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
-        move_tokens(self.ruleset, play.state, values["hex"], self._printed(values["hex"]))
-        del play.state.layout.tiles[values["hex"]]
-
-
-def _new_stops(ruleset: AnyRuleset, state: State, hex: str, face: Face) -> tuple[int, ...]:
-    """For every stop of a hex the one of its new face where its tokens go."""
-    old = shown(ruleset.components.board, state.layout.tiles, hex)
-    stops = kept(old, face)
-    # Where track is lost, cities stay what they are by their numbers.
-    return tuple(range(len(old.stops))) if stops is None else stops
-
-
-def tokens_lost(ruleset: AnyRuleset, state: State, hex: str, face: Face) -> IllegalAction | None:
-    """Why what a hex is to show has no room for the tokens there."""
-    stops = _new_stops(ruleset, state, hex, face)
-    used = [stops[stop] for _, place, stop in state.layout.stations if place == hex]
-    for stop in used:
-        if (
-            stop >= len(face.stops)
-            or face.stops[stop].kind != "city"
-            or used.count(stop) > face.stops[stop].slots
-        ):
-            return IllegalAction(
-                "",
-                "There is no room for the station tokens on {hex}: take them away first.",
-                hex=hex,
-            )
-    return None
-
-
-def move_tokens(ruleset: AnyRuleset, state: State, hex: str, face: Face) -> None:
-    """Tokens stay where their city is."""
-    stops = _new_stops(ruleset, state, hex, face)
-    state.layout.stations = [
-        Station(owner, place, stops[stop]) if place == hex else Station(owner, place, stop)
-        for owner, place, stop in state.layout.stations
-    ]
 
 
 class Stations(RulesetCorrection):
@@ -428,31 +372,30 @@ class Stations(RulesetCorrection):
     sentence = N_("a station token of {company} on {hex}, city {city}")
     fields = (_COMPANY, _HEX, Field("city", N_("City"), "number"))
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         if field == "company":
             return [company for company in self.companies() if self.ruleset.tokens(state, company)]
-        board = self.ruleset.components.board
-        grounds = self.ruleset.position(state).grounds
-        if field == "hex":
-            company = chosen["company"]
-            builder = self.ruleset.builder
-            # The last tokens are kept for homes that are still to be chosen.
-            kept = [home.hex for home in builder.homes_to_come(state, company)]
-            spare = builder.spare_tokens(state, company) > 0
-            return [
-                hex
-                for place, hex in enumerate(board.names)
-                if (spare or hex in kept)
-                and self.ruleset.station(state, company, hex) is None
-                and any(self._free(state, hex, n) for n in range(len(grounds[place].face.stops)))
-            ]
-        stops = range(len(grounds[board.number(chosen["hex"])].face.stops))
-        return [str(n + 1) for n in stops if self._free(state, chosen["hex"], n)]
+        builder, board = self.ruleset.builder, self.ruleset.components.board
 
-    def _free(self, state: State, hex: str, stop: int) -> bool:
-        return self.ruleset.builder.vacant(state, hex, stop)
+        def free(hex: str) -> list[str]:
+            stops = range(len(shown(board, state.layout.tiles, hex).stops))
+            return [str(stop + 1) for stop in stops if builder.vacant(state, hex, stop)]
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+        if field == "city":
+            return free(chosen["hex"])
+        company = chosen["company"]
+        # The last tokens are kept for homes that are still to be chosen.
+        kept = [home.hex for home in builder.homes_to_come(state, company)]
+        spare = builder.spare_tokens(state, company) > 0
+        return [
+            hex
+            for hex in board.names
+            if (spare or hex in kept)
+            and self.ruleset.station(state, company, hex) is None
+            and free(hex)
+        ]
+
+    def perform(self, play: AnyPlay, values: Values) -> None:
         stop = int(values["city"]) - 1
         self.ruleset.place_token(play, values["company"], values["hex"], stop)
 
@@ -466,13 +409,13 @@ class NoStation(RulesetCorrection):
     sentence = N_("no station token of {company} on {hex}")
     fields = (_COMPANY, _HEX)
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         stations = state.layout.stations
         if field == "company":
             return list(dict.fromkeys(owner for owner, _, _ in stations))
         return [place for owner, place, _ in stations if owner == chosen["company"]]
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+    def perform(self, play: AnyPlay, values: Values) -> None:
         state, company = play.state, values["company"]
         stations = state.layout.stations
         gone = next(s for s in stations if (s[0], s[1]) == (company, values["hex"]))
@@ -483,7 +426,22 @@ class NoStation(RulesetCorrection):
 # ---- the course of play
 
 
-class Phase(RulesetCorrection):
+class Setting(RulesetCorrection):
+    """A field of the state gets another value: the one that the text in its place stands for."""
+
+    @abstractmethod
+    def values(self, state: State) -> Mapping[str, object]:
+        """The values that the field of the state can have."""
+
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
+        return list(self.values(state))
+
+    def perform(self, play: AnyPlay, values: Values) -> None:
+        (text,) = values.values()
+        setattr(play.state, self.name, self.values(play.state)[text])
+
+
+class Phase(Setting):
     """The phase. Trains that rust are another correction."""
 
     name = "phase"
@@ -492,15 +450,11 @@ class Phase(RulesetCorrection):
     sentence = N_("phase {phase} holds")
     fields = (Field("phase", N_("Phase"), "phase"),)
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        return [phase.id for phase in self.ruleset.components.phases]
-
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
-        ids = [phase.id for phase in self.ruleset.components.phases]
-        play.state.phase = ids.index(values["phase"])
+    def values(self, state: State) -> Mapping[str, object]:
+        return {phase.id: row for row, phase in enumerate(self.ruleset.components.phases)}
 
 
-class Priority(RulesetCorrection):
+class Priority(Setting):
     """Who begins the next stock round."""
 
     name = "priority"
@@ -509,11 +463,8 @@ class Priority(RulesetCorrection):
     sentence = N_("{player} has the priority deal")
     fields = (PLAYER,)
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        return players_in(state)
-
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
-        play.state.priority = seat_in(values["player"])
+    def values(self, state: State) -> Mapping[str, object]:
+        return {value: seat_of(value) for value in players_in(state)}
 
 
 class InStockRound(RulesetCorrection):
@@ -525,13 +476,10 @@ class InStockRound(RulesetCorrection):
     sentence = N_("stock round {number}: the turn goes to {player}")
     fields = (PLAYER, _NUMBER)
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        return players_in(state)
-
-    def most(self, state: State, field: str, chosen: Mapping[str, str]) -> int:
+    def most(self, state: State, field: str, chosen: Values) -> int:
         return MOST_ROUNDS
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+    def perform(self, play: AnyPlay, values: Values) -> None:
         state, seat, number = play.state, seat_in(values["player"]), int(values["number"])
         before = state.round
         if before.number != number or before.part:
@@ -556,13 +504,13 @@ class InOperatingRound(RulesetCorrection):
         Field("parts", N_("Of how many"), "count"),
     )
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         return self.ruleset.control.order(state)
 
-    def most(self, state: State, field: str, chosen: Mapping[str, str]) -> int:
+    def most(self, state: State, field: str, chosen: Values) -> int:
         return MOST_ROUNDS if field == "number" else 9
 
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+    def forbids(self, state: State, values: Values) -> IllegalAction | None:
         if int(values["part"]) <= int(values["parts"]):
             return None
         return IllegalAction(
@@ -572,7 +520,7 @@ class InOperatingRound(RulesetCorrection):
             parts=values["parts"],
         )
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+    def perform(self, play: AnyPlay, values: Values) -> None:
         state = play.state
         order = self.ruleset.control.order(state)
         acted = order[: order.index(values["company"])]
@@ -595,7 +543,7 @@ class Acted(RulesetCorrection):
     sentence = N_("{company} has had its turn in this operating round")
     fields = (_COMPANY,)
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         if not state.round.part:
             return []
         now = {step.company for step in state.agenda if isinstance(step, OfCompany | Pay)}
@@ -605,7 +553,7 @@ class Acted(RulesetCorrection):
             if company not in state.round.acted and company not in now
         ]
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+    def perform(self, play: AnyPlay, values: Values) -> None:
         play.state.round.acted.append(values["company"])
 
 
@@ -622,12 +570,12 @@ class Skip(RulesetCorrection):
     sentence = N_("what was being decided is skipped")
     fields = ()
 
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+    def forbids(self, state: State, values: Values) -> IllegalAction | None:
         if isinstance(state.agenda[-1], SKIPPED):
             return None
         return IllegalAction("", "This decision cannot be skipped.")
 
-    def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
+    def perform(self, play: AnyPlay, values: Values) -> None:
         step = play.state.agenda[-1]
         play.done()
         if isinstance(step, StockTurn):

@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from kursbuch.core.events import Event, Payment
-from kursbuch.core.sentences import MONEY, NAME, By, Each, If, Sentence, Term
+from kursbuch.core.sentences import MONEY, NAME, By, Each, If, Part, Sentence, Term, Then
 from kursbuch.core.words import N_
-from kursbuch.games.g18xx.components import BANK, POOL
+from kursbuch.games.g18xx.components import BANK, POOL, STACK
 from kursbuch.games.g18xx.map.track import Station
 
-#: Parts of sentences: a company, a train, one certificate and several.
-COMPANY, TRAIN = By("company"), By("train")
-SHARE, SHARES = By("certificate").of("certificate"), By("certificates").of("certificates")
-OWNER = COMPANY.of("owner")
+#: Parts of sentences.
+COMPANY, TRAINS = By("company"), By("trains").of("trains")
+_AMOUNTS = ("amount", "bank", "best", "bond", "cost", "mail", "money", "price", "revenue")
+
+
+class Line(Sentence):
+    """A sentence about an 18xx game."""
+
+    usual: ClassVar[Mapping[str, Part]] = {
+        **Sentence.usual,
+        **dict.fromkeys(_AMOUNTS, MONEY),
+        "company": COMPANY,
+        "owner": COMPANY.of("owner"),
+        "place": By("place").of("hex"),
+        "private": By("paper"),
+        "share": By("certificate").of("certificate"),
+        "shares": By("certificates").of("certificates"),
+        "train": By("train"),
+    }
+
+
+#: What a tile or a token has cost.
+_COST = If(
+    "private",
+    Line("{line} The right of {private} is used."),
+    If("cost", Line("{line} Cost: {cost}.")),
+)
 
 #: Why a price marker has moved.
 REASONS = {
@@ -27,7 +51,7 @@ REASONS = {
 class StockRoundBegan(Event, frozen=True, kw_only=True, tag="stock-round"):
     """A stock round begins with the holder of the priority marker."""
 
-    SENTENCE = Sentence("Stock round {number} begins; {name} has the priority deal.")
+    SENTENCE = Line("Stock round {number} begins; {name} has the priority deal.")
 
     number: int
     seat: int
@@ -36,7 +60,7 @@ class StockRoundBegan(Event, frozen=True, kw_only=True, tag="stock-round"):
 class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock-round-ended"):
     """A stock round has ended; `seat` holds the priority marker from now on."""
 
-    SENTENCE = Sentence("Stock round {number} is over; {name} gets the priority deal.")
+    SENTENCE = Line("Stock round {number} is over; {name} gets the priority deal.")
 
     number: int
     seat: int
@@ -45,7 +69,7 @@ class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock-round-ended")
 class OperatingRoundBegan(Event, frozen=True, kw_only=True, tag="operating-round"):
     """Operating round `part` of `parts` after stock round `number` begins."""
 
-    SENTENCE = Sentence("Operating round {number}.{part} begins ({part} of {parts}).")
+    SENTENCE = Line("Operating round {number}.{part} begins ({part} of {parts}).")
 
     number: int
     part: int
@@ -54,6 +78,8 @@ class OperatingRoundBegan(Event, frozen=True, kw_only=True, tag="operating-round
 
 class PhaseBegan(Event, frozen=True, kw_only=True, tag="phase"):
     """The first train of a type has been bought; `phase` is an id of the phase table."""
+
+    SENTENCE = By("first_train").of("train")
 
     phase: str
     train: str
@@ -64,13 +90,12 @@ class PaperBought(Payment, frozen=True, kw_only=True, tag="paper-bought"):
 
     SENTENCE = If(
         "free",
-        Sentence(
+        Line(
             "{name} buys {paper} for {price} and gets {share} with it.",
             paper=By("full_paper"),
-            price=MONEY,
             share=By("share").of("company", "free"),
         ),
-        Sentence("{name} buys {paper} for {price}.", paper=By("full_paper"), price=MONEY),
+        Line("{name} buys {paper} for {price}.", paper=By("full_paper")),
     )
 
     EXCHANGE: ClassVar[bool] = True
@@ -85,7 +110,7 @@ class PaperBought(Payment, frozen=True, kw_only=True, tag="paper-bought"):
 class Passed(Event, frozen=True, kw_only=True, tag="passed"):
     """A player has neither bought nor sold in his turn; `able` if he could have bought something."""
 
-    SENTENCE = If("able", Sentence("{name} passes."), Sentence("{name} can do nothing and passes."))
+    SENTENCE = If("able", Line("{name} passes."), Line("{name} can do nothing and passes."))
 
     seat: int
     able: bool = True
@@ -96,16 +121,12 @@ class ShareBought(Payment, frozen=True, kw_only=True, tag="share-bought"):
 
     SENTENCE = If(
         "source",
-        Sentence(
-            "{name} buys {share} of {company} from the pool for {price}.", share=SHARE, price=MONEY
-        ),
+        Line("{name} buys {share} of {company} from the pool for {price}."),
         If(
             "receiver",
-            Sentence("{name} buys {share} of {company} for {price}.", share=SHARE, price=MONEY),
-            Sentence(
+            Line("{name} buys {share} of {company} for {price}."),
+            Line(
                 "{name} buys {share} of {company} for {price}; the money goes to {receiver}.",
-                share=SHARE,
-                price=MONEY,
                 receiver=By("receiver"),
             ),
             equals=(BANK, ""),
@@ -126,11 +147,8 @@ class ShareBought(Payment, frozen=True, kw_only=True, tag="share-bought"):
 class Nationalised(Payment, frozen=True, kw_only=True, tag="nationalised"):
     """A certificate has been taken from another player."""
 
-    SENTENCE = Sentence(
-        "{name} takes {share} of {company} from {other} for {price}.",
-        share=SHARE,
-        other=NAME.of("player"),
-        price=MONEY,
+    SENTENCE = Line(
+        "{name} takes {share} of {company} from {other} for {price}.", other=NAME.of("player")
     )
 
     EXCHANGE: ClassVar[bool] = True
@@ -145,11 +163,7 @@ class Nationalised(Payment, frozen=True, kw_only=True, tag="nationalised"):
 class SharesSold(Payment, frozen=True, kw_only=True, tag="shares-sold"):
     """Certificates have been sold to the pool."""
 
-    SENTENCE = Sentence(
-        "{name} sells {shares} of {company} for {price}.",
-        shares=SHARES,
-        price=MONEY.of("proceeds"),
-    )
+    SENTENCE = Line("{name} sells {shares} of {company} for {price}.", price=MONEY.of("proceeds"))
 
     EXCHANGE: ClassVar[bool] = True
 
@@ -162,9 +176,10 @@ class SharesSold(Payment, frozen=True, kw_only=True, tag="shares-sold"):
 class PriceMoved(Event, frozen=True, kw_only=True, tag="price"):
     """A price marker has moved; `why` is dividend, saved, sold or sold-out."""
 
-    SENTENCE = Sentence(
+    SENTENCE = Line(
         "The price of {company} goes from {before} to {price} ({why}).",
         before=By("cell_price"),
+        price=Part(),
         why=Term(REASONS),
     )
 
@@ -181,13 +196,13 @@ class Floated(Event, frozen=True, kw_only=True, tag="floated"):
 
     SENTENCE = If(
         "cell",
-        Sentence(
+        Line(
             "{company} goes into operation at {price} with {money}.",
             company=By("full_company"),
             price=By("cell_price").of("cell"),
             money=MONEY.of("treasury"),
         ),
-        Sentence(
+        Line(
             "{company} goes into operation with {money}.",
             company=By("full_company"),
             money=MONEY.of("treasury"),
@@ -205,13 +220,12 @@ class DirectorChanged(Event, frozen=True, kw_only=True, tag="director"):
 
     SENTENCE = If(
         "certificates",
-        Sentence(
+        Line(
             "{name} becomes director of {company}; in exchange {shares} go to {receiver}.",
             name=NAME.of("new"),
-            shares=SHARES,
             receiver=By("seat_or_pool"),
         ),
-        Sentence("{name} becomes director of {company}.", name=NAME.of("new")),
+        Line("{name} becomes director of {company}.", name=NAME.of("new")),
     )
 
     company: str
@@ -224,9 +238,7 @@ class DirectorChanged(Event, frozen=True, kw_only=True, tag="director"):
 class PapersClosed(Event, frozen=True, kw_only=True, tag="closed"):
     """Private railways have closed."""
 
-    SENTENCE = Sentence(
-        "{list} closes.", "{list} close.", n="papers", list=By("papers").of("papers")
-    )
+    SENTENCE = Line("{list} closes.", "{list} close.", n="papers", list=By("papers").of("papers"))
 
     papers: tuple[str, ...]
 
@@ -235,6 +247,35 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     """A paper has been exchanged for a certificate of `company`; money and trains went with it.
     `seat` is None if the certificate went to the pool. `unpaid`: the certificate brings no dividend in
     this operating round; `idle` are trains that do not run in it any more."""
+
+    SENTENCE = Then(
+        If(
+            "seat",
+            Line(
+                "{paper} is exchanged for {share} of {company}, which goes to the pool.",
+                paper=By("long_name"),
+            ),
+            Line("{name} exchanges {paper} for {share} of {company}.", paper=By("long_name")),
+            equals=(None,),
+        ),
+        If(
+            "trains",
+            If(
+                "money",
+                Line("{line} {company} takes over {money} and these trains: {list}.", list=TRAINS),
+                Line("{line} {company} takes over these trains: {list}.", list=TRAINS),
+            ),
+            If("money", Line("{line} {company} takes over {money}.")),
+        ),
+        If("unpaid", Line("{line} The share brings no dividend in this operating round.")),
+        If(
+            "idle",
+            Line(
+                "{line} Not to run again in this operating round: {list}.",
+                list=By("trains").of("idle"),
+            ),
+        ),
+    )
 
     seat: int | None
     paper: str
@@ -249,13 +290,15 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
 class NothingExchanged(Event, frozen=True, kw_only=True, tag="nothing-exchanged"):
     """A player exchanges nothing now."""
 
-    SENTENCE = Sentence("{name} exchanges nothing.")
+    SENTENCE = Line("{name} exchanges nothing.")
 
     seat: int
 
 
 class PrivatesPaid(Payment, frozen=True, kw_only=True, tag="privates-paid"):
     """Private railways have paid their income: paper, seat or company, and amount."""
+
+    SENTENCE = Line("The privates pay: {list}.", list=By("incomes").of("incomes"))
 
     incomes: tuple[tuple[str, int | str, int], ...]
 
@@ -265,8 +308,8 @@ class TurnBegan(Event, frozen=True, kw_only=True, tag="turn"):
 
     SENTENCE = If(
         "seat",
-        Sentence("{company} is next.", company=COMPANY),
-        Sentence("{company} is next; {name} acts for it.", company=COMPANY),
+        Line("{company} is next."),
+        Line("{company} is next; {name} acts for it."),
         equals=(None,),
     )
 
@@ -277,13 +320,22 @@ class TurnBegan(Event, frozen=True, kw_only=True, tag="turn"):
 class PassedOver(Event, frozen=True, kw_only=True, tag="passed-over"):
     """A company does not act in this operating round."""
 
-    SENTENCE = Sentence("{company} does not act in this operating round.", company=COMPANY)
+    SENTENCE = Line("{company} does not act in this operating round.")
 
     company: str
 
 
 class TileLaid(Event, frozen=True, kw_only=True, tag="tile"):
     """A tile has been laid; `old` is the tile it replaces, `private` whose right was used."""
+
+    SENTENCE = Then(
+        If(
+            "old",
+            Line("{company} replaces tile {old} on {place} by {tile}."),
+            Line("{company} lays tile {tile} on {place}."),
+        ),
+        _COST,
+    )
 
     company: str
     hex: str
@@ -297,6 +349,8 @@ class TileLaid(Event, frozen=True, kw_only=True, tag="tile"):
 class StationPlaced(Event, frozen=True, kw_only=True, tag="station"):
     """A station marker has been placed."""
 
+    SENTENCE = Then(Line("{company} places a station token in {place}."), _COST)
+
     company: str
     hex: str
     stop: int
@@ -306,6 +360,20 @@ class StationPlaced(Event, frozen=True, kw_only=True, tag="station"):
 
 class StationsTakenOver(Event, frozen=True, kw_only=True, tag="stations"):
     """Markers of a company that is no more have become `company`'s, or have been removed."""
+
+    SENTENCE = If(
+        "replaced",
+        Line(
+            "{company} takes over the station of {old}: {list}.",
+            old=By("company").of("old"),
+            list=By("stations").of("replaced"),
+        ),
+        Line(
+            "The station of {old} is removed: {list}.",
+            old=By("company").of("old"),
+            list=By("stations").of("removed"),
+        ),
+    )
 
     company: str
     old: str
@@ -321,21 +389,13 @@ class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
         "runs",
         If(
             "mail",
-            Sentence(
+            Line(
                 "{company} earns {revenue}: {runs}. The mail brings it {mail}.",
-                company=COMPANY,
-                revenue=MONEY,
-                runs=Each(By("run"), "; "),
-                mail=MONEY,
-            ),
-            Sentence(
-                "{company} earns {revenue}: {runs}.",
-                company=COMPANY,
-                revenue=MONEY,
                 runs=Each(By("run"), "; "),
             ),
+            Line("{company} earns {revenue}: {runs}.", runs=Each(By("run"), "; ")),
         ),
-        Sentence("{company} earns nothing.", company=COMPANY),
+        Line("{company} earns nothing."),
     )
 
     company: str
@@ -347,12 +407,7 @@ class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
 class RevenueEntered(Event, frozen=True, kw_only=True, tag="revenue-entered"):
     """The revenue of a company has been entered; `best` is the highest its trains can earn."""
 
-    SENTENCE = Sentence(
-        "The revenue of {company} is entered as {revenue}; its best runs earn {best}.",
-        company=COMPANY,
-        revenue=MONEY,
-        best=MONEY,
-    )
+    SENTENCE = Line("The revenue of {company} is entered as {revenue}; its best runs earn {best}.")
 
     company: str
     revenue: int
@@ -362,9 +417,28 @@ class RevenueEntered(Event, frozen=True, kw_only=True, tag="revenue-entered"):
 class DividendPaid(Payment, frozen=True, kw_only=True, tag="dividend"):
     """Revenue has been paid out; `treasury` went to the company itself."""
 
+    SENTENCE = If(
+        "is_shared",
+        If(
+            By("ruleset.is_minor").of("company"),
+            Line(
+                "{company} splits {revenue}: {list}.", list=By("shared").of("amounts", "treasury")
+            ),
+            Line(
+                "{company} pays out {revenue}: {list}.", list=By("shared").of("amounts", "treasury")
+            ),
+        ),
+        Line("{company} pays out {revenue}."),
+    )
+
     company: str
     revenue: int
     treasury: int
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether anything of it has gone anywhere."""
+        return any((*self.amounts, self.treasury))
 
 
 class Withheld(Event, frozen=True, kw_only=True, tag="saved"):
@@ -372,17 +446,8 @@ class Withheld(Event, frozen=True, kw_only=True, tag="saved"):
 
     SENTENCE = If(
         "bank",
-        Sentence(
-            "{company} withholds {revenue}; {bank} of it pay off its debt.",
-            company=COMPANY,
-            revenue=MONEY,
-            bank=MONEY,
-        ),
-        If(
-            "revenue",
-            Sentence("{company} withholds {revenue}.", company=COMPANY, revenue=MONEY),
-            Sentence("{company} pays no dividend.", company=COMPANY),
-        ),
+        Line("{company} withholds {revenue}; {bank} of it pay off its debt."),
+        If("revenue", Line("{company} withholds {revenue}."), Line("{company} pays no dividend.")),
     )
 
     company: str
@@ -394,6 +459,27 @@ class TrainBought(Payment, frozen=True, kw_only=True, tag="train"):
     """A train has been bought from `source`: bank, pool or a company. `added` is what the director
     put in, `lent` what the bank did."""
 
+    BOUGHT = If(
+        "source",
+        Line("{company} buys a {train} for {price}."),
+        If(
+            "source",
+            Line("{company} buys a {train} from the pool for {price}."),
+            Line(
+                "{company} buys a {train} from {owner} for {price}.",
+                owner=By("company").of("source"),
+            ),
+            equals=(POOL,),
+        ),
+        equals=(BANK, STACK),
+    )
+    LENT = If("lent", Line("{line} The bank lends {amount}.", amount=MONEY.of("lent")))
+    SENTENCE = Then(
+        BOUGHT,
+        If("added", Line("{line} The director adds {amount}.", amount=MONEY.of("added"))),
+        LENT,
+    )
+
     company: str
     train: str
     source: str
@@ -401,17 +487,16 @@ class TrainBought(Payment, frozen=True, kw_only=True, tag="train"):
     added: int = 0
     lent: int = 0
 
+    @property
+    def payer(self) -> int | None:
+        """The seat that has added something."""
+        return next((seat for seat, amount in enumerate(self.amounts) if amount < 0), None)
+
 
 class OfferMade(Event, frozen=True, kw_only=True, tag="offer"):
     """A company offers a price for a train of another, whose decision maker is `seat`."""
 
-    SENTENCE = Sentence(
-        "{company} offers {owner} {price} for a {train}; {name} decides.",
-        company=COMPANY,
-        owner=OWNER,
-        price=MONEY,
-        train=TRAIN,
-    )
+    SENTENCE = Line("{company} offers {owner} {price} for a {train}; {name} decides.")
 
     company: str
     owner: str
@@ -423,13 +508,7 @@ class OfferMade(Event, frozen=True, kw_only=True, tag="offer"):
 class PriceAsked(Event, frozen=True, kw_only=True, tag="asked"):
     """The owner of a train asks for another price than was offered; `seat` decides about it."""
 
-    SENTENCE = Sentence(
-        "{owner} asks {company} for {price} for the {train}; {name} decides.",
-        company=COMPANY,
-        owner=OWNER,
-        price=MONEY,
-        train=TRAIN,
-    )
+    SENTENCE = Line("{owner} asks {company} for {price} for the {train}; {name} decides.")
 
     company: str
     owner: str
@@ -443,18 +522,8 @@ class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
 
     SENTENCE = If(
         "counter",
-        Sentence(
-            "{name} does not pay {owner} {price} for the {train}.",
-            owner=OWNER,
-            price=MONEY,
-            train=TRAIN,
-        ),
-        Sentence(
-            "{name} refuses {price} of {company} for the {train}.",
-            price=MONEY,
-            company=COMPANY,
-            train=TRAIN,
-        ),
+        Line("{name} does not pay {owner} {price} for the {train}."),
+        Line("{name} refuses {price} of {company} for the {train}."),
     )
 
     seat: int
@@ -468,17 +537,15 @@ class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
 class TrainsRusted(Event, frozen=True, kw_only=True, tag="scrapped"):
     """Trains have left the game; `trains` are owner, train and number."""
 
+    SENTENCE = Line("Trains rust: {list}.", list=By("rusted").of("trains"))
+
     trains: tuple[tuple[str, str, int], ...]
 
 
 class TrainsDiscarded(Event, frozen=True, kw_only=True, tag="discarded"):
     """A company has given trains above its limit to the pool."""
 
-    SENTENCE = Sentence(
-        "{company} gives trains above its limit to the pool: {list}.",
-        company=COMPANY,
-        list=By("trains").of("trains"),
-    )
+    SENTENCE = Line("{company} gives trains above its limit to the pool: {list}.", list=TRAINS)
 
     company: str
     trains: tuple[str, ...]
@@ -486,6 +553,15 @@ class TrainsDiscarded(Event, frozen=True, kw_only=True, tag="discarded"):
 
 class Bankrupt(Payment, frozen=True, kw_only=True, tag="bankrupt"):
     """A player has left the game; `certificates` went to the pool."""
+
+    SENTENCE = If(
+        "certificates",
+        Line(
+            "{name} is bankrupt and out of the game; into the pool go {list}.",
+            list=By("lost").of("certificates"),
+        ),
+        Line("{name} is bankrupt and out of the game."),
+    )
 
     seat: int
     company: str
@@ -495,7 +571,7 @@ class Bankrupt(Payment, frozen=True, kw_only=True, tag="bankrupt"):
 class ManagerFound(Event, frozen=True, kw_only=True, tag="manager"):
     """A company without a director is run by a player for the time being."""
 
-    SENTENCE = Sentence("{name} acts for {company} until it has a director.")
+    SENTENCE = Line("{name} acts for {company} until it has a director.")
 
     company: str
     seat: int
@@ -510,20 +586,20 @@ class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
         "last",
         If(
             "last_part",
-            Sentence(
+            Line(
                 "The bank has no money left; the game ends after operating round {number}.{part}.",
                 number="last_number",
                 part="last_part",
             ),
-            Sentence("The bank has no money left; the game ends after this stock round."),
+            Line("The bank has no money left; the game ends after this stock round."),
         ),
         If(
             "in_stock_round",
-            Sentence(
+            Line(
                 "The bank has no money left; the game ends after this stock round and one more "
                 "operating round."
             ),
-            Sentence("The bank has no money left; the game ends after this operating round."),
+            Line("The bank has no money left; the game ends after this operating round."),
         ),
     )
 
@@ -544,7 +620,7 @@ class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
 class Noted(Event, frozen=True, kw_only=True, tag="noted"):
     """The bank had not enough for what has just been paid: holders, and what is noted for them."""
 
-    SENTENCE = Sentence(
+    SENTENCE = Line(
         "The bank has not enough money; noted for the final scoring: {list}.",
         list=Each(By("receiver_sum"), ", ").of("notes"),
     )
@@ -554,6 +630,8 @@ class Noted(Event, frozen=True, kw_only=True, tag="noted"):
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):
     """The game is over: cash, noted credits and value of the shares of every player."""
+
+    SENTENCE = Line("The game is over: {list}.", list=By("sums").of("cash", "noted", "shares"))
 
     cash: tuple[int, ...]
     shares: tuple[int, ...]

@@ -18,7 +18,7 @@ from kursbuch.games.g18xx.drawing.map import Way, draw_run_sample, map_parts
 from kursbuch.games.g18xx.drawing.sheets import looks
 from kursbuch.games.g18xx.map.board import COLOURS, Face
 from kursbuch.games.g18xx.map.revenue import Aim, Obligation, Revenue, Run, best_runs
-from kursbuch.games.g18xx.map.tiles import fits, kept, shown, supply
+from kursbuch.games.g18xx.map.tiles import fits, follow, shown, supply
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import EighteenState, OfCompany
@@ -490,7 +490,7 @@ def _quoted(text: str) -> str:
 def _moved(stations: Sequence[Station], name: str, old: Face, new: Face) -> list[Station]:
     """The markers after another tile has been laid: where the old track leads to if the new tile keeps
     it, else in the city of the same number; what finds no room goes."""
-    becomes = kept(old, new) or tuple(range(len(old.stops)))
+    becomes = follow(old, new)
     found: list[Station] = []
     for station in stations:
         if station.hex == name:

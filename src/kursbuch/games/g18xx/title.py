@@ -212,7 +212,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     # ---- what is said and shown
 
-    def voice(self, words: Words) -> Texts[RulesetT]:
+    def voice(self, words: Words) -> Texts[StateT, RulesetT]:
         return Texts(self.ruleset, words)
 
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:

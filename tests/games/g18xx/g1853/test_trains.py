@@ -403,6 +403,17 @@ def test_companies_give_back_in_their_order_the_buyer_too() -> None:
 
 
 @pytest.mark.rule("1853:4.8.6")
+def test_a_card_that_is_given_back_has_two_sides_again() -> None:
+    """A small company, which has had a train too many by a correction, gives a 1M-train back."""
+    scene = sold(Scene().small_founded().phase("2"), "2")
+    scene.shares("GIP", B=3).shares("MSM", C=3).operating("GIP", "MSM").money(GIP=2000, MSM=2000)
+    scene.trains("MSM", "1M", "1M", "2M", "2M", "3M")
+    now(scene, "GIP").do("B buys train 3")
+    scene.do("C hands in 1M of MSM")
+    assert (scene.owns("MSM"), scene.owns("pool")) == ("1M 2M 2M 3M", "2")
+
+
+@pytest.mark.rule("1853:4.8.6")
 def test_without_a_choice_trains_go_by_themselves() -> None:
     scene = (
         sold(Scene().phase("4"), "4").shares("EIR", A=3).shares("GIP", B=3).operating("EIR", "GIP")

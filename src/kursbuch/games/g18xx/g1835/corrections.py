@@ -10,6 +10,7 @@ from typing import Any
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx import corrections as family
 from kursbuch.games.g18xx.components import BOX, EXCHANGE_SHARES, PACKET, paper_item, share_item
+from kursbuch.games.g18xx.corrections import Values
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
 
 State = Any
@@ -39,7 +40,7 @@ class Certificates1835(family.Certificates):
 
     ruleset: Ruleset1835
 
-    def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
+    def has(self, state: State, chosen: Values, value: str) -> int:
         found = super().has(state, chosen, value)
         return found - promised(self.ruleset, state, value)[self.item(chosen)]
 
@@ -49,7 +50,7 @@ class Papers1835(family.Papers):
 
     ruleset: Ruleset1835
 
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+    def forbids(self, state: State, values: Values) -> IllegalAction | None:
         items, paper, target = state.ledger.items, values["paper"], values["target"]
         needed: list[tuple[str, str]] = []
         free = self.ruleset.components.packet[paper].free

@@ -9,12 +9,14 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, PickSpec
 from kursbuch.core.events import Event
 from kursbuch.core.notation import Form, OneOf
+from kursbuch.core.sentences import MONEY, If
 from kursbuch.core.state import Counted, Encoding, LeftOut, Size, Step
 from kursbuch.games.g18xx import state as family
 from kursbuch.games.g18xx.actions import FORMS, EighteenAction
+from kursbuch.games.g18xx.events import Line
 from kursbuch.games.g18xx.g1835.components import Components1835
 from kursbuch.games.g18xx.state import EighteenState, EighteenStep, Variants
 
@@ -44,12 +46,7 @@ SWITCHES = {
     "routes-by-hand": ("routes_by_hand",),
     FREE_REVENUE: ("free_revenue",),
     PAYS_BEYOND_BANK: ("pays_beyond_bank",),
-    AS_RAILS: (
-        "nationalised_down",
-        "distance_by_track",
-        "sell_beyond_need",
-        "refused_beforehand",
-    ),
+    AS_RAILS: ("nationalised_down", "distance_by_track", "sell_beyond_need", "refused_beforehand"),
 }
 
 
@@ -105,6 +102,11 @@ class OpenPrussia(Action, frozen=True, tag="open"):
     """Open the Prussian railway now, or wait [4-intro, 4.6]."""
 
     FORM = Form("{opens}", opens=OneOf({"opens PR": True, "waits": False}))
+    PICK = PickSpec(
+        "Prussia",
+        ("{opens:open|wait}",),
+        If("opens", Line("Open the Prussian railway"), Line("Not yet")),
+    )
 
     opens: bool
 
@@ -116,12 +118,26 @@ class PrussiaOpened(Event, frozen=True, kw_only=True, tag="prussia"):
     """The Prussian railway has opened; `treasury` is what the bank paid for its shares. `seat` is None
     if the owner of Minor 2 has left the game."""
 
+    SENTENCE = If(
+        "seat",
+        Line(
+            "The Prussian railway opens; it gets {money} from the bank.", money=MONEY.of("treasury")
+        ),
+        Line(
+            "{name} opens the Prussian railway; it gets {money} from the bank.",
+            money=MONEY.of("treasury"),
+        ),
+        equals=(None,),
+    )
+
     seat: int | None
     treasury: int
 
 
 class PrussiaWaits(Event, frozen=True, kw_only=True, tag="prussia-waits"):
     """The owner of Minor 2 does not open the Prussian railway yet."""
+
+    SENTENCE = Line("{name} does not open the Prussian railway yet.")
 
     seat: int
 

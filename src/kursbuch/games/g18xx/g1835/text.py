@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from kursbuch.core.actions import Action
-from kursbuch.core.events import Event
 from kursbuch.core.state import Decision
-from kursbuch.core.voice import Pick
-from kursbuch.games.g18xx.actions import Done
 from kursbuch.games.g18xx.g1835 import start_packet
-from kursbuch.games.g18xx.g1835 import state as happened
 from kursbuch.games.g18xx.g1835.components import Components1835
-from kursbuch.games.g18xx.g1835.ruleset import POLICY, PRUSSIA, Ruleset1835
-from kursbuch.games.g18xx.g1835.state import Folding, OpenPrussia, PacketTurn, PrussiaOffer
+from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
+from kursbuch.games.g18xx.g1835.state import Folding, PacketTurn, PrussiaOffer, State1835
 from kursbuch.games.g18xx.text.voice import Texts
 
 
-class Texts1835(Texts[Ruleset1835]):
+class Texts1835(Texts[State1835, Ruleset1835]):
     """What is said about a game of 1835 to one reader."""
 
-    currency = POLICY.currency
     components: Components1835
 
     # ---- names
@@ -40,7 +32,7 @@ class Texts1835(Texts[Ruleset1835]):
     def is_paper(self, name: str) -> bool:
         return name in self.components.packet
 
-    def paper_price(self, state: Any, paper: str) -> int:
+    def paper_price(self, state: State1835, paper: str) -> int:
         return start_packet.paper_price(self.ruleset, state, self.components.packet[paper])
 
     # ---- phases
@@ -65,30 +57,9 @@ class Texts1835(Texts[Ruleset1835]):
             )
         return notes
 
-    # ---- log
-
-    def describe(self, event: Event) -> str:
-        match event:
-            case happened.PrussiaOpened(seat=None, treasury=treasury):
-                return self._(
-                    "The Prussian railway opens; it gets {money} from the bank.",
-                    money=self.money(treasury),
-                )
-            case happened.PrussiaOpened(seat=int(seat), treasury=treasury):
-                return self._(
-                    "{name} opens the Prussian railway; it gets {money} from the bank.",
-                    name=self.words.name(seat),
-                    money=self.money(treasury),
-                )
-            case happened.PrussiaWaits(seat=seat):
-                return self._(
-                    "{name} does not open the Prussian railway yet.", name=self.words.name(seat)
-                )
-        return super().describe(event)
-
     # ---- decisions
 
-    def prompt(self, state: Any, decision: Decision) -> str:
+    def prompt(self, state: State1835, decision: Decision) -> str:
         match state.agenda[-1]:
             case PacketTurn():
                 return self._(
@@ -101,7 +72,7 @@ class Texts1835(Texts[Ruleset1835]):
                 return self._("Which of your certificates do you exchange for Prussian shares?")
         return super().prompt(state, decision)
 
-    def task(self, state: Any, decision: Decision) -> str:
+    def task(self, state: State1835, decision: Decision) -> str:
         match state.agenda[-1]:
             case PacketTurn():
                 return self._("buy from the start packet")
@@ -110,14 +81,3 @@ class Texts1835(Texts[Ruleset1835]):
             case Folding():
                 return self._("decide on exchanges for Prussian shares")
         return super().task(state, decision)
-
-    # ---- choices
-
-    def pick(self, state: Any, action: Action) -> Pick:
-        match action:
-            case OpenPrussia(_seat, opens):
-                label = self._("Open the Prussian railway") if opens else self._("Not yet")
-                return Pick(self._("Prussia"), ("open" if opens else "wait",), label)
-            case Done() if state.agenda and isinstance(state.agenda[-1], PacketTurn):
-                return Pick(self._("Continue"), ("done",), self._("Pass"))
-        return super().pick(state, action)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, PickSpec
 from kursbuch.core.notation import PLAYER, Form, Name, Number, OneOf
+from kursbuch.core.sentences import MONEY, NAME, By, If
+from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import (
     AMOUNT,
     COMPANY,
+    COMPANY_GROUP,
     FORMS,
     SOURCE,
     TRAIN,
@@ -30,12 +33,17 @@ from kursbuch.games.g18xx.actions import (
     PlaceStation,
     SellShares,
 )
+from kursbuch.games.g18xx.events import Line
+
+#: The heading of choices.
+_CONTRACT = N_("Contract")
 
 
 class WriteBond(Action, frozen=True, tag="bond"):
     """Write the amount of the bond, in secret [2.5.2]."""
 
     FORM = Form("writes a bond of {bond}", bond=Number("AMOUNT", digits=9))
+    PICK = PickSpec("Bond", ("bond",), Line("Write a bond"))
 
     AMOUNT: ClassVar[str] = "bond"
 
@@ -46,6 +54,15 @@ class WriteCity(Action, frozen=True, tag="city"):
     """Write a city in secret and take a share of a company for it [2.5.4]."""
 
     FORM = Form("writes {city} for {company}", city=Name("CITY", "[a-z]+"), company=COMPANY)
+    PICK = PickSpec(
+        _CONTRACT,
+        (By("city_key").of("city"), "take:{company}"),
+        Line(
+            "{city} (counts {value}): a share of {company} for {price}",
+            value=By("city_value").of("city"),
+            price=By("par").of("company"),
+        ),
+    )
 
     city: str
     company: str
@@ -55,6 +72,15 @@ class Redeem(Action, frozen=True, tag="redeem"):
     """Pay for some of the unredeemed shares of a company [2.7.4]."""
 
     FORM = Form("redeems {count} of {company}", count=Number(digits=1), company=COMPANY)
+    PICK = PickSpec(
+        COMPANY_GROUP,
+        ("company:{company}", "redeem:{count}"),
+        Line(
+            "{company}: redeem {shares} for {price}",
+            shares=By("shares").of("count"),
+            price=By("par").of("company", "count"),
+        ),
+    )
 
     company: str
     count: int
@@ -65,6 +91,15 @@ class TakeRight(Action, frozen=True, tag="right"):
     [4.1.3]."""
 
     FORM = Form("lays two tiles {fee}", fee=OneOf({"for a fee": True, "later": False}))
+    PICK = PickSpec(
+        "Two tiles",
+        ("right:{fee:fee|later}",),
+        If(
+            "fee",
+            Line("At once, every second tile for {fee}", fee=By("tile_fee").of("step.company")),
+            Line("From phase 3 on, for nothing"),
+        ),
+    )
 
     fee: bool
 
@@ -73,6 +108,9 @@ class BuyOnCredit(Action, frozen=True, tag="credit"):
     """Buy a train of the bank or pool on credit [3.4.3]."""
 
     FORM = Form("buys train {train}{source} on credit", train=TRAIN, source=SOURCE)
+    PICK = PickSpec(
+        "Trains", ("credit:{source}:{train}",), By("credit_label").of("state", "train", "source")
+    )
 
     train: str
     source: str = "bank"
@@ -82,6 +120,11 @@ class SettleTrain(Action, frozen=True, tag="settle"):
     """As a new director pay for the train on credit, or return it [4.8.10]."""
 
     FORM = Form("{pays} the train", pays=OneOf({"pays for": True, "returns": False}))
+    PICK = PickSpec(
+        "Train on credit",
+        ("settle:{pays:pay|return}",),
+        By("settlement_label").of("state", "step.company", "pays"),
+    )
 
     pays: bool
 
@@ -90,6 +133,15 @@ class OfferElephant(Action, frozen=True, tag="elephant"):
     """Offer the elephant to a player for a price [3.1.11]."""
 
     FORM = Form("offers the elephant to player {player} for {price}", player=PLAYER, price=AMOUNT)
+    PICK = PickSpec(
+        "Elephant",
+        ("elephant:{player}",),
+        Line(
+            "Offer it to {name}, who has {money}",
+            name=NAME.of("player"),
+            money=MONEY.of(By("ruleset.cash").of("state", "player")),
+        ),
+    )
 
     AMOUNT: ClassVar[str] = "price"
 
@@ -101,6 +153,15 @@ class OrderRound(Action, frozen=True, tag="extra-round"):
     """Order one more operating round, or none [4.9]."""
 
     FORM = Form("orders {orders} operating round", orders=OneOf({"an": True, "no": False}))
+    PICK = PickSpec(
+        "Operating round",
+        ("order:{orders:yes|no}",),
+        If(
+            "orders",
+            Line("Order one more operating round"),
+            Line("No, begin {round}", round=By("next_stock_round").of("state")),
+        ),
+    )
 
     orders: bool
 
@@ -109,12 +170,18 @@ class ShowContract(Action, frozen=True, tag="show"):
     """Show a contract that is connected, though it is not legal [4.3.2]."""
 
     FORM = Form("shows the contract")
+    PICK = PickSpec(
+        _CONTRACT, ("show",), Line("Show your connected contract; the others vote on it")
+    )
 
 
 class Vote(Action, frozen=True, tag="vote"):
     """Pardon the owner of an illegal contract, or not [4.3.2]."""
 
     FORM = Form("{pardons}", pardons=OneOf({"pardons": True, "does not pardon": False}))
+    PICK = PickSpec(
+        "Vote", ("vote:{pardons:yes|no}",), If("pardons", Line("Pardon"), Line("Do not pardon"))
+    )
 
     pardons: bool
 

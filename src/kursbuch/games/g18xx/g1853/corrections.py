@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,9 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import corrections as family
-from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, STACK, train_item
+from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL
+from kursbuch.games.g18xx.corrections import Values
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import split
 from kursbuch.games.g18xx.g1853.state import CARD, DOUBLE, SIDE, State1853
 
@@ -21,7 +24,7 @@ class Certificates1853(family.Certificates):
     """Shares; after it the company has the director it should have. Shares that have not been redeemed stay,
     and so does the paper of two."""
 
-    def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
+    def has(self, state: State, chosen: Values, value: str) -> int:
         found = super().has(state, chosen, value)
         company, seat = chosen["company"], seat_of(value)
         if seat is not None:
@@ -30,27 +33,24 @@ class Certificates1853(family.Certificates):
             return max(0, found - DOUBLE)
         return found
 
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+    def forbids(self, state: State, values: Values) -> IllegalAction | None:
         problem = super().forbids(state, values)
         if problem is None and self._splits(state, values):
             return split(values["company"])
         return problem
 
-    def _splits(self, state: State, values: Mapping[str, str]) -> bool:
+    def _splits(self, state: State, values: Values) -> bool:
         """Whether the company would lose its director, and half of the paper of two shares would lie in the
         pool [1-shares]."""
         company, count = values["company"], int(values["count"])
         if not state.companies[company].operating or state.charters[company].director is None:
             return False
-        holders = [*PLAYERS[: state.seats], POOL]
-        left = {each: self.ruleset.percent(state, each, company) // 10 for each in holders}
-        for value, change in ((values["source"], -count), (values["target"], count)):
-            holder = self.holder(value)
-            if holder in left:
-                left[holder] += change
-        return max(left.values()) < DOUBLE
+        left = Counter(state.ledger.items[self.item(values)])
+        left[self.holder(values["source"])] -= count
+        left[self.holder(values["target"])] += count
+        return all(left[holder] < DOUBLE for holder in (*PLAYERS[: state.seats], POOL))
 
-    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
+    def perform(self, play: Play[Any], values: Values) -> None:
         super().perform(play, values)
         self.ruleset.control.settle_director(play, values["company"])
 
@@ -59,42 +59,35 @@ class Trains1853(family.Trains):
     """Trains; one on credit stays where it is. The card with two sides is a train of its second side only on
     the charter of a company; the cards in the box are no train yet."""
 
-    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+    ruleset: Ruleset1853
+
+    def holders(self, state: State, chosen: Values) -> Sequence[str]:
         found = super().holders(state, chosen)
         return [holder for holder in found if holder != BOX or chosen["train"] not in (CARD, SIDE)]
 
-    def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
+    def has(self, state: State, chosen: Values, value: str) -> int:
         turned = chosen["train"] == SIDE and value in (BANK, POOL)
         return super().has(state, {**chosen, "train": CARD} if turned else chosen, value)
 
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+    def forbids(self, state: State, values: Values) -> IllegalAction | None:
         charter = state.charters.get(values["source"])
         if charter is not None and charter.credit == values["train"]:
             return IllegalAction("", "This train has been bought on credit: first it is paid.")
         return super().forbids(state, values)
 
-    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
-        places = {BANK: STACK, POOL: POOL}
-        ledger, source, target = play.state.ledger, values["source"], values["target"]
-        if values["train"] != SIDE or (source in places and target in places):
-            train = {SIDE: CARD}.get(values["train"], values["train"])
-            super().perform(play, {**values, "train": train})
-            return
-        if source in places:
-            ledger.move(train_item(CARD), places[source], BOX)
-            ledger.move(train_item(SIDE), BOX, target)
-        elif target in places:
-            ledger.move(train_item(SIDE), source, BOX)
-            ledger.move(train_item(CARD), BOX, places[target])
-            self.ruleset.depot.give_train(play.state, source, SIDE)
-        else:
-            super().perform(play, values)
+    def perform(self, play: Play[Any], values: Values) -> None:
+        depot, turned = self.ruleset.depot, values["train"] == SIDE
+        if turned and values["source"] in (BANK, POOL):
+            depot.turn_card(play.state, SIDE, values["source"])
+        super().perform(play, values)
+        if turned and values["target"] in (BANK, POOL):
+            depot.turn_back(play.state, values["target"])
 
 
 class Status1853(family.Status):
     """Companies in operation have a director, if anybody has enough shares."""
 
-    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
+    def perform(self, play: Play[Any], values: Values) -> None:
         super().perform(play, values)
         self.ruleset.control.settle_director(play, values["company"])
 
@@ -110,7 +103,7 @@ class Elephant(family.Priority):
 class InStockRound1853(family.InStockRound):
     """A turn in a stock round; what happens at the end of the first one happens only once."""
 
-    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+    def forbids(self, state: State, values: Values) -> IllegalAction | None:
         if int(values["number"]) > 1:
             return None
         return IllegalAction("", "The first stock round is over.")

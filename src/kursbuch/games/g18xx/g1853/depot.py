@@ -134,13 +134,15 @@ class Depot1853(Depot[State1853]):
             state.ledger.move(train_item(SIDE), BOX, place)
 
     def give_back(self, state: State1853, company: str, train: str) -> None:
-        """A train returns to the bank and is on sale in the pool [4.8.6, 4.8.10]."""
+        """A returned card has two sides again [4.8.6, 4.8.10]."""
+        super().give_back(state, company, train)
         if train == SIDE:
-            state.ledger.move(train_item(SIDE), company, BOX)
-            state.ledger.move(train_item(CARD), BOX, POOL)
-        else:
-            state.ledger.move(train_item(train), company, POOL)
-        self.give_train(state, company, train)
+            self.turn_back(state, POOL)
+
+    def turn_back(self, state: State1853, source: str) -> None:
+        """A card that lies as a 1M where trains are sold is one with two sides again."""
+        state.ledger.move(train_item(SIDE), shelf(source), BOX)
+        state.ledger.move(train_item(CARD), BOX, shelf(source))
 
     # ---- trains of other companies
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from kursbuch.core.events import Event, Payment
-from kursbuch.core.sentences import MONEY, NAME, By, Each, If, Part, Sentence
+from collections.abc import Mapping
+
+from kursbuch.core.events import Event, Payment, SeatPayment
+from kursbuch.core.sentences import MONEY, NAME, By, Each, If, Part, Then, Told
+from kursbuch.games.g18xx import events as family
 from kursbuch.games.g18xx.components import POOL
-from kursbuch.games.g18xx.events import TRAIN
+from kursbuch.games.g18xx.events import TRAINS, Line
 
 
 class BondWritten(Event, frozen=True, kw_only=True, tag="bond-written"):
     """A player has written his bond."""
 
-    SENTENCE = Sentence("{name} has written a bond.")
+    SENTENCE = Line("{name} has written a bond.")
 
     seat: int
 
@@ -19,7 +22,7 @@ class BondWritten(Event, frozen=True, kw_only=True, tag="bond-written"):
 class BondNoted(Event, frozen=True, kw_only=True, tag="bond-noted"):
     """The same with the amount, for the player himself."""
 
-    SENTENCE = Sentence("The bond of {name} is {amount}.", amount=MONEY.of("bond"))
+    SENTENCE = Line("The bond of {name} is {amount}.", amount=MONEY.of("bond"))
 
     seat: int
     bond: int
@@ -28,14 +31,26 @@ class BondNoted(Event, frozen=True, kw_only=True, tag="bond-noted"):
 class BondsShown(Payment, frozen=True, kw_only=True, tag="bonds-shown"):
     """All bonds are shown and set aside: the amounts by seat, and the seats in their new order."""
 
+    SENTENCE = Line(
+        "The bonds are revealed and set aside: {list}. Players are seated in this order; "
+        "{name} gets the elephant.",
+        list=By("bond_order").of("bonds", "seating"),
+        name=NAME.of("first"),
+    )
+
     bonds: tuple[int, ...]
     seating: tuple[int, ...]
+
+    @property
+    def first(self) -> int:
+        """The seat with the highest bond."""
+        return self.seating[0]
 
 
 class ShareTaken(Event, frozen=True, kw_only=True, tag="share-taken"):
     """A player has written a city and taken a share for it."""
 
-    SENTENCE = Sentence("{name} writes a city and takes a share of {company} for it.")
+    SENTENCE = Line("{name} writes a city and takes a share of {company} for it.")
 
     seat: int
     company: str
@@ -44,7 +59,7 @@ class ShareTaken(Event, frozen=True, kw_only=True, tag="share-taken"):
 class CityNoted(Event, frozen=True, kw_only=True, tag="city-noted"):
     """The same with the city, for the player himself."""
 
-    SENTENCE = Sentence("The city {name} has written for {company} is {city}.")
+    SENTENCE = Line("The city {name} has written for {company} is {city}.")
 
     seat: int
     city: str
@@ -56,12 +71,12 @@ class ContractComplete(Event, frozen=True, kw_only=True, tag="contract-complete"
 
     SENTENCE = If(
         "passed",
-        Sentence(
+        Line(
             "{name} passes: the contract is complete with {n} city.",
             "{name} passes: the contract is complete with {n} cities.",
             n="cities",
         ),
-        Sentence(
+        Line(
             "The contract of {name} is complete with {n} city.",
             "The contract of {name} is complete with {n} cities.",
             n="cities",
@@ -73,21 +88,26 @@ class ContractComplete(Event, frozen=True, kw_only=True, tag="contract-complete"
     passed: bool = True
 
 
-class SharesPaid(Payment, frozen=True, kw_only=True, tag="shares-paid"):
+class SharesPaid(SeatPayment, frozen=True, kw_only=True, tag="shares-paid"):
     """A player has paid the shares of his contract as far as he could; `unredeemed` are companies with the
     number of shares he could not pay."""
 
-    seat: int
+    SENTENCE = Then(
+        Line("{name} pays {amount} for the shares of the contract.", amount=MONEY.of("paid")),
+        If(
+            "unredeemed",
+            Line("{line} Not redeemed: {list}.", list=Each(By("shares_of")).of("unredeemed")),
+        ),
+    )
+
     unredeemed: tuple[tuple[str, int], ...]
 
 
 class SharesRedeemed(Payment, frozen=True, kw_only=True, tag="redeemed"):
     """A player has paid for shares that were not redeemed."""
 
-    SENTENCE = Sentence(
-        "{name} redeems {shares} for {price}.",
-        shares=By("shares_of").of("count", "company"),
-        price=MONEY,
+    SENTENCE = Line(
+        "{name} redeems {shares} for {price}.", shares=By("shares_of").of("company", "count")
     )
 
     seat: int
@@ -99,7 +119,7 @@ class SharesRedeemed(Payment, frozen=True, kw_only=True, tag="redeemed"):
 class Founded(Event, frozen=True, kw_only=True, tag="founded"):
     """Enough shares of a company have been issued in the first stock round; it begins at its end."""
 
-    SENTENCE = Sentence(
+    SENTENCE = Line(
         "Enough shares of {company} have been issued: it is founded and starts after this stock "
         "round.",
         company=By("full_company"),
@@ -114,11 +134,11 @@ class FormFixed(Event, frozen=True, kw_only=True, tag="form"):
 
     SENTENCE = If(
         "large",
-        Sentence(
+        Line(
             "{company} is a large company: the contract of its director holds {list}.",
             list=Each(Part()).of("shown"),
         ),
-        Sentence("{company} is a small company."),
+        Line("{company} is a small company."),
     )
 
     company: str
@@ -129,9 +149,8 @@ class FormFixed(Event, frozen=True, kw_only=True, tag="form"):
 class TrainsAdded(Event, frozen=True, kw_only=True, tag="trains-added"):
     """A small company has been founded: these trains come into play."""
 
-    SENTENCE = Sentence(
-        "A small company has been founded; these trains enter the game: {list}.",
-        list=By("trains").of("trains"),
+    SENTENCE = Line(
+        "A small company has been founded; these trains enter the game: {list}.", list=TRAINS
     )
 
     trains: tuple[str, ...]
@@ -140,7 +159,7 @@ class TrainsAdded(Event, frozen=True, kw_only=True, tag="trains-added"):
 class DirectorLost(Event, frozen=True, kw_only=True, tag="director-lost"):
     """A company has lost its last possible director; its paper of two shares goes to the pool."""
 
-    SENTENCE = Sentence(
+    SENTENCE = Line(
         "{name} is no longer director of {company}: no player has two of its shares.",
         name=NAME.of("old"),
     )
@@ -152,6 +171,15 @@ class DirectorLost(Event, frozen=True, kw_only=True, tag="director-lost"):
 class RightTaken(Event, frozen=True, kw_only=True, tag="right"):
     """A large company may lay two tiles: for a fee, or free from a later phase on."""
 
+    SENTENCE = If(
+        "fee",
+        Line(
+            "{company} may lay two tiles at once; every second one costs {fee}.",
+            fee=By("tile_fee").of("company"),
+        ),
+        Line("{company} waits for phase 3 to lay two tiles, and pays nothing for it then."),
+    )
+
     company: str
     fee: bool
 
@@ -159,7 +187,7 @@ class RightTaken(Event, frozen=True, kw_only=True, tag="right"):
 class FeePaid(Event, frozen=True, kw_only=True, tag="fee"):
     """A company has paid for laying a second tile."""
 
-    SENTENCE = Sentence("{company} pays {amount} for laying a second tile.", amount=MONEY)
+    SENTENCE = Line("{company} pays {amount} for laying a second tile.")
 
     company: str
     amount: int
@@ -168,7 +196,7 @@ class FeePaid(Event, frozen=True, kw_only=True, tag="fee"):
 class BonusPaid(Event, frozen=True, kw_only=True, tag="bonus"):
     """The bank has paid a company for opening up hexes."""
 
-    SENTENCE = Sentence("{company} gets a development bonus of {amount}.", amount=MONEY)
+    SENTENCE = Line("{company} gets a development bonus of {amount}.")
 
     company: str
     amount: int
@@ -179,16 +207,14 @@ class ContractShown(Payment, frozen=True, kw_only=True, tag="contract-shown"):
 
     SENTENCE = If(
         "legal",
-        Sentence(
+        Line(
             "The contract of {name} is connected: {list}. The bond of {bond} is paid back.",
             list=Each(Part()).of("cities"),
-            bond=MONEY,
         ),
-        Sentence(
+        Line(
             "{name} shows an illegal contract, which is connected: {list}. The "
             "bond of {bond} is paid back.",
             list=Each(Part()).of("cities"),
-            bond=MONEY,
         ),
     )
 
@@ -201,9 +227,31 @@ class ContractShown(Payment, frozen=True, kw_only=True, tag="contract-shown"):
 class PardonDecided(Event, frozen=True, kw_only=True, tag="pardon"):
     """The others have voted on an illegal contract: seats, and whether they pardoned."""
 
+    SENTENCE = Then(
+        If(
+            "pardoned",
+            Line("{name} is pardoned."),
+            Line(
+                "{name} is not pardoned and has to give up every directorship in the next stock round."
+            ),
+        ),
+        If("ayes", Line("{line} For it: {list}.", list=Each(NAME).of("ayes"))),
+        If("noes", Line("{line} Against it: {list}.", list=Each(NAME).of("noes"))),
+    )
+
     seat: int
     votes: tuple[tuple[int, bool], ...]
     pardoned: bool
+
+    @property
+    def ayes(self) -> list[int]:
+        """Who has voted for it."""
+        return [seat for seat, pardons in self.votes if pardons]
+
+    @property
+    def noes(self) -> list[int]:
+        """Who has voted against it."""
+        return [seat for seat, pardons in self.votes if not pardons]
 
 
 class TrainOnCredit(Event, frozen=True, kw_only=True, tag="train-on-credit"):
@@ -211,16 +259,8 @@ class TrainOnCredit(Event, frozen=True, kw_only=True, tag="train-on-credit"):
 
     SENTENCE = If(
         "source",
-        Sentence(
-            "{company} buys a {train} from the pool on credit and owes the bank {price}.",
-            train=TRAIN,
-            price=MONEY,
-        ),
-        Sentence(
-            "{company} buys a {train} on credit and owes the bank {price}.",
-            train=TRAIN,
-            price=MONEY,
-        ),
+        Line("{company} buys a {train} from the pool on credit and owes the bank {price}."),
+        Line("{company} buys a {train} on credit and owes the bank {price}."),
         equals=(POOL,),
     )
 
@@ -232,6 +272,11 @@ class TrainOnCredit(Event, frozen=True, kw_only=True, tag="train-on-credit"):
 
 class CreditSettled(Payment, frozen=True, kw_only=True, tag="credit-settled"):
     """A train on credit has been paid; `added` is what the new director put in."""
+
+    SENTENCE = Then(
+        Line("{company} pays {price} for the {train} it had on credit."),
+        If("added", Line("{line} {name} adds {amount}.", amount=MONEY.of("added"))),
+    )
 
     company: str
     train: str
@@ -245,14 +290,10 @@ class CreditReturned(Event, frozen=True, kw_only=True, tag="credit-returned"):
 
     SENTENCE = If(
         "forced",
-        Sentence(
-            "{name} cannot pay for the {train} that {company} has on credit: it goes to the pool.",
-            train=TRAIN,
+        Line(
+            "{name} cannot pay for the {train} that {company} has on credit: it goes to the pool."
         ),
-        Sentence(
-            "{name} returns the {train} that {company} had on credit: it goes to the pool.",
-            train=TRAIN,
-        ),
+        Line("{name} returns the {train} that {company} had on credit: it goes to the pool."),
     )
 
     company: str
@@ -264,7 +305,7 @@ class CreditReturned(Event, frozen=True, kw_only=True, tag="credit-returned"):
 class LocoTokenUsed(Event, frozen=True, kw_only=True, tag="loco-token"):
     """A small company has given up its loco token for a train of the next phase."""
 
-    SENTENCE = Sentence("{company} gives up its loco token for the {train}.", train=TRAIN)
+    SENTENCE = Line("{company} gives up its loco token for the {train}.")
 
     company: str
     train: str
@@ -273,9 +314,7 @@ class LocoTokenUsed(Event, frozen=True, kw_only=True, tag="loco-token"):
 class ElephantOffered(Event, frozen=True, kw_only=True, tag="elephant-offered"):
     """The holder of the elephant offers it to a player."""
 
-    SENTENCE = Sentence(
-        "{name} offers {other} the elephant for {price}.", other=NAME.of("buyer"), price=MONEY
-    )
+    SENTENCE = Line("{name} offers {other} the elephant for {price}.", other=NAME.of("buyer"))
 
     seat: int
     buyer: int
@@ -285,7 +324,7 @@ class ElephantOffered(Event, frozen=True, kw_only=True, tag="elephant-offered"):
 class ElephantRefused(Event, frozen=True, kw_only=True, tag="elephant-refused"):
     """The player does not want the elephant at that price."""
 
-    SENTENCE = Sentence("{name} does not want the elephant.")
+    SENTENCE = Line("{name} does not want the elephant.")
 
     seat: int
 
@@ -293,7 +332,7 @@ class ElephantRefused(Event, frozen=True, kw_only=True, tag="elephant-refused"):
 class ElephantKept(Event, frozen=True, kw_only=True, tag="elephant-kept"):
     """The holder of the elephant keeps it."""
 
-    SENTENCE = Sentence("{name} keeps the elephant.")
+    SENTENCE = Line("{name} keeps the elephant.")
 
     seat: int
 
@@ -301,11 +340,10 @@ class ElephantKept(Event, frozen=True, kw_only=True, tag="elephant-kept"):
 class ElephantSold(Payment, frozen=True, kw_only=True, tag="elephant-sold"):
     """The elephant has a new holder."""
 
-    SENTENCE = Sentence(
+    SENTENCE = Line(
         "{name} buys the elephant from {other} for {price}.",
         name=NAME.of("buyer"),
         other=NAME.of("seat"),
-        price=MONEY,
     )
 
     seat: int
@@ -318,8 +356,8 @@ class RoundOrdered(Event, frozen=True, kw_only=True, tag="round-ordered"):
 
     SENTENCE = If(
         "orders",
-        Sentence("{name} orders one more operating round."),
-        Sentence("{name} orders no further operating round."),
+        Line("{name} orders one more operating round."),
+        Line("{name} orders no further operating round."),
     )
 
     seat: int
@@ -329,4 +367,35 @@ class RoundOrdered(Event, frozen=True, kw_only=True, tag="round-ordered"):
 class PriceLimit(Event, frozen=True, kw_only=True, tag="price-limit"):
     """A share price has reached the last box: the game is over at once."""
 
+    SENTENCE = Line(
+        "The price of {company} has reached {price}: the game is over at once.",
+        price=By("highest_price").of(),
+    )
+
     company: str
+
+
+#: Log lines in the place of those of the family.
+SENTENCES: Mapping[type[Event], Told] = {
+    family.StockRoundBegan: Line("Stock round {number} begins; {name} has the elephant."),
+    family.StockRoundEnded: Line("Stock round {number} is over; the elephant is with {name}."),
+    family.ManagerFound: Line("{company} has no director: {name} is its operating manager."),
+    family.Withheld: If(
+        "revenue", Line("{company} withholds {revenue} for its treasury."), family.Withheld.SENTENCE
+    ),
+    family.TrainBought: Then(
+        family.TrainBought.BOUGHT,
+        family.TrainBought.LENT,
+        If(
+            "payer",
+            None,
+            Line("{line} {name} adds {amount}.", name=NAME.of("payer"), amount=MONEY.of("added")),
+            equals=(None,),
+        ),
+    ),
+    family.BankBroken: If(
+        "in_stock_round",
+        Line("The bank has no money left; the game ends after this stock round."),
+        family.BankBroken.SENTENCE,
+    ),
+}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import singledispatchmethod
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.state import Decision, Step
-from kursbuch.core.voice import Amounts, Pick
+from kursbuch.core.voice import Amounts
 from kursbuch.games.g18xx import state as steps
 from kursbuch.games.g18xx.components import PERCENT, POOL
 from kursbuch.games.g18xx.g1853 import actions as own
@@ -16,7 +15,7 @@ from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853.builder import OPEN_LAND, TWO_TILES
 from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.depot import METRE_FOR_ALL
-from kursbuch.games.g18xx.g1853.ruleset import POLICY, Ruleset1853
+from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
     CARD,
     HIDDEN,
@@ -32,7 +31,7 @@ from kursbuch.games.g18xx.g1853.state import (
     WriteBonds,
 )
 from kursbuch.games.g18xx.map.revenue import Revenue
-from kursbuch.games.g18xx.text.choices import Choices
+from kursbuch.games.g18xx.text.choices import Choices, noted
 from kursbuch.games.g18xx.text.names import Names
 from kursbuch.games.g18xx.text.prompts import Prompts
 
@@ -48,10 +47,9 @@ TERMS = {
 }
 
 
-class Names1853(Names[Ruleset1853]):
+class Names1853(Names[State1853, Ruleset1853]):
     """The names for one reader."""
 
-    currency = POLICY.currency
     components: Components1853
 
     # ---- shares
@@ -69,7 +67,11 @@ class Names1853(Names[Ruleset1853]):
             return self._("a share")
         return self.words.ngettext("{n} share", "{n} shares", count)
 
-    def shares_of(self, count: int, company: str) -> str:
+    def par(self, company: str, count: int = 1) -> str:
+        """What shares cost at par."""
+        return self.money(count * self.ruleset.public[company].par)
+
+    def shares_of(self, company: str, count: int) -> str:
         """A number of shares of a company."""
         return self.words.ngettext(
             "{n} share of {company}", "{n} shares of {company}", count, company=company
@@ -78,6 +80,20 @@ class Names1853(Names[Ruleset1853]):
     def priority(self) -> str:
         return self._("Elephant")
 
+    # ---- prices, rounds and tiles
+
+    def highest_price(self) -> str:
+        """The price of the last box."""
+        return self.money(max(self.ruleset.chart.price.values()))
+
+    def next_stock_round(self, state: State1853) -> str:
+        """The stock round to come."""
+        return self.stock_round(state.round.number + 1)
+
+    def tile_fee(self, company: str) -> str:
+        """What a large company pays for its second tile."""
+        return self.money(self.components.second_tile_cost[company])
+
     # ---- trains
 
     def train(self, name: str) -> str:
@@ -85,7 +101,7 @@ class Names1853(Names[Ruleset1853]):
             return self._("{metre}-train", metre=name)
         return super().train(name)
 
-    def left(self, state: Any, train: str) -> str:
+    def left(self, state: State1853, train: str) -> str:
         """A 1M is the other side of a card that is counted as a 2."""
         if train in (CARD, SIDE) and self.ruleset.depot.endless(state):
             return self._("any number")
@@ -119,15 +135,15 @@ class Names1853(Names[Ruleset1853]):
         return notes
 
 
-class Prompts1853(Names1853, Prompts[Ruleset1853]):
+class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
     """What a player is asked to decide. Where something follows from the cities of a contract, only its
     owner is told."""
 
     @singledispatchmethod
-    def _prompt(self, step: Step, state: Any, seat: int) -> str:
+    def _prompt(self, step: Step, state: State1853, seat: int) -> str:
         return super()._prompt(step, state, seat)
 
-    def task(self, state: Any, decision: Decision) -> str:
+    def task(self, state: State1853, decision: Decision) -> str:
         match state.agenda[-1]:
             case WriteBonds():
                 return self._("write bonds")
@@ -221,7 +237,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             "have {money}.",
             options=self.stock_options(state, step, seat, buys=False, redeems=payable),
             list=self.words.join(
-                [self.shares_of(count, company) for company, count in unpaid.items()]
+                [self.shares_of(company, count) for company, count in unpaid.items()]
             ),
             price=self.money(self.ruleset.to_pay(state, seat)),
             money=self.money(cash),
@@ -274,7 +290,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             "{company} is a large company. From when on may it lay two tiles: at once, every second one "
             "for {fee}, or from phase 3 on, for nothing? The choice is for the whole game.",
             company=step.company,
-            fee=self.money(self.components.second_tile_cost[step.company]),
+            fee=self.tile_fee(step.company),
         )
 
     @_prompt.register
@@ -297,9 +313,8 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             )
         upgrades = len(self.ruleset.phase(state).tiles) > 1
         if builder.two_tiles(state, company):
-            fee = self.components.second_tile_cost[company]
             if state.charters[company].right == "fee":
-                params["fee"] = self.money(fee)
+                params["fee"] = self.tile_fee(company)
                 if upgrades:
                     return self._(
                         "{company} may lay one new tile, or two (the second for {fee}), or upgrade a hex: "
@@ -331,7 +346,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             cost=self.money(self.ruleset.builder.station_cost(state, step.company, "")),
         )
 
-    def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
+    def pay_prompt(self, state: State1853, company: str, revenue: int) -> str:
         paid = self.ruleset.depot.best_runs(state, company)
         if paid.revenue and self.ruleset.control.payout_problem(state, company) is None:
             asked = super().pay_prompt(state, company, paid.revenue)
@@ -386,7 +401,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
             **params,
         )
 
-    def can_afford_train(self, state: Any, company: str) -> bool:
+    def can_afford_train(self, state: State1853, company: str) -> bool:
         depot = self.ruleset.depot
         return super().can_afford_train(state, company) or any(
             depot.credit_problem(state, company, train, source) is None
@@ -397,7 +412,7 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
     def _at_extra_round(self, step: ExtraRound, state: State1853, seat: int) -> str:
         return self._(
             "You have the elephant. Do you order one more operating round before {round}?",
-            round=self.stock_round(state.round.number + 1),
+            round=self.next_stock_round(state),
         )
 
     @_prompt.register
@@ -412,126 +427,73 @@ class Prompts1853(Names1853, Prompts[Ruleset1853]):
         )
 
 
-class Choices1853(Names1853, Choices[Ruleset1853]):
+class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
     """How every action is chosen."""
 
-    @singledispatchmethod
-    def _pick(self, action: Action, state: Any) -> Pick:
-        return super()._pick(action, state)
+    # ---- parts of labels
 
-    # ---- the contract bids
+    def city_key(self, city: str) -> str:
+        """The hex of a city."""
+        return f"hex:{self.components.cities[city].hex}"
 
-    @_pick.register
-    def _pick_bond(self, action: own.WriteBond, state: State1853) -> Pick:
-        return Pick(self._("Bond"), ("bond",), self._("Write a bond"))
+    def city_value(self, city: str) -> str:
+        """What a city counts in a contract."""
+        return self.money(self.components.cities[city].value)
 
-    @_pick.register
-    def _pick_city(self, action: own.WriteCity, state: State1853) -> Pick:
-        city = self.components.cities[action.city]
-        label = self._(
-            "{city} (counts {value}): a share of {company} for {price}",
-            city=city.name,
-            value=self.money(city.value),
-            company=action.company,
-            price=self.money(self.ruleset.public[action.company].par),
+    def settlement_label(self, state: State1853, company: str, pays: bool) -> str:
+        """What becomes of a train on credit."""
+        charter = state.charters[company]
+        if not pays:
+            return self._("Return the {train}", train=self.train(charter.credit))
+        missing = max(0, charter.owed - self.ruleset.money(state, company))
+        if not missing:
+            return self._("Pay {price} from the treasury", price=self.money(charter.owed))
+        return self._(
+            "Pay {price}: {company} {treasury}, you {added}",
+            price=self.money(charter.owed),
+            company=company,
+            treasury=self.money(charter.owed - missing),
+            added=self.money(missing),
         )
-        return Pick(self._("Contract"), (f"hex:{city.hex}", f"take:{action.company}"), label)
 
-    # ---- stock rounds
+    def credit_label(self, state: State1853, train: str, source: str) -> str:
+        """A train on credit, and what it brings about."""
+        params = {"train": self.train(train), "price": self.money(self.ruleset.depot.price(train))}
+        if source == POOL:
+            return self._("Buy a {train} from the pool on credit, {price} owed", **params)
+        notes = [*self.train_notes(state, train), *self.effects(state, train)]
+        return noted(self._("Buy a {train} on credit, {price} owed", **params), notes)
 
-    @_pick.register
-    def _pick_redeem(self, action: own.Redeem, state: State1853) -> Pick:
-        label = self._(
-            "{company}: redeem {shares} for {price}",
-            company=action.company,
-            shares=self.shares(action.count),
-            price=self.money(action.count * self.ruleset.public[action.company].par),
-        )
-        keys = (f"company:{action.company}", f"redeem:{action.count}")
-        return Pick(self.company_group(action.company), keys, label)
-
-    @_pick.register
-    def _pick_settle(self, action: own.SettleTrain, state: Any) -> Pick:
-        step = state.agenda[-1]
-        charter = state.charters[step.company]
-        missing = max(0, charter.owed - self.ruleset.money(state, step.company))
-        if not action.pays:
-            label = self._("Return the {train}", train=self.train(charter.credit))
-        elif missing:
-            label = self._(
-                "Pay {price}: {company} {treasury}, you {added}",
-                price=self.money(charter.owed),
-                company=step.company,
-                treasury=self.money(charter.owed - missing),
-                added=self.money(missing),
-            )
-        else:
-            label = self._("Pay {price} from the treasury", price=self.money(charter.owed))
-        key = "settle:pay" if action.pays else "settle:return"
-        return Pick(self._("Train on credit"), (key,), label)
-
-    @_pick.register
-    def _pick_elephant(self, action: own.OfferElephant, state: State1853) -> Pick:
-        label = self._(
-            "Offer it to {name}, who has {money}",
-            name=self.name(action.player),
-            money=self.money(self.ruleset.cash(state, action.player)),
-        )
-        return Pick(self._("Elephant"), (f"elephant:{action.player}",), label)
-
-    # ---- operating rounds
-
-    @_pick.register
-    def _pick_right(self, action: own.TakeRight, state: Any) -> Pick:
-        if action.fee:
-            fee = self.components.second_tile_cost[state.agenda[-1].company]
-            label = self._("At once, every second tile for {fee}", fee=self.money(fee))
-        else:
-            label = self._("From phase 3 on, for nothing")
-        return Pick(self._("Two tiles"), ("right:fee" if action.fee else "right:later",), label)
-
-    def tile_costs(self, state: Any, company: str, hex: str, tile: str) -> list[tuple[str, int]]:
+    def tile_costs(
+        self, state: State1853, company: str, hex: str, tile: str
+    ) -> list[tuple[str, int]]:
         found = super().tile_costs(state, company, hex, tile)
         fee = self.ruleset.builder.fee(state, company)
         return [*found, (self._("second tile"), fee)] if fee else found
 
-    def tile_notes(self, state: Any, company: str, hex: str) -> list[str]:
+    def tile_notes(self, state: State1853, company: str, hex: str) -> list[str]:
         if hex in state.layout.tiles:
             return []
         bonus = self.components.bonus.get(hex, 0)
         return [self._("bonus {amount}", amount=self.money(bonus))] if bonus else []
 
-    @_pick.register
-    def _pick_credit(self, action: own.BuyOnCredit, state: State1853) -> Pick:
-        params = {
-            "train": self.train(action.train),
-            "price": self.money(self.ruleset.depot.price(action.train)),
-        }
-        if action.source == POOL:
-            label = self._("Buy a {train} from the pool on credit, {price} owed", **params)
-            notes = []
-        else:
-            label = self._("Buy a {train} on credit, {price} owed", **params)
-            notes = [*self.train_notes(state, action.train), *self.effects(state, action.train)]
-        if notes:
-            label = f"{label} ({', '.join(notes)})"
-        return Pick(self._("Trains"), (f"credit:{action.source}:{action.train}",), label)
-
-    def train_notes(self, state: Any, train: str) -> list[str]:
+    def train_notes(self, state: State1853, train: str) -> list[str]:
         """A train of a phase to come costs the loco token."""
         depot = self.ruleset.depot
         if depot.metre_trains.get(train, 0) > self.ruleset.phase(state).number:
             return [self._("costs the loco token")]
         return []
 
-    def adds(self, state: Any, company: str, amount: int) -> str:
+    def adds(self, state: State1853, company: str, amount: int) -> str:
         if self.ruleset.control.director(state, company) is not None:
             return super().adds(state, company, amount)
         return self._("the operating manager adds {amount}", amount=self.money(amount))
 
-    def dividend_label(self, state: Any, pays: bool) -> str:
+    def dividend_label(
+        self, state: State1853, step: steps.OfCompany | steps.Pay, pays: bool
+    ) -> str:
         """The sums of the best runs for it; the mail goes to the treasury in either case."""
-        company = state.agenda[-1].company
+        company = step.company
         takings = self.ruleset.depot.best_runs(state, company, pays=pays)
         revenue, mail = takings.revenue, takings.mail
         params = {
@@ -555,7 +517,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
             )
         return self._("Withhold {revenue} for the treasury, {change}", **params)
 
-    def price_change(self, state: Any, company: str, pays: bool, revenue: int) -> str:
+    def price_change(self, state: State1853, company: str, pays: bool, revenue: int) -> str:
         """In the last box the game is over."""
         chart, cell = self.ruleset.chart, state.companies[company].cell
         after = self.ruleset.market.cell_after_dividend(state, company, revenue) if pays else cell
@@ -567,31 +529,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
             after=chart.price[after],
         )
 
-    @_pick.register
-    def _pick_order(self, action: own.OrderRound, state: State1853) -> Pick:
-        if action.orders:
-            label = self._("Order one more operating round")
-        else:
-            label = self._("No, begin {round}", round=self.stock_round(state.round.number + 1))
-        return Pick(
-            self._("Operating round"), ("order:yes" if action.orders else "order:no",), label
-        )
-
-    # ---- contracts
-
-    @_pick.register
-    def _pick_show(self, action: own.ShowContract, state: State1853) -> Pick:
-        label = self._("Show your connected contract; the others vote on it")
-        return Pick(self._("Contract"), ("show",), label)
-
-    @_pick.register
-    def _pick_vote(self, action: own.Vote, state: State1853) -> Pick:
-        label = self._("Pardon") if action.pardons else self._("Do not pardon")
-        return Pick(self._("Vote"), ("vote:yes" if action.pardons else "vote:no",), label)
-
-    # ---- parts
-
-    def done_label(self, state: Any) -> str:
+    def done_label(self, state: State1853) -> str:
         match state.agenda[-1]:
             case BidTurn():
                 return self._("Pass: the contract is complete")
@@ -599,7 +537,7 @@ class Choices1853(Names1853, Choices[Ruleset1853]):
                 return self._("Keep the elephant")
         return super().done_label(state)
 
-    def amounts(self, state: Any, choice: Choice) -> Amounts:
+    def amounts(self, state: State1853, choice: Choice) -> Amounts:
         match choice.action:
             case own.WriteBond():
                 return Amounts(self._("Write down {amount}"), self.some_money())

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import singledispatchmethod
-from typing import Any
-
-import msgspec
 
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.voice import Cell, Ending, Row
-from kursbuch.games.g18xx import events as shared
 from kursbuch.games.g18xx.components import POOL, STACK
 from kursbuch.games.g18xx.g1853 import contracts
-from kursbuch.games.g18xx.g1853 import events as happened
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.corrections import KINDS
 from kursbuch.games.g18xx.g1853.prompts import Choices1853, Names1853, Prompts1853
@@ -25,176 +19,25 @@ from kursbuch.games.g18xx.text.names import NONE
 from kursbuch.games.g18xx.text.voice import Log, Statistics, Texts
 
 
-class Log1853(Names1853, Log[Ruleset1853]):
-    """The log lines for one reader: those of 1853, and the others from the family."""
+class Log1853(Names1853, Log[State1853, Ruleset1853]):
+    """The log lines for one reader."""
 
-    @singledispatchmethod
-    def describe(self, event: Event) -> str:
-        """The log line of an event."""
-        return super().describe(event)
+    sentences = here.SENTENCES
 
-    # ---- the contract bids
-
-    @describe.register
-    def _bonds_shown(self, event: happened.BondsShown) -> str:
-        order = [f"{self.name(seat)} {self.money(event.bonds[seat])}" for seat in event.seating]
-        return self._(
-            "The bonds are revealed and set aside: {list}. Players are seated in this order; "
-            "{name} gets the elephant.",
-            list=", ".join(order),
-            name=self.name(event.seating[0]),
-        )
-
-    @describe.register
-    def _shares_paid(self, event: happened.SharesPaid) -> str:
-        line = self._(
-            "{name} pays {amount} for the shares of the contract.",
-            name=self.name(event.seat),
-            amount=self.money(-event.amounts[event.seat]),
-        )
-        if not event.unredeemed:
-            return line
-        return self._(
-            "{line} Not redeemed: {list}.",
-            line=line,
-            list=self.words.join(
-                [self.shares_of(count, company) for company, count in event.unredeemed]
-            ),
-        )
-
-    # ---- stock rounds
-
-    @describe.register
-    def _stock_round_began(self, event: shared.StockRoundBegan) -> str:
-        return self._(
-            "Stock round {number} begins; {name} has the elephant.",
-            number=event.number,
-            name=self.name(event.seat),
-        )
-
-    @describe.register
-    def _stock_round_ended(self, event: shared.StockRoundEnded) -> str:
-        return self._(
-            "Stock round {number} is over; the elephant is with {name}.",
-            number=event.number,
-            name=self.name(event.seat),
-        )
-
-    # ---- companies
-
-    @describe.register
-    def _manager_found(self, event: shared.ManagerFound) -> str:
-        return self._(
-            "{company} has no director: {name} is its operating manager.",
-            company=event.company,
-            name=self.name(event.seat),
-        )
-
-    @describe.register
-    def _right_taken(self, event: happened.RightTaken) -> str:
-        if event.fee:
-            return self._(
-                "{company} may lay two tiles at once; every second one costs {fee}.",
-                company=event.company,
-                fee=self.money(self.components.second_tile_cost[event.company]),
-            )
-        return self._(
-            "{company} waits for phase 3 to lay two tiles, and pays nothing for it then.",
-            company=event.company,
-        )
-
-    @describe.register
-    def _withheld(self, event: shared.Withheld) -> str:
-        if not event.revenue:
-            return super().describe(event)
-        return self._(
-            "{company} withholds {revenue} for its treasury.",
-            company=event.company,
-            revenue=self.money(event.revenue),
-        )
-
-    # ---- trains
-
-    @describe.register
-    def _train_bought(self, event: shared.TrainBought) -> str:
-        line = super().describe(msgspec.structs.replace(event, added=0))
-        payer = next((seat for seat, amount in enumerate(event.amounts) if amount < 0), None)
-        if payer is None:
-            return line
-        return self._(
-            "{line} {name} adds {amount}.",
-            line=line,
-            name=self.name(payer),
-            amount=self.money(event.added),
-        )
-
-    @describe.register
-    def _credit_settled(self, event: happened.CreditSettled) -> str:
-        line = self._(
-            "{company} pays {price} for the {train} it had on credit.",
-            company=event.company,
-            price=self.money(event.price),
-            train=self.train(event.train),
-        )
-        if not event.added or event.seat is None:
-            return line
-        return self._(
-            "{line} {name} adds {amount}.",
-            line=line,
-            name=self.name(event.seat),
-            amount=self.money(event.added),
-        )
-
-    # ---- contracts
-
-    @describe.register
-    def _pardon_decided(self, event: happened.PardonDecided) -> str:
-        votes = {
-            pardons: self.words.join(
-                [self.name(seat) for seat, vote in event.votes if vote is pardons]
-            )
-            for pardons in (True, False)
-        }
-        params = {"name": self.name(event.seat)}
-        if event.pardoned:
-            line = self._("{name} is pardoned.", **params)
-        else:
-            line = self._(
-                "{name} is not pardoned and has to give up every directorship in the next stock round.",
-                **params,
-            )
-        if votes[True]:
-            line = self._("{line} For it: {list}.", line=line, list=votes[True])
-        if votes[False]:
-            line = self._("{line} Against it: {list}.", line=line, list=votes[False])
-        return line
-
-    # ---- the end
-
-    @describe.register
-    def _bank_broken(self, event: shared.BankBroken) -> str:
-        if event.in_stock_round:
-            return self._("The bank has no money left; the game ends after this stock round.")
-        return super().describe(event)
-
-    @describe.register
-    def _price_limit(self, event: happened.PriceLimit) -> str:
-        return self._(
-            "The price of {company} has reached {price}: the game is over at once.",
-            company=event.company,
-            price=self.money(max(self.ruleset.chart.price.values())),
-        )
+    def bond_order(self, bonds: Sequence[int], seating: Sequence[int]) -> str:
+        """The bonds from the highest to the lowest."""
+        return ", ".join(f"{self.name(seat)} {self.money(bonds[seat])}" for seat in seating)
 
 
-class Holdings1853(Names1853, Holdings[Ruleset1853]):
+class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
     """What is said about a position."""
 
     # ---- players
 
-    def player_rows(self, state: Any, seat: int) -> list[Row]:
+    def player_rows(self, state: State1853, seat: int) -> list[Row]:
         return [*super().player_rows(state, seat), *self._contract_rows(state, seat)]
 
-    def share_row(self, state: Any, seat: int, company: str) -> Row:
+    def share_row(self, state: State1853, seat: int, company: str) -> Row:
         count = self.ruleset.shares_of(state, seat, company)
         notes = []
         if self.ruleset.control.director(state, company) == seat:
@@ -290,7 +133,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             )
         return rows
 
-    def seat_marks(self, state: Any, seat: int) -> list[str]:
+    def seat_marks(self, state: State1853, seat: int) -> list[str]:
         marks = [self._("elephant")] if self.first(state) == seat else []
         contract = state.contracts[seat]
         if contract.bond is not None and not contract.shown:
@@ -303,20 +146,20 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             marks.append(self._("{count} not redeemed", count=unpaid))
         return marks
 
-    def first(self, state: Any) -> int | None:
+    def first(self, state: State1853) -> int | None:
         """The elephant goes to the highest bond."""
         return super().first(state) if state.seating else None
 
     # ---- the table
 
-    def phase_shown(self, state: Any) -> str:
+    def phase_shown(self, state: State1853) -> str:
         """The contract bids are the first phase [4.10.2]."""
         return super().phase_shown(state) if state.round.number else "1"
 
-    def round_name(self, state: Any) -> str:
+    def round_name(self, state: State1853) -> str:
         return super().round_name(state) if state.round.number else self._("contract bids")
 
-    def table_rows(self, state: Any) -> list[Row]:
+    def table_rows(self, state: State1853) -> list[Row]:
         rows = super().table_rows(state)
         if state.seating:
             order = " → ".join(self.name(seat) for seat in state.seating)
@@ -344,7 +187,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             )
         return rows
 
-    def what_follows(self, state: Any) -> str:
+    def what_follows(self, state: State1853) -> str:
         now = state.round
         if not now.number:
             return self.stock_round(1)
@@ -356,7 +199,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             name=self.name(state.priority),
         )
 
-    def why_ended(self, state: Any) -> str:
+    def why_ended(self, state: State1853) -> str:
         chart = self.ruleset.chart
         for company, found in state.companies.items():
             if found.cell and chart.right[found.cell] == found.cell:
@@ -375,7 +218,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             "not on sale yet."
         )
 
-    def held_cell(self, state: Any, seat: int, company: str) -> Cell:
+    def held_cell(self, state: State1853, seat: int, company: str) -> Cell:
         cell = super().held_cell(state, seat, company)
         manages = (
             state.companies[company].operating
@@ -386,13 +229,12 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         note = self._("{percent} not redeemed", percent=unpaid) if unpaid else ""
         return Cell(f"☆{cell.text}" if manages else cell.text, note)
 
-    def price_note(self, state: Any, company: str) -> str:
+    def price_note(self, state: State1853, company: str) -> str:
         """Before a company is founded its shares cost par."""
         price = super().price_note(state, company)
-        par = self.money(self.ruleset.public[company].par)
-        return price or self._("issue price {price}", price=par)
+        return price or self._("issue price {price}", price=self.par(company))
 
-    def new_note(self, state: Any, company: str) -> str:
+    def new_note(self, state: State1853, company: str) -> str:
         if self._only_double(state, company, STACK):
             return self._("the director's certificate")
         left = state.round.number and self.ruleset.shares.lying(state, company, STACK)
@@ -400,7 +242,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             return self._("not on sale yet")
         return ""
 
-    def pool_note(self, state: Any, company: str) -> str:
+    def pool_note(self, state: State1853, company: str) -> str:
         if self._only_double(state, company, POOL):
             return self._("the director's certificate")
         return ""
@@ -415,7 +257,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
     def company_head(self) -> tuple[str, ...]:
         return (*super().company_head(), self._("Size"))
 
-    def company_row(self, state: Any, company: str) -> tuple[Cell, ...]:
+    def company_row(self, state: State1853, company: str) -> tuple[Cell, ...]:
         charter = state.charters[company]
         size = self._("large") if charter.large else self._("small")
         return (*super().company_row(state, company), Cell(size, self._rights(state, company)))
@@ -426,22 +268,21 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
         if not charter.large:
             return self._("loco token") if charter.token else self._("loco token used")
         if charter.right == "fee":
-            fee = self.components.second_tile_cost[company]
-            return self._("two tiles, the second for {fee}", fee=self.money(fee))
+            return self._("two tiles, the second for {fee}", fee=self.tile_fee(company))
         if self.ruleset.builder.two_tiles(state, company):
             return self._("two tiles")
         return self._("two tiles from phase 3 on") if charter.right else ""
 
-    def leader_note(self, state: Any, company: str) -> str:
+    def leader_note(self, state: State1853, company: str) -> str:
         name = super().leader_note(state, company)
         if self.ruleset.control.director(state, company) is not None:
             return name
         return self._("{name}, operating manager", name=name)
 
-    def debts(self, state: Any, company: str) -> list[str]:
+    def debts(self, state: State1853, company: str) -> list[str]:
         return [*super().debts(state, company), *self._owed(state, company)]
 
-    def company_parts(self, state: Any, company: str) -> list[str]:
+    def company_parts(self, state: State1853, company: str) -> list[str]:
         return [*super().company_parts(state, company), *self._owed(state, company)]
 
     def _owed(self, state: State1853, company: str) -> list[str]:
@@ -466,7 +307,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
             return self._("the other side of the {train}", train=self.train(CARD))
         return note if phase is None else self._("from phase {phase} on", phase=phase)
 
-    def supply_cell(self, state: Any, train: str) -> Cell:
+    def supply_cell(self, state: State1853, train: str) -> Cell:
         """What is left of the trains in play, and whether it can be bought now."""
         if train == SIDE and not state.small_founded:
             return Cell(NONE)
@@ -486,7 +327,7 @@ class Holdings1853(Names1853, Holdings[Ruleset1853]):
 NEAR_BOXES = 5
 
 
-class Statistics1853(Names1853, Statistics[Ruleset1853]):
+class Statistics1853(Names1853, Statistics[State1853, Ruleset1853]):
     """What is said in numbers."""
 
     def source(self, event: Payment) -> str:
@@ -513,25 +354,25 @@ class Statistics1853(Names1853, Statistics[Ruleset1853]):
             return self._("contract bids")
         return super().stretch(events)
 
-    def ending(self, state: Any, events: Sequence[Event]) -> Ending | None:
+    def ending(self, state: State1853, events: Sequence[Event]) -> Ending | None:
         for event in reversed(events):
             if isinstance(event, here.PriceLimit):
                 return Ending(
                     self._(
                         "The game is over because the price of {company} has reached {price}.",
                         company=event.company,
-                        price=self.money(max(self.ruleset.chart.price.values())),
+                        price=self.highest_price(),
                     ),
                     event.rule,
                 )
         return super().ending(state, events)
 
-    def near_end(self, state: Any) -> str:
+    def near_end(self, state: State1853) -> str:
         if not state.agenda or state.broken:
             return ""
         return "\n".join(filter(None, (super().near_end(state), self._near_limit(state))))
 
-    def _near_limit(self, state: Any) -> str:
+    def _near_limit(self, state: State1853) -> str:
         """The company whose price is nearest to the last box, once it is near."""
         chart = self.ruleset.chart
         found = []
@@ -553,7 +394,7 @@ class Statistics1853(Names1853, Statistics[Ruleset1853]):
 
 
 class Texts1853(
-    Log1853, Prompts1853, Choices1853, Holdings1853, Statistics1853, Texts[Ruleset1853]
+    Log1853, Prompts1853, Choices1853, Holdings1853, Statistics1853, Texts[State1853, Ruleset1853]
 ):
     """What is said about a game of 1853 to one reader."""
 

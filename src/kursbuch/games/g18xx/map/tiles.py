@@ -142,6 +142,13 @@ def kept(old: Face, new: Face) -> tuple[int, ...] | None:
     return stops
 
 
+def follow(old: Face, new: Face) -> tuple[int, ...]:
+    """For every stop of the old face the one where its markers go: where its track leads, or if track is lost the
+    stop of the same number, which need not exist."""
+    stops = kept(old, new)
+    return tuple(range(len(old.stops))) if stops is None else stops
+
+
 def _matching(choices: list[set[int]], taken: tuple[int, ...]) -> tuple[int, ...] | None:
     """A different choice for each, the lowest first."""
     if len(taken) == len(choices):

@@ -41,6 +41,13 @@ class Layout(msgspec.Struct):
     tiles: dict[str, Laid] = {}
     stations: list[Station] = []
 
+    def move_stations(self, hex: str, stops: Sequence[int]) -> None:
+        """Move the markers of a hex; `stops` has the new stop for every one of its stops."""
+        self.stations = [
+            Station(owner, place, stops[stop] if place == hex else stop)
+            for owner, place, stop in self.stations
+        ]
+
 
 AnswerT = TypeVar("AnswerT")
 

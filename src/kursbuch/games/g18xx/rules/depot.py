@@ -171,3 +171,8 @@ class Depot(Generic[StateT]):
             ran.remove(train)
             return True
         return False
+
+    def give_back(self, state: StateT, company: str, train: str) -> None:
+        """A company gives a train to the pool [surplus-trains]."""
+        state.ledger.move(train_item(train), company, POOL)
+        self.give_train(state, company, train)

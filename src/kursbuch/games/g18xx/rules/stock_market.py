@@ -151,6 +151,15 @@ class StockMarket(Generic[StateT]):
         state.companies[company].cell = cell
         state.chart.setdefault(cell, []).append(company)
 
+    def take_price(self, state: StateT, company: str) -> None:
+        """Take a price marker off the chart."""
+        cell, state.companies[company].cell = state.companies[company].cell, ""
+        stack = state.chart.get(cell, [])
+        if company in stack:
+            stack.remove(company)
+            if not stack:
+                del state.chart[cell]
+
     def move_price(self, play: Play[StateT], company: str, cell: str, why: str, rule: str) -> None:
         """Move a price marker to a field; one that stays keeps its place in the stack
         [price-stack]."""
@@ -158,10 +167,7 @@ class StockMarket(Generic[StateT]):
         before = state.companies[company].cell
         if cell == before:
             return
-        stack = state.chart[before]
-        stack.remove(company)
-        if not stack:
-            del state.chart[before]
+        self.take_price(state, company)
         self.place_price(state, company, cell)
         play.emit(
             happened.PriceMoved(

@@ -19,7 +19,7 @@ from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
 from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.board import Face, Tile
 from kursbuch.games.g18xx.map.tiles import Fit, kept, shown, successors, supply
-from kursbuch.games.g18xx.map.track import Laid, Station
+from kursbuch.games.g18xx.map.track import Laid
 from kursbuch.games.g18xx.rules import intent_matching, token_step
 from kursbuch.games.g18xx.rules.builder import TileRight
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
@@ -414,10 +414,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         cost = 0 if action.private else ruleset.builder.cost(state, company, hex, action.tile)
         state.ledger.move("money", company, BANK, cost)
         layout.tiles[hex] = Laid(action.tile, action.rotation)
-        layout.stations = [
-            Station(owner, place, fit.stops[stop]) if place == hex else Station(owner, place, stop)
-            for owner, place, stop in layout.stations
-        ]
+        layout.move_stations(hex, fit.stops)
         rule = "upgrade" if old is not None else "track-connection"
         play.emit(
             happened.TileLaid(

@@ -16,7 +16,7 @@ from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyTrain, Discard, Done, OfferTrain
-from kursbuch.games.g18xx.components import BANK, POOL, train_item
+from kursbuch.games.g18xx.components import BANK, POOL
 from kursbuch.games.g18xx.rules import emergency_buy, intent_matching, train_offer
 from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
 from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
@@ -257,8 +257,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         """The trains go to the pool, and the next company is looked at."""
         company = step.companies.pop(0)
         for train in trains:
-            play.state.ledger.move(train_item(train), company, POOL)
-            self.ruleset.depot.give_train(play.state, company, train)
+            self.ruleset.depot.give_back(play.state, company, train)
         if trains:
             play.emit(
                 happened.TrainsDiscarded(rule="surplus-trains", company=company, trains=trains)

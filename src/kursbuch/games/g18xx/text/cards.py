@@ -17,9 +17,10 @@ from kursbuch.games.g18xx.components import (
 )
 from kursbuch.games.g18xx.map.board import Face, Stop
 from kursbuch.games.g18xx.map.tiles import shown, successors, supply
+from kursbuch.games.g18xx.state import StateT
 from kursbuch.games.g18xx.text.choices import Choices
 from kursbuch.games.g18xx.text.holdings import Holdings
-from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, RulesetT
+from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, RulesetT
 
 #: Events that say no more than the choice itself.
 _THEMSELVES = (
@@ -38,10 +39,10 @@ _THEMSELVES = (
 )
 
 
-class Cards(Choices[RulesetT], Holdings[RulesetT]):
+class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
     """What an element is, costs, brings and may become."""
 
-    def card(self, state: AnyState, key: str) -> Card | None:
+    def card(self, state: StateT, key: str) -> Card | None:
         """The card of the element with that key."""
         kind, _, name = key.partition(":")
         components = self.components
@@ -70,7 +71,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
 
     # ---- the map
 
-    def hex_card(self, state: AnyState, hex: str) -> Card:
+    def hex_card(self, state: StateT, hex: str) -> Card:
         """A hex: what lies there, what it brings and costs, what it may become."""
         _, ruleset, board = self._, self.ruleset, self.components.board
         record, laid = board.records[board.number(hex)], state.layout.tiles.get(hex)
@@ -104,7 +105,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
         piece = f"tile:{laid.tile}" if laid is not None else ""
         return Card(self.place(hex), tuple(rows), tuple(notes), rules, piece)
 
-    def ground_cost(self, state: AnyState, hex: str) -> str:
+    def ground_cost(self, state: StateT, hex: str) -> str:
         """What the next tile on a hex costs, in the order of the tiles if it makes a difference which it is."""
         company = getattr(state.agenda[-1], "company", "") if state.agenda else ""
         builder = self.ruleset.builder
@@ -112,7 +113,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
         costs = dict.fromkeys(builder.cost(state, company, hex, tile) for tile in tiles)
         return " / ".join(self.money(cost) for cost in costs) if any(costs) else ""
 
-    def stop_rows(self, state: AnyState, hex: str, face: Face) -> list[Row]:
+    def stop_rows(self, state: StateT, hex: str, face: Face) -> list[Row]:
         """The stops of a hex: what they bring, and who has tokens there."""
         rows = []
         for number, stop in enumerate(face.stops):
@@ -145,7 +146,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
             return self._("Off the map")
         return self._("City") if stop.kind == "city" else self._("Town")
 
-    def stop_value(self, state: AnyState, stop: Stop) -> str:
+    def stop_value(self, state: StateT, stop: Stop) -> str:
         """What a stop brings; one off the map by phase, with the value of now first."""
         if not stop.values:
             return self.money(stop.value)
@@ -158,7 +159,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
             "{now} now ({values})", now=self.money(now), values=" / ".join(map(str, values))
         )
 
-    def _next_rows(self, state: AnyState, hex: str) -> list[Row]:
+    def _next_rows(self, state: StateT, hex: str) -> list[Row]:
         """The tiles that a hex may become now, and those of later phases."""
         board, ruleset = self.components.board, self.ruleset
         left = supply(board, state.layout.tiles)
@@ -178,7 +179,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
             rows.append(Row(self._("In a later phase"), ", ".join(dict.fromkeys(later))))
         return rows
 
-    def tile_card(self, state: AnyState, name: str) -> Card:
+    def tile_card(self, state: StateT, name: str) -> Card:
         """A tile of the supply."""
         board = self.components.board
         tile = board.tiles[name]
@@ -214,7 +215,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
 
     # ---- companies and papers
 
-    def company_card(self, state: AnyState, company: str) -> Card:
+    def company_card(self, state: StateT, company: str) -> Card:
         """A share company: price, who directs it, what it has, who holds its shares."""
         _, ruleset = self._, self.ruleset
         found = state.companies[company]
@@ -256,7 +257,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
         rules = ("director", "dividend", "sale") if found.operating else ("float", "new-share")
         return Card(self.full_company(company), tuple(rows), notes, rules)
 
-    def _shares(self, state: AnyState, company: str) -> list[Row]:
+    def _shares(self, state: StateT, company: str) -> list[Row]:
         ruleset = self.ruleset
         places = [
             (self._("New shares"), ruleset.percent(state, STACK, company)),
@@ -270,7 +271,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
         ]
         return [Row(label, self.percent(percent)) for label, percent in places if percent]
 
-    def minor_card(self, state: AnyState, minor: str) -> Card:
+    def minor_card(self, state: StateT, minor: str) -> Card:
         """A company with one owner."""
         _, ruleset = self._, self.ruleset
         record, found = self.components.minors[minor], state.companies[minor]
@@ -300,7 +301,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
         """Whether there is a paper of that name beside the minors."""
         return name in self.components.privates
 
-    def paper_card(self, state: AnyState, paper: str) -> Card:
+    def paper_card(self, state: StateT, paper: str) -> Card:
         """A private railway, or something else that is sold by itself."""
         _, ruleset = self._, self.ruleset
         rows = [Row(_("Cost"), self.money(self.paper_price(state, paper)))]
@@ -326,7 +327,7 @@ class Cards(Choices[RulesetT], Holdings[RulesetT]):
 
     # ---- trains
 
-    def train_card(self, state: AnyState, train: str) -> Card:
+    def train_card(self, state: StateT, train: str) -> Card:
         """A type of train: price, what is left, when it rusts, what its first one brings."""
         _, ruleset = self._, self.ruleset
         record = self.components.train_records[train]

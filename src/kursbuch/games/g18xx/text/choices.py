@@ -3,132 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import singledispatchmethod
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.voice import Amounts, Compose, Pick
 from kursbuch.games.g18xx import state as steps
 from kursbuch.games.g18xx.actions import (
-    Answer,
     AskPrice,
     BuyPaper,
     BuyShare,
-    BuyTrain,
-    ChooseHome,
-    ChooseSwap,
-    Discard,
     Dividend,
-    Done,
     EnterRevenue,
-    Exchange,
     LayTile,
-    Nationalise,
     OfferTrain,
-    PlaceStation,
-    SellShares,
 )
 from kursbuch.games.g18xx.components import POOL
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.rules import emergency_buy, train_offer
-from kursbuch.games.g18xx.text.names import AnyState, Names, RulesetT, plain
+from kursbuch.games.g18xx.state import StateT
+from kursbuch.games.g18xx.text.names import Names, RulesetT, plain
 
 
-class Choices(Names[RulesetT]):
+def noted(label: str, notes: Sequence[str]) -> str:
+    """A label with notes in brackets."""
+    return f"{label} ({', '.join(notes)})" if notes else label
+
+
+class Choices(Names[StateT, RulesetT]):
     """How every action is chosen."""
 
-    def pick(self, state: AnyState, action: Action) -> Pick:
-        """How an action is pointed at, and its text."""
-        return self._pick(action, state)
+    # ---- labels that depend on the state
 
-    @singledispatchmethod
-    def _pick(self, action: Action, state: AnyState) -> Pick:
-        raise TypeError(f"not an action of this game: {action!r}")
-
-    @_pick.register
-    def _pick_buy_paper(self, action: BuyPaper, state: AnyState) -> Pick:
-        label = self._(
-            "Buy {paper} for {price}",
-            paper=self.full_paper(action.paper),
-            price=self.money(self.paper_price(state, action.paper)),
-        )
-        return Pick(self._("Start packet"), (f"paper:{action.paper}", "buy"), label)
-
-    @_pick.register
-    def _pick_buy_share(self, action: BuyShare, state: AnyState) -> Pick:
-        return self._pick_share(state, action.company, action.certificate, action.source)
-
-    @_pick.register
-    def _pick_nationalise(self, action: Nationalise, state: AnyState) -> Pick:
-        label = self._(
-            "{company}: take {share} from {name} for {price}",
-            company=action.company,
-            share=self.certificate(action.certificate),
-            name=self.words.name(action.player),
-            price=self.money(
-                self.ruleset.shares.nationalisation_price(state, action.company, action.certificate)
-            ),
-        )
-        keys = (f"company:{action.company}", f"take:{action.certificate}:{action.player}")
-        return Pick(self.company_group(action.company), keys, label)
-
-    @_pick.register
-    def _pick_sell_shares(self, action: SellShares, state: AnyState) -> Pick:
-        company, names, book = action.company, action.certificates, self.ruleset.shares
+    def sale_label(self, state: StateT, company: str, certificates: Sequence[str]) -> str:
+        """What a sale brings, and where it moves the price."""
+        shares = self.ruleset.shares
         step = state.agenda[-1] if state.agenda else None
         prices = step.prices if isinstance(step, steps.StockTurn | steps.RaiseMoney) else None
         params = {
             "company": company,
-            "shares": self.certificates(names),
-            "price": self.money(book.proceeds(state, company, names, prices)),
+            "shares": self.certificates(certificates),
+            "price": self.money(shares.proceeds(state, company, certificates, prices)),
         }
         before = state.companies[company].cell
-        cell = book.cell_after_sale(state, company, names, prices)
-        if cell and (cell != before or self.ruleset.policy.sale_lowers_price):
-            label = self._(
-                "{company}: sell {shares} for {price}, price → {after}",
-                **params,
-                after=self.ruleset.chart.price[cell],
-            )
-        else:
-            label = self._("{company}: sell {shares} for {price}", **params)
-        keys = (f"company:{action.company}", f"sell:{'+'.join(action.certificates)}")
-        return Pick(self.company_group(action.company), keys, label)
-
-    @_pick.register
-    def _pick_choose_swap(self, action: ChooseSwap, state: AnyState) -> Pick:
-        label = self._("Get {shares}", shares=self.certificates(action.certificates))
-        return Pick(self._("Change of director"), (f"swap:{'+'.join(action.certificates)}",), label)
-
-    @_pick.register
-    def _pick_exchange(self, action: Exchange, state: AnyState) -> Pick:
-        group = self._("Exchange")
-        if not action.papers:
-            return Pick(group, ("exchange:nothing",), self._("Exchange nothing"))
-        label = self._("Exchange {list}", list=self.papers(action.papers))
-        keys = tuple(f"paper:{paper}" for paper in action.papers)
-        return Pick(group, keys, label, several=True)
-
-    @_pick.register
-    def _pick_done(self, action: Done, state: AnyState) -> Pick:
-        return Pick(self._("Continue"), ("done",), self.done_label(state))
-
-    @_pick.register
-    def _pick_lay_tile(self, action: LayTile, state: AnyState) -> Pick:
-        keys: tuple[str, ...] = (
-            f"hex:{action.hex}",
-            f"tile:{action.tile}",
-            f"turn:{action.rotation}",
+        cell = shares.cell_after_sale(state, company, certificates, prices)
+        if not cell or (cell == before and not self.ruleset.policy.sale_lowers_price):
+            return self._("{company}: sell {shares} for {price}", **params)
+        return self._(
+            "{company}: sell {shares} for {price}, price → {after}",
+            **params,
+            after=self.ruleset.chart.price[cell],
         )
+
+    def tile_label(self, state: StateT, action: LayTile) -> str:
+        """A tile on a hex, what it costs and what for."""
         company = getattr(state.agenda[-1], "company", "")
         costs = self.tile_costs(state, company, action.hex, action.tile)
-        cost = sum(amount for _name, amount in costs)
-        params = {
-            "tile": action.tile,
-            "place": self.place(action.hex),
-            "rotation": action.rotation,
-        }
+        params = {"tile": action.tile, "place": self.place(action.hex)}
         if action.rotation:
-            label = self._("Tile {tile} on {place}, turned {rotation}", **params)
+            label = self._(
+                "Tile {tile} on {place}, turned {rotation}", **params, rotation=action.rotation
+            )
         else:
             label = self._("Tile {tile} on {place}", **params)
         if action.private:
@@ -137,70 +70,33 @@ class Choices(Names[RulesetT]):
                 tile_laid=label,
                 private=self.paper(action.private),
             )
-            keys = (*keys, f"by:{action.private}")
-        elif cost:
-            label = self._("{tile_laid}, for {cost}", tile_laid=label, cost=self.money(cost))
+        elif costs:
+            cost = self.tile_cost(state, action.hex, action.tile)
+            label = self._("{tile_laid}, for {cost}", tile_laid=label, cost=cost)
         notes = [
             self._("{what} {amount}", what=what, amount=self.money(amount))
             for what, amount in costs
             if len(costs) > 1
         ]
-        notes += self.tile_notes(state, company, action.hex)
-        if notes:
-            label = f"{label} ({', '.join(notes)})"
-        shown = self.money(cost) if cost and not action.private else ""
-        return Pick(self._("Lay a tile"), keys, label, cost=shown)
+        return noted(label, [*notes, *self.tile_notes(state, company, action.hex)])
 
-    @_pick.register
-    def _pick_place_station(self, action: PlaceStation, state: AnyState) -> Pick:
-        key = f"stop:{action.hex}/{action.stop}"
-        if action.private:
-            label = self._(
-                "Station token in {place}, free by the right of {private}",
-                place=self.stop_name(state, action.hex, action.stop),
-                private=self.paper(action.private),
-            )
-            return Pick(self._("Place a token"), (key, f"by:{action.private}"), label)
-        label = self._(
-            "Station token in {place} for {cost}",
-            place=self.stop_name(state, action.hex, action.stop),
-            cost=self.money(
-                self.ruleset.builder.station_cost(state, state.agenda[-1].company, action.hex)
-            ),
-        )
-        return Pick(self._("Place a token"), (key, "place"), label)
+    def tile_cost(self, state: StateT, hex: str, tile: str) -> str:
+        """What a tile on a hex costs; empty if it is free."""
+        company = getattr(state.agenda[-1], "company", "")
+        cost = sum(amount for _, amount in self.tile_costs(state, company, hex, tile))
+        return self.money(cost) if cost else ""
 
-    @_pick.register
-    def _pick_choose_home(self, action: ChooseHome, state: AnyState) -> Pick:
-        hex = state.agenda[-1].hex
-        label = self._(
-            "Home of {company} in {place}",
-            company=action.company,
-            place=self.stop_name(state, hex, action.stop),
-        )
-        return Pick(self._("Home"), (f"stop:{hex}/{action.stop}", "home"), label)
+    def train_label(self, state: StateT, train: str, source: str) -> str:
+        """A train of the bank or the pool, who pays for it, and what it brings about."""
+        params = {"train": self.train(train), "price": self.money(self.ruleset.depot.price(train))}
+        notes = self._financing(state, train)
+        if source == POOL:
+            return noted(self._("Buy a {train} from the pool for {price}", **params), notes)
+        notes += [*self.train_notes(state, train), *self.effects(state, train)]
+        return noted(self._("Buy a {train} for {price}", **params), notes)
 
-    @_pick.register
-    def _pick_dividend(self, action: Dividend, state: AnyState) -> Pick:
-        label = self.dividend_label(state, action.pays)
-        keys = ("pay" if action.pays else "save", *("-".join(run) for run in action.runs))
-        return Pick(self._("Revenue"), keys, label)
-
-    @_pick.register
-    def _pick_enter_revenue(self, action: EnterRevenue, state: AnyState) -> Pick:
-        label = (
-            self._("Pay out another revenue") if action.pays else self._("Withhold another revenue")
-        )
-        if self.ruleset.is_minor(state.agenda[-1].company):
-            label = self._("Share another revenue")
-        return Pick(self._("Revenue"), ("enter", "pay" if action.pays else "save"), label)
-
-    @_pick.register
-    def _pick_buy_train(self, action: BuyTrain, state: AnyState) -> Pick:
-        return self._pick_train(state, action.train, action.source)
-
-    @_pick.register
-    def _pick_offer_train(self, action: OfferTrain, state: AnyState) -> Pick:
+    def offer_pick(self, state: StateT, action: OfferTrain) -> Pick:
+        """An offer to another company: between the prices that have been refused."""
         owner = self.ruleset.control.decider(state, action.company)
         step = state.agenda[-1]
         params = {"train": self.train(action.train), "company": self.company(action.company)}
@@ -209,7 +105,6 @@ class Choices(Names[RulesetT]):
         if owner == action.seat:
             label = self._("{train} of {company}, which is yours: buy", **params)
         elif taken:
-            # Between the prices that have been refused.
             low, high = self._between(state, step.company, action.train, taken, action.price)
             keys = (*keys, f"from:{low}")
             label = self._(
@@ -224,8 +119,8 @@ class Choices(Names[RulesetT]):
             label = self._("{train} of {company} ({name}): make an offer", name=name, **params)
         return Pick(self._("Trains of other companies"), keys, label)
 
-    @_pick.register
-    def _pick_ask_price(self, action: AskPrice, state: AnyState) -> Pick:
+    def price_pick(self, state: StateT, action: AskPrice) -> Pick:
+        """Another price than was offered."""
         step, purchase = state.agenda[-1], state.agenda[-2]
         demanded = purchase.demanded.get(train_offer.ware(step.owner, step.train), [])
         taken = [step.price, *demanded]
@@ -234,7 +129,7 @@ class Choices(Names[RulesetT]):
         return Pick(self._("Answer"), (f"ask:{low}",), label)
 
     def _between(
-        self, state: AnyState, company: str, train: str, taken: Sequence[int], price: int
+        self, state: StateT, company: str, train: str, taken: Sequence[int], price: int
     ) -> tuple[int, int]:
         """The lowest and the highest price around one that have not been named yet."""
         least = self.ruleset.policy.least_price
@@ -243,60 +138,29 @@ class Choices(Names[RulesetT]):
         high = min((other - 1 for other in taken if other > price), default=most)
         return max(low, least), min(high, most)
 
-    @_pick.register
-    def _pick_answer(self, action: Answer, state: AnyState) -> Pick:
-        label = self._("Accept") if action.accepts else self._("Refuse")
-        return Pick(self._("Answer"), ("accept" if action.accepts else "refuse",), label)
-
-    @_pick.register
-    def _pick_discard(self, action: Discard, state: AnyState) -> Pick:
-        label = self._(
-            "{company} gives up {list}",
-            company=self.company(action.company),
-            list=self.trains(action.trains),
-        )
-        return Pick(
-            self._("Trains above the limit"), (f"discard:{'+'.join(action.trains)}",), label
-        )
-
     # ---- parts
 
     def company_group(self, company: str) -> str:
         """What actions with the shares of a company are listed under."""
         return f"{company} {plain(self.ruleset.public[company].record.name)}"
 
-    def paper_price(self, state: AnyState, paper: str) -> int:
+    def paper_price(self, state: StateT, paper: str) -> int:
         """What a paper of the start packet costs now."""
         private = self.components.privates.get(paper)
         if private is not None:
             return int(private.price)
         return int(self.components.minors[paper].price)
 
-    def tile_costs(
-        self, state: AnyState, company: str, hex: str, tile: str
-    ) -> list[tuple[str, int]]:
+    def tile_costs(self, state: StateT, company: str, hex: str, tile: str) -> list[tuple[str, int]]:
         """What a tile costs, and for what; nothing that is free."""
         cost = self.ruleset.builder.cost(state, company, hex, tile)
         return [(self._("terrain"), cost)] if cost else []
 
-    def tile_notes(self, state: AnyState, company: str, hex: str) -> list[str]:
+    def tile_notes(self, state: StateT, company: str, hex: str) -> list[str]:
         """What else a tile on a hex brings about."""
         return []
 
-    def _pick_share(self, state: AnyState, company: str, name: str, source: str) -> Pick:
-        params = {
-            "company": company,
-            "share": self.certificate(name),
-            "price": self.money(self.ruleset.shares.purchase_price(state, company, name, source)),
-        }
-        if source == POOL:
-            label = self._("{company}: buy {share} from the pool for {price}", **params)
-        else:
-            label = self._("{company}: buy {share} new for {price}", **params)
-        keys = (f"company:{company}", f"buy:{source}:{name}")
-        return Pick(self.company_group(company), keys, label)
-
-    def done_label(self, state: AnyState) -> str:
+    def done_label(self, state: StateT) -> str:
         """What it means to be done in this step."""
         _ = self._
         step = state.agenda[-1] if state.agenda else None
@@ -311,16 +175,15 @@ class Choices(Names[RulesetT]):
                 return _("Buy no more trains") if bought else _("Buy no train")
         return _("Pass")
 
-    def stop_name(self, state: AnyState, hex: str, stop: int) -> str:
+    def stop_name(self, state: StateT, hex: str, stop: int) -> str:
         """A stop of a hex, with its number if there are several."""
         stops = shown(self.components.board, state.layout.tiles, hex).stops
         if len(stops) < 2:
             return self.place(hex)
         return self._("{place}, city {number}", place=self.place(hex), number=stop + 1)
 
-    def dividend_label(self, state: AnyState, pays: bool) -> str:
+    def dividend_label(self, state: StateT, step: steps.OfCompany | steps.Pay, pays: bool) -> str:
         """What paying out or saving comes to."""
-        step = state.agenda[-1]
         company, revenue = step.company, getattr(step, "revenue", 0)
         params = {
             "revenue": self.money(revenue),
@@ -334,7 +197,7 @@ class Choices(Names[RulesetT]):
             return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
         return self._("Withhold {revenue}, {change}", **params)
 
-    def price_change(self, state: AnyState, company: str, pays: bool, revenue: int) -> str:
+    def price_change(self, state: StateT, company: str, pays: bool, revenue: int) -> str:
         """Where the price marker goes after a dividend, or without one."""
         cell = state.companies[company].cell
         if not cell:
@@ -350,7 +213,7 @@ class Choices(Names[RulesetT]):
             "price {before} → {after}", before=chart.price[cell], after=chart.price[after]
         )
 
-    def compose(self, state: AnyState, action: Action) -> Compose | None:
+    def compose(self, state: StateT, action: Action) -> Compose | None:
         """The runs that come with a decision about the revenue, where they may be chosen by hand."""
         step = state.agenda[-1] if state.agenda else None
         if not isinstance(action, Dividend) or not isinstance(step, steps.Pay):
@@ -361,24 +224,7 @@ class Choices(Names[RulesetT]):
         label = self._("Pay out these runs") if action.pays else self._("Withhold these runs")
         return Compose("runs", trains, "stop:", label)
 
-    def _pick_train(self, state: AnyState, train: str, source: str) -> Pick:
-        params = {
-            "train": self.train(train),
-            "price": self.money(self.ruleset.depot.price(train)),
-        }
-        if source == POOL:
-            label = self._("Buy a {train} from the pool for {price}", **params)
-        else:
-            label = self._("Buy a {train} for {price}", **params)
-        notes = self._financing(state, train)
-        if source != POOL:
-            notes += self.train_notes(state, train)
-            notes += self.effects(state, train)
-        if notes:
-            label = f"{label} ({', '.join(notes)})"
-        return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
-
-    def _financing(self, state: AnyState, train: str) -> list[str]:
+    def _financing(self, state: StateT, train: str) -> list[str]:
         """Who pays what the treasury lacks for a train."""
         ruleset, company = self.ruleset, state.agenda[-1].company
         price = ruleset.depot.price(train)
@@ -396,15 +242,15 @@ class Choices(Names[RulesetT]):
             return [self._("the director adds {cash} and sells shares for {rest}", **params)]
         return [self._("the director goes bankrupt")]
 
-    def adds(self, state: AnyState, company: str, amount: int) -> str:
+    def adds(self, state: StateT, company: str, amount: int) -> str:
         """Who adds his own money to that of a company."""
         return self._("the director adds {amount}", amount=self.money(amount))
 
-    def train_notes(self, state: AnyState, train: str) -> list[str]:
+    def train_notes(self, state: StateT, train: str) -> list[str]:
         """What a new train costs beside its price."""
         return []
 
-    def reason(self, state: AnyState, action: Action) -> str:
+    def reason(self, state: StateT, action: Action) -> str:
         """What a private, a minor or a share brings in operating rounds."""
         match action:
             case BuyPaper(paper=paper) if paper in self.components.privates:
@@ -420,7 +266,7 @@ class Choices(Names[RulesetT]):
                 )
         return ""
 
-    def amounts(self, state: AnyState, choice: Choice) -> Amounts:
+    def amounts(self, state: StateT, choice: Choice) -> Amounts:
         """Prices and revenues; for a train the least, what is printed on it, and all there is."""
         match choice.action:
             case OfferTrain(company=owner, train=train):

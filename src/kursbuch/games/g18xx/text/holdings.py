@@ -5,23 +5,23 @@ from __future__ import annotations
 from kursbuch.core.voice import Cell, Chip, Grid, Panel, Row, Summary
 from kursbuch.games.g18xx.components import BANK, EXCHANGE_SHARES, PACKET, PLAYERS, POOL, paper_item
 from kursbuch.games.g18xx.map.tiles import supply
-from kursbuch.games.g18xx.state import EndGame, OperatingRound
-from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, AnyState, Names, RulesetT
+from kursbuch.games.g18xx.state import EndGame, OperatingRound, StateT
+from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, Names, RulesetT
 
 
-class Holdings(Names[RulesetT]):
+class Holdings(Names[StateT, RulesetT]):
     """What is said about a position."""
 
-    def panels(self, state: AnyState) -> list[Panel]:
+    def panels(self, state: StateT) -> list[Panel]:
         """What every player has, the table, and the tiles that are left."""
         found = [self.player_panel(state, seat) for seat in range(state.seats)]
         return [*found, self.table_panel(state), self.tile_panel(state)]
 
-    def player_panel(self, state: AnyState, seat: int) -> Panel:
+    def player_panel(self, state: StateT, seat: int) -> Panel:
         """Money, papers and shares of a player."""
         return Panel(self.words.name(seat), seat, tuple(self.player_rows(state, seat)))
 
-    def player_rows(self, state: AnyState, seat: int) -> list[Row]:
+    def player_rows(self, state: StateT, seat: int) -> list[Row]:
         """What a player has."""
         _, ruleset = self._, self.ruleset
         holder = PLAYERS[seat]
@@ -65,14 +65,14 @@ class Holdings(Names[RulesetT]):
             ),
         )
 
-    def share_row(self, state: AnyState, seat: int, company: str) -> Row:
+    def share_row(self, state: StateT, seat: int, company: str) -> Row:
         """What a player has of a company."""
         held = self.ruleset.certificates(state, PLAYERS[seat], company)
         names = [name for name, count in held.items() for _n in range(count)]
         percent = self.percent(self.ruleset.percent(state, PLAYERS[seat], company))
         return Row(company, percent, f"company:{company}", self.certificates(names))
 
-    def _paper_row(self, state: AnyState, paper: str) -> Row:
+    def _paper_row(self, state: StateT, paper: str) -> Row:
         private = self.components.privates.get(paper)
         if private is not None:
             return Row(
@@ -96,7 +96,7 @@ class Holdings(Names[RulesetT]):
             ),
         )
 
-    def board_text(self, state: AnyState) -> list[Panel]:
+    def board_text(self, state: StateT) -> list[Panel]:
         """Tiles and stations, hex by hex."""
         stations: dict[str, list[str]] = {}
         for station in state.layout.stations:
@@ -110,11 +110,11 @@ class Holdings(Names[RulesetT]):
             rows.append(Row(self.place(hex), what, f"hex:{hex}", note))
         return [Panel(self._("Map"), None, tuple(rows))] if rows else []
 
-    def phase_shown(self, state: AnyState) -> str:
+    def phase_shown(self, state: StateT) -> str:
         """What the phase of the game is called."""
         return self.ruleset.phase_name(state.phase)
 
-    def round_name(self, state: AnyState) -> str:
+    def round_name(self, state: StateT) -> str:
         """The round that is being played."""
         now = state.round
         if not now.number:
@@ -128,11 +128,11 @@ class Holdings(Names[RulesetT]):
             )
         return self.stock_round(now.number)
 
-    def table_panel(self, state: AnyState) -> Panel:
+    def table_panel(self, state: StateT) -> Panel:
         """Round, phase, bank, order of play, trains."""
         return Panel(self._("Table"), None, (*self.table_rows(state), *self.train_rows(state)))
 
-    def table_rows(self, state: AnyState) -> list[Row]:
+    def table_rows(self, state: StateT) -> list[Row]:
         """Round, phase, bank, order of play."""
         _, ruleset = self._, self.ruleset
         # Who has acted has a tick.
@@ -164,7 +164,7 @@ class Holdings(Names[RulesetT]):
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
         ]
 
-    def train_rows(self, state: AnyState) -> list[Row]:
+    def train_rows(self, state: StateT) -> list[Row]:
         """The trains on offer, and those that rust next."""
         _, ruleset = self._, self.ruleset
         rows = [
@@ -182,7 +182,7 @@ class Holdings(Names[RulesetT]):
         pool = ruleset.trains(state, POOL)
         return [*rows, Row(_("Trains in the pool"), self.trains(pool) or NONE)]
 
-    def end_note(self, state: AnyState) -> str:
+    def end_note(self, state: StateT) -> str:
         """When the game ends, once the bank has run dry."""
         now, last = state.round, self.ruleset.last_round(state)
         if last is None:
@@ -198,7 +198,7 @@ class Holdings(Names[RulesetT]):
             "the game ends after operating round {number}.{part}", number=number, part=part
         )
 
-    def next_rust(self, state: AnyState) -> str:
+    def next_rust(self, state: StateT) -> str:
         """Which trains rust next, and by which."""
         for name, number in self.components.phase_row.items():
             scrapped = self.scrapped_by(name)
@@ -210,7 +210,7 @@ class Holdings(Names[RulesetT]):
                 )
         return ""
 
-    def order(self, state: AnyState) -> list[tuple[str, bool]]:
+    def order(self, state: StateT) -> list[tuple[str, bool]]:
         """The companies in operation in the order in which they act, with whether they have."""
         acted = state.round.acted if state.round.part else []
         order = self.ruleset.control.order(state)
@@ -224,7 +224,7 @@ class Holdings(Names[RulesetT]):
         ]
         return [(name, name in acted) for name in [*idle, *order]]
 
-    def tile_panel(self, state: AnyState) -> Panel:
+    def tile_panel(self, state: StateT) -> Panel:
         """The tiles of the colours on offer that are left."""
         board = self.components.board
         left = supply(board, state.layout.tiles)
@@ -240,7 +240,7 @@ class Holdings(Names[RulesetT]):
         ]
         return Panel(self._("Tiles left"), None, tuple(rows), pieces=True)
 
-    def status(self, state: AnyState) -> str:
+    def status(self, state: StateT) -> str:
         """Round, phase and bank; who is still to act and what comes next; the acting company."""
         lines = [
             self._(
@@ -265,7 +265,7 @@ class Holdings(Names[RulesetT]):
             lines.append(self.company_line(state, company))
         return "\n".join(lines)
 
-    def what_follows(self, state: AnyState) -> str:
+    def what_follows(self, state: StateT) -> str:
         """What comes after the round that is being played [rounds, bank-broken]."""
         number = state.round.number
         match self.ruleset.following(state):
@@ -278,13 +278,13 @@ class Holdings(Names[RulesetT]):
                 return self._("{round} and the end, because the bank is empty", round=round)
         return self.stock_round(number + 1)
 
-    def why_ended(self, state: AnyState) -> str:
+    def why_ended(self, state: StateT) -> str:
         """Why the game is over [forced-sale, bank-broken]."""
         if len(state.out) == state.seats - 1:
             return self._("ended because all others are bankrupt")
         return self._("ended because the bank is empty") if state.broken else ""
 
-    def company_line(self, state: AnyState, company: str) -> str:
+    def company_line(self, state: StateT, company: str) -> str:
         """What a company has, in one line."""
         # A line is broken between the parts only.
         parts = [
@@ -292,7 +292,7 @@ class Holdings(Names[RulesetT]):
         ]
         return f"{self.company(company)}: {' · '.join(parts)}"
 
-    def company_parts(self, state: AnyState, company: str) -> list[str]:
+    def company_parts(self, state: StateT, company: str) -> list[str]:
         """What a company has."""
         ruleset = self.ruleset
         parts = [
@@ -309,7 +309,7 @@ class Holdings(Names[RulesetT]):
             parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
         return parts
 
-    def seat_note(self, state: AnyState, seat: int) -> str:
+    def seat_note(self, state: StateT, seat: int) -> str:
         """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
         ruleset = self.ruleset
         cash = self.money(ruleset.cash(state, seat))
@@ -327,26 +327,26 @@ class Holdings(Names[RulesetT]):
         )
         return " · ".join([note, *self.seat_marks(state, seat)])
 
-    def seat_marks(self, state: AnyState, seat: int) -> list[str]:
+    def seat_marks(self, state: StateT, seat: int) -> list[str]:
         """What else is always in sight of a player."""
         return [self._("priority")] if self.first(state) == seat else []
 
-    def first(self, state: AnyState) -> int | None:
+    def first(self, state: StateT) -> int | None:
         """Who is first in the next stock round, None as long as that is open."""
         return state.priority
 
     # ---- tables
 
-    def tables(self, state: AnyState) -> list[Grid]:
+    def tables(self, state: StateT) -> list[Grid]:
         """Who holds which shares, what companies have, and the trains with their phases."""
         return [self.share_table(state), self.company_table(state), self.train_table(state)]
 
-    def shown_companies(self, state: AnyState) -> list[str]:
+    def shown_companies(self, state: StateT) -> list[str]:
         """The share companies, those in operation first, in the order of play."""
         working = self.ruleset.market.in_order(state)
         return [*working, *(name for name in self.ruleset.public if name not in working)]
 
-    def share_table(self, state: AnyState) -> Grid:
+    def share_table(self, state: StateT) -> Grid:
         """Percentages of every company: new shares, pool, players. The director has a star."""
         _, ruleset, players = self._, self.ruleset, state.clockwise()
         rows = []
@@ -400,12 +400,12 @@ class Holdings(Names[RulesetT]):
         signs = f"{self.share_signs()} {self.founding_sign(state)}"
         return Grid(_("Shares"), tuple(head), tuple(rows), signs, players=tuple(players))
 
-    def _certificate_count(self, state: AnyState, seat: int) -> str:
+    def _certificate_count(self, state: StateT, seat: int) -> str:
         """The number of a player's certificates and its limit."""
         shares = self.ruleset.shares
         return f"{shares.count_certificates(state, seat)}/{shares.certificate_limit(state, seat)}"
 
-    def founding_sign(self, state: AnyState) -> str:
+    def founding_sign(self, state: StateT) -> str:
         """How much of a company has to be sold for it to begin."""
         return self._(
             "A company begins when {percent} percent of it are sold.",
@@ -418,40 +418,40 @@ class Holdings(Names[RulesetT]):
             "In percent; ★ is the director. New shares include those that are not on sale yet."
         )
 
-    def held_cell(self, state: AnyState, seat: int, company: str) -> Cell:
+    def held_cell(self, state: StateT, seat: int, company: str) -> Cell:
         """What a player has of a company."""
         held = self._share(self.ruleset.percent(state, PLAYERS[seat], company))
         return Cell(f"★{held}" if seat == self.ruleset.control.director(state, company) else held)
 
-    def price_note(self, state: AnyState, company: str) -> str:
+    def price_note(self, state: StateT, company: str) -> str:
         """What shares of a company are worth."""
         price = self.ruleset.market.price(state, company)
         return self.money(price) if price else ""
 
-    def sold_note(self, state: AnyState, company: str) -> str:
+    def sold_note(self, state: StateT, company: str) -> str:
         """How much of a company is sold, and how much has to be for it to begin."""
         needed = self.ruleset.float.needed(state, company)
         sold = self.ruleset.float.issued(state, company)
         text = self._("{sold}/{needed}% sold", sold=sold, needed=needed) if needed else ""
         return text.replace(" ", "\N{NO-BREAK SPACE}")
 
-    def new_note(self, state: AnyState, company: str) -> str:
+    def new_note(self, state: StateT, company: str) -> str:
         """What is to be said of the new shares of a company."""
         exchange = self._share(self.ruleset.percent(state, EXCHANGE_SHARES, company))
         return self._("exchange {percent}", percent=exchange) if exchange else ""
 
-    def pool_note(self, state: AnyState, company: str) -> str:
+    def pool_note(self, state: StateT, company: str) -> str:
         """What is to be said of the shares of a company in the pool."""
         return ""
 
     def _share(self, percent: int) -> str:
         return self.words.number(percent) if percent else ""
 
-    def _unsold_papers(self, state: AnyState) -> int:
+    def _unsold_papers(self, state: StateT) -> int:
         names = [*self.components.privates, *self.components.minors]
         return sum(state.ledger.held(paper_item(name), PACKET) for name in names)
 
-    def company_table(self, state: AnyState) -> Grid:
+    def company_table(self, state: StateT) -> Grid:
         """What the companies in operation have."""
         rows = [self.company_row(state, company) for company, _acted in self.order(state)]
         return Grid(self._("Companies in operation"), self.company_head(), tuple(rows))
@@ -468,7 +468,7 @@ class Holdings(Names[RulesetT]):
             _("Last revenue"),
         )
 
-    def company_row(self, state: AnyState, company: str) -> tuple[Cell, ...]:
+    def company_row(self, state: StateT, company: str) -> tuple[Cell, ...]:
         """The same of one company."""
         _, ruleset = self._, self.ruleset
         found = state.companies[company]
@@ -489,12 +489,12 @@ class Holdings(Names[RulesetT]):
             Cell(self.words.number(found.revenue) if found.revenue else NONE),
         )
 
-    def leader_note(self, state: AnyState, company: str) -> str:
+    def leader_note(self, state: StateT, company: str) -> str:
         """Who acts for a company."""
         seat = self.ruleset.control.operator(state, company)
         return self.words.name(seat) if seat is not None else ""
 
-    def debts(self, state: AnyState, company: str) -> list[str]:
+    def debts(self, state: StateT, company: str) -> list[str]:
         """What a company owes the bank, and what the bank owes it."""
         debt, due = state.companies[company].debt, self.ruleset.noted(state, company)
         return [
@@ -502,7 +502,7 @@ class Holdings(Names[RulesetT]):
             *([self._("noted {amount}", amount=self.money(due))] if due else []),
         ]
 
-    def train_table(self, state: AnyState) -> Grid:
+    def train_table(self, state: StateT) -> Grid:
         """All trains with what is left, when they rust, and what the first of them brings."""
         _ = self._
         rows = []
@@ -530,22 +530,22 @@ class Holdings(Names[RulesetT]):
             return ""
         return self._("phase {phase}", phase=self.ruleset.phase_name(number))
 
-    def supply_cell(self, state: AnyState, train: str) -> Cell:
+    def supply_cell(self, state: StateT, train: str) -> Cell:
         """How many trains of a type are left."""
         count = self.components.train_records[train].count
         return Cell(self._("{left} of {count}", left=self.left(state, train), count=count))
 
-    def reached(self, state: AnyState, train: str) -> bool:
+    def reached(self, state: StateT, train: str) -> bool:
         """Whether the first train of a type has been bought."""
         return train in self.components.phase_row and bool(
             self.components.phase_row[train] <= state.phase
         )
 
 
-class Summaries(Holdings[RulesetT]):
+class Summaries(Holdings[StateT, RulesetT]):
     """What is compared all the time."""
 
-    def summaries(self, state: AnyState) -> list[Summary]:
+    def summaries(self, state: StateT) -> list[Summary]:
         """Players, companies in the order of play, and the bank with its pool."""
         return [
             *(self._player_summary(state, seat) for seat in range(state.seats)),
@@ -554,7 +554,7 @@ class Summaries(Holdings[RulesetT]):
             self._bank_summary(state),
         ]
 
-    def _player_summary(self, state: AnyState, seat: int) -> Summary:
+    def _player_summary(self, state: StateT, seat: int) -> Summary:
         _, ruleset = self._, self.ruleset
         holder = PLAYERS[seat]
         cash = self.money(ruleset.cash(state, seat))
@@ -579,7 +579,7 @@ class Summaries(Holdings[RulesetT]):
             self.words.name(seat), seat, figures=tuple(figures), chips=tuple(chips), note=marks
         )
 
-    def _company_summary(self, state: AnyState, company: str) -> Summary:
+    def _company_summary(self, state: StateT, company: str) -> Summary:
         """Price, treasury, tokens and revenue as in the table of companies; trains as chips."""
         head, (name, price, treasury, trains, *rest) = (
             self.company_head(),
@@ -601,10 +601,10 @@ class Summaries(Holdings[RulesetT]):
             held=head[3] if owned else "",
         )
 
-    def _acts(self, state: AnyState, company: str) -> bool:
+    def _acts(self, state: StateT, company: str) -> bool:
         return any(getattr(step, "company", None) == company for step in state.agenda)
 
-    def _waiting_summary(self, state: AnyState) -> list[Summary]:
+    def _waiting_summary(self, state: StateT) -> list[Summary]:
         """The companies that do not operate yet."""
         working = {company for company, _acted in self.order(state)}
         chips = tuple(
@@ -614,7 +614,7 @@ class Summaries(Holdings[RulesetT]):
         )
         return [Summary(self._("Not in operation yet"), chips=chips)] if chips else []
 
-    def _bank_summary(self, state: AnyState) -> Summary:
+    def _bank_summary(self, state: StateT) -> Summary:
         """What is left in the bank, what lies in the pool, and the trains that can be bought."""
         ruleset = self.ruleset
         pool = [

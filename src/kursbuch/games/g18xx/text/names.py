@@ -22,9 +22,8 @@ from kursbuch.games.g18xx.components import (
 )
 from kursbuch.games.g18xx.corrections import KINDS
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import EighteenState
+from kursbuch.games.g18xx.state import StateT
 
-AnyState = EighteenState[Any]
 RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
 
 #: Stands where there is nothing to show.
@@ -61,7 +60,7 @@ def plain(name: str) -> str:
     return name.replace("Eisenbahn", "").strip()
 
 
-class Names(Voice[AnyState], Generic[RulesetT]):
+class Names(Voice[StateT], Generic[StateT, RulesetT]):
     """What things of one game are called for one reader."""
 
     corrections = KINDS
@@ -70,6 +69,7 @@ class Names(Voice[AnyState], Generic[RulesetT]):
         super().__init__(words)
         self.ruleset = ruleset
         self.components = ruleset.components
+        self.currency = ruleset.policy.currency
 
     # ---- names
 
@@ -120,7 +120,7 @@ class Names(Voice[AnyState], Generic[RulesetT]):
         """A train by its type, as a noun."""
         return self._("{train}-train", train=name)
 
-    def new_train(self, state: AnyState, train: str) -> str:
+    def new_train(self, state: StateT, train: str) -> str:
         """A new train with its price, and how many are left."""
         return self._(
             "{train} for {price}, {left} left",
@@ -129,7 +129,7 @@ class Names(Voice[AnyState], Generic[RulesetT]):
             left=self.left(state, train),
         )
 
-    def left(self, state: AnyState, train: str) -> str:
+    def left(self, state: StateT, train: str) -> str:
         """How many trains of a type are left."""
         return str(state.ledger.held(train_item(train), STACK))
 
@@ -282,7 +282,7 @@ class Names(Voice[AnyState], Generic[RulesetT]):
             if record.scrapped_by == train
         ]
 
-    def effects(self, state: AnyState, train: str) -> list[str]:
+    def effects(self, state: StateT, train: str) -> list[str]:
         """What happens when this train is bought new, if it is the first of its type."""
         number = self.components.phase_row.get(train)
         if number is None or number <= state.phase:
@@ -295,7 +295,7 @@ class Names(Voice[AnyState], Generic[RulesetT]):
 
     # ---- runs
 
-    def missing(self, state: AnyState, seat: int, company: str, train: str) -> int:
+    def missing(self, state: StateT, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
         price: int = self.ruleset.depot.price(train)
         have = self.ruleset.purse(state, company) + self.ruleset.cash(state, seat)

@@ -9,7 +9,8 @@ from kursbuch.core.state import Decision, Step
 from kursbuch.games.g18xx import state as steps
 from kursbuch.games.g18xx.premoves import DIRECTOR, FLOAT, PHASE, SHARE
 from kursbuch.games.g18xx.rules import emergency_buy
-from kursbuch.games.g18xx.text.names import NONE, AnyState, Names, RulesetT
+from kursbuch.games.g18xx.state import StateT
+from kursbuch.games.g18xx.text.names import NONE, Names, RulesetT
 
 
 def _company(step: Step) -> str:
@@ -17,19 +18,19 @@ def _company(step: Step) -> str:
     return str(getattr(step, "company", ""))
 
 
-class Prompts(Names[RulesetT]):
+class Prompts(Names[StateT, RulesetT]):
     """What a player is asked to decide."""
 
-    def prompt(self, state: AnyState, decision: Decision) -> str:
+    def prompt(self, state: StateT, decision: Decision) -> str:
         """What the seat has to decide now."""
         return self._prompt(state.agenda[-1], state, decision.seat)
 
     @singledispatchmethod
-    def _prompt(self, step: Step, state: AnyState, seat: int) -> str:
+    def _prompt(self, step: Step, state: StateT, seat: int) -> str:
         return ""
 
     @_prompt.register
-    def _at_stock_turn(self, step: steps.StockTurn, state: AnyState, seat: int) -> str:
+    def _at_stock_turn(self, step: steps.StockTurn, state: StateT, seat: int) -> str:
         above = self._above_limit(state, seat)
         if above:
             return above
@@ -42,7 +43,7 @@ class Prompts(Names[RulesetT]):
 
     def stock_options(
         self,
-        state: AnyState,
+        state: StateT,
         step: steps.StockTurn,
         seat: int,
         *,
@@ -61,7 +62,7 @@ class Prompts(Names[RulesetT]):
             return self._("You can only {what}.", what=ways[0])
         return self._("You can {list}.", list=self.words.either(ways))
 
-    def _buys_nothing(self, state: AnyState, seat: int) -> str:
+    def _buys_nothing(self, state: StateT, seat: int) -> str:
         """Why a player can buy no share, empty if he can."""
         shares, cash = self.ruleset.shares, self.ruleset.cash(state, seat)
         costs = [shares.cost(state, action) for action in shares.purchases(state, seat, inf)]
@@ -79,7 +80,7 @@ class Prompts(Names[RulesetT]):
         return self._("There is no share that you may buy now.")
 
     @_prompt.register
-    def _at_build(self, step: steps.Build, state: AnyState, seat: int) -> str:
+    def _at_build(self, step: steps.Build, state: StateT, seat: int) -> str:
         builder = self.ruleset.builder
         if len(step.laid) >= builder.allowed(state, step.company):
             rights = [right.private for right in builder.tile_rights(state, step.company)]
@@ -101,7 +102,7 @@ class Prompts(Names[RulesetT]):
         )
 
     @_prompt.register
-    def _at_place(self, step: steps.PlaceToken, state: AnyState, seat: int) -> str:
+    def _at_place(self, step: steps.PlaceToken, state: StateT, seat: int) -> str:
         left = self.ruleset.builder.spare_tokens(state, step.company)
         return self.words.ngettext(
             "{company} may place a station token: choose a city. It has {n} left and {money}.",
@@ -112,19 +113,19 @@ class Prompts(Names[RulesetT]):
         )
 
     @_prompt.register
-    def _at_run(self, step: steps.Run, state: AnyState, seat: int) -> str:
+    def _at_run(self, step: steps.Run, state: StateT, seat: int) -> str:
         return self._("{company} runs its trains.", company=self.long_name(step.company))
 
     @_prompt.register
-    def _at_pay(self, step: steps.Pay, state: AnyState, seat: int) -> str:
+    def _at_pay(self, step: steps.Pay, state: StateT, seat: int) -> str:
         return self.pay_prompt(state, step.company, step.revenue)
 
     @_prompt.register
-    def _at_buy_trains(self, step: steps.BuyTrains, state: AnyState, seat: int) -> str:
+    def _at_buy_trains(self, step: steps.BuyTrains, state: StateT, seat: int) -> str:
         return self._buy_prompt(state, step.company)
 
     @_prompt.register
-    def _at_train_offer(self, step: steps.TrainOffer, state: AnyState, seat: int) -> str:
+    def _at_train_offer(self, step: steps.TrainOffer, state: StateT, seat: int) -> str:
         if step.counter:
             return self._(
                 "{owner} asks {price} for its {train}. Does {company} pay that?",
@@ -142,7 +143,7 @@ class Prompts(Names[RulesetT]):
         )
 
     @_prompt.register
-    def _at_raise_money(self, step: steps.RaiseMoney, state: AnyState, seat: int) -> str:
+    def _at_raise_money(self, step: steps.RaiseMoney, state: StateT, seat: int) -> str:
         if step.ruined:
             return self._(
                 "You go bankrupt: even all the shares you can sell do not pay for the {train} of "
@@ -158,7 +159,7 @@ class Prompts(Names[RulesetT]):
         )
 
     @_prompt.register
-    def _at_surplus(self, step: steps.Surplus, state: AnyState, seat: int) -> str:
+    def _at_surplus(self, step: steps.Surplus, state: StateT, seat: int) -> str:
         company = step.companies[0]
         return self._(
             "{company} has more trains than its limit of {limit}: choose what goes to the pool.",
@@ -167,7 +168,7 @@ class Prompts(Names[RulesetT]):
         )
 
     @_prompt.register
-    def _at_swap(self, step: steps.Swap, state: AnyState, seat: int) -> str:
+    def _at_swap(self, step: steps.Swap, state: StateT, seat: int) -> str:
         return self._(
             "{name} becomes director of {company}. Which shares do you get for the "
             "director's certificate?",
@@ -176,12 +177,12 @@ class Prompts(Names[RulesetT]):
         )
 
     @_prompt.register
-    def _at_home(self, step: steps.Home, state: AnyState, seat: int) -> str:
+    def _at_home(self, step: steps.Home, state: StateT, seat: int) -> str:
         return self._("Choose the city in which {company} has its home.", company=step.company)
 
     # ---- for those who wait
 
-    def task(self, state: AnyState, decision: Decision) -> str:
+    def task(self, state: StateT, decision: Decision) -> str:
         step = state.agenda[-1]
         params = {"company": self.company(company) if (company := _company(step)) else ""}
         match step:
@@ -209,12 +210,12 @@ class Prompts(Names[RulesetT]):
 
     # ---- parts
 
-    def _above_limit(self, state: AnyState, seat: int) -> str:
+    def _above_limit(self, state: StateT, seat: int) -> str:
         """What a player is told who has to sell because of his certificate limit, empty for others."""
         above = self.ruleset.shares.over_limit(state, seat)
         return above.text(self.words) if above and self.ruleset.shares.sales(state, seat) else ""
 
-    def pay_prompt(self, state: AnyState, company: str, revenue: int) -> str:
+    def pay_prompt(self, state: StateT, company: str, revenue: int) -> str:
         """What the trains have earned, with the sum, and by the mail; what they earn with other runs where
         those are better to withhold the revenue."""
         takings = self.ruleset.depot.best_runs(state, company)
@@ -247,7 +248,7 @@ class Prompts(Names[RulesetT]):
             )
         return self._("{company} earns {revenue}: {runs}. Pay it out or withhold it?", **params)
 
-    def _buy_prompt(self, state: AnyState, company: str) -> str:
+    def _buy_prompt(self, state: StateT, company: str) -> str:
         owned = self.ruleset.trains(state, company)
         params = {
             "company": self.long_name(company),
@@ -277,7 +278,7 @@ class Prompts(Names[RulesetT]):
             self._("{question} New: {list}.", question=asked, list="; ".join(new)) if new else asked
         )
 
-    def can_afford_train(self, state: AnyState, company: str) -> bool:
+    def can_afford_train(self, state: StateT, company: str) -> bool:
         """Whether a company can pay for a train of the bank or the pool."""
         return any(
             emergency_buy.price_problem(self.ruleset, state, company, train) is None
@@ -285,7 +286,7 @@ class Prompts(Names[RulesetT]):
         )
 
 
-class Waiting(Names[RulesetT]):
+class Waiting(Names[StateT, RulesetT]):
     """What moves ahead of time may wait for."""
 
     def trigger(self, name: str) -> str:

@@ -4,221 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import singledispatchmethod
 
 from kursbuch.core.corrections import Corrected
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.voice import Account, Ending, Entry, Row, Sheet, Stretch, sheet_of
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BANK, PLAYERS, POOL, STACK
+from kursbuch.games.g18xx.map.track import Station
+from kursbuch.games.g18xx.state import StateT
 from kursbuch.games.g18xx.text.cards import Cards
 from kursbuch.games.g18xx.text.holdings import Summaries
-from kursbuch.games.g18xx.text.names import NONE, AnyState, Names, RulesetT
+from kursbuch.games.g18xx.text.names import NONE, Names, RulesetT
 from kursbuch.games.g18xx.text.prompts import Prompts, Waiting
 
 
-class Log(Names[RulesetT]):
-    """What is said about what has happened: a method for each event."""
+class Log(Names[StateT, RulesetT]):
+    """The parts of log lines that take more than a name."""
 
-    @singledispatchmethod
-    def describe(self, event: Event) -> str:
-        """The log line of an event."""
-        return super().describe(event)
-
-    @describe.register
-    def _phase_began(self, event: happened.PhaseBegan) -> str:
-        return self._first_train(event.train)
-
-    @describe.register
-    def _ended(self, event: happened.Ended) -> str:
-        return self._("The game is over: {list}.", list=", ".join(self._sums(event)))
-
-    @describe.register
-    def _bankrupt(self, event: happened.Bankrupt) -> str:
-        if not event.certificates:
-            return self._(
-                "{name} is bankrupt and out of the game.", name=self.words.name(event.seat)
-            )
-        lost: dict[str, list[str]] = {}
-        for company, name in event.certificates:
-            lost.setdefault(company, []).append(name)
-        parts = [f"{company} {self.certificates(names)}" for company, names in lost.items()]
-        return self._(
-            "{name} is bankrupt and out of the game; into the pool go {list}.",
-            name=self.words.name(event.seat),
-            list="; ".join(parts),
-        )
-
-    @describe.register
-    def _exchanged(self, event: happened.Exchanged) -> str:
-        params = {
-            "paper": self.long_name(event.paper),
-            "share": self.certificate(event.certificate),
-            "company": event.company,
-        }
-        if event.seat is None:
-            line = self._(
-                "{paper} is exchanged for {share} of {company}, which goes to the pool.", **params
-            )
-        else:
-            line = self._(
-                "{name} exchanges {paper} for {share} of {company}.",
-                name=self.words.name(event.seat),
-                **params,
-            )
-        taken = {
-            "line": line,
-            "company": event.company,
-            "money": self.money(event.money),
-            "list": self.trains(event.trains),
-        }
-        if event.money and event.trains:
-            line = self._("{line} {company} takes over {money} and these trains: {list}.", **taken)
-        elif event.trains:
-            line = self._("{line} {company} takes over these trains: {list}.", **taken)
-        elif event.money:
-            line = self._("{line} {company} takes over {money}.", **taken)
-        if event.unpaid:
-            line = self._("{line} The share brings no dividend in this operating round.", line=line)
-        if event.idle:
-            line = self._(
-                "{line} Not to run again in this operating round: {list}.",
-                line=line,
-                list=self.trains(event.idle),
-            )
-        return line
-
-    @describe.register
-    def _privates_paid(self, event: happened.PrivatesPaid) -> str:
-        parts = [
-            self._(
-                "{name} {amount} ({list})",
-                name=self.words.name(owner) if isinstance(owner, int) else self.company(owner),
-                amount=self.money(sum(sum_ for _p, who, sum_ in event.incomes if who == owner)),
-                list=", ".join(
-                    self.paper(paper) for paper, who, _n in event.incomes if who == owner
-                ),
-            )
-            for owner in dict.fromkeys(owner for _p, owner, _n in event.incomes)
-        ]
-        return self._("The privates pay: {list}.", list="; ".join(parts))
-
-    @describe.register
-    def _tile_laid(self, event: happened.TileLaid) -> str:
-        params = {
-            "company": self.company(event.company),
-            "tile": event.tile,
-            "place": self.place(event.hex),
-        }
-        if event.old:
-            line = self._(
-                "{company} replaces tile {old} on {place} by {tile}.", old=event.old, **params
-            )
-        else:
-            line = self._("{company} lays tile {tile} on {place}.", **params)
-        return self._with_cost(line, event.cost, event.private)
-
-    @describe.register
-    def _station_placed(self, event: happened.StationPlaced) -> str:
-        line = self._(
-            "{company} places a station token in {place}.",
-            company=self.company(event.company),
-            place=self.place(event.hex),
-        )
-        return self._with_cost(line, event.cost, event.private)
-
-    @describe.register
-    def _stations_taken_over(self, event: happened.StationsTakenOver) -> str:
-        places = [self.place(station.hex) for station in event.replaced]
-        gone = [self.place(station.hex) for station in event.removed]
-        if not places:
-            return self._(
-                "The station of {old} is removed: {list}.",
-                old=self.company(event.old),
-                list=self.words.join(gone) or NONE,
-            )
-        return self._(
-            "{company} takes over the station of {old}: {list}.",
-            old=self.company(event.old),
-            company=self.company(event.company),
-            list=self.words.join(places),
-        )
-
-    @describe.register
-    def _dividend(self, event: happened.DividendPaid) -> str:
-        parts = [
-            f"{self.words.name(seat)} {self.money(amount)}"
-            for seat, amount in enumerate(event.amounts)
-            if amount
-        ]
-        if event.treasury:
-            parts.append(self._("treasury {amount}", amount=self.money(event.treasury)))
-        params = {"company": self.company(event.company), "revenue": self.money(event.revenue)}
-        if not parts:
-            return self._("{company} pays out {revenue}.", **params)
-        if self.ruleset.is_minor(event.company):
-            return self._("{company} splits {revenue}: {list}.", **params, list=", ".join(parts))
-        return self._("{company} pays out {revenue}: {list}.", **params, list=", ".join(parts))
-
-    @describe.register
-    def _train_bought(self, event: happened.TrainBought) -> str:
-        params = {
-            "company": self.company(event.company),
-            "train": self.train(event.train),
-            "price": self.money(event.price),
-        }
-        if event.source in (BANK, STACK):
-            line = self._("{company} buys a {train} for {price}.", **params)
-        elif event.source == POOL:
-            line = self._("{company} buys a {train} from the pool for {price}.", **params)
-        else:
-            line = self._(
-                "{company} buys a {train} from {owner} for {price}.",
-                owner=self.company(event.source),
-                **params,
-            )
-        if event.added:
-            line = self._(
-                "{line} The director adds {amount}.", line=line, amount=self.money(event.added)
-            )
-        if event.lent:
-            line = self._(
-                "{line} The bank lends {amount}.", line=line, amount=self.money(event.lent)
-            )
-        return line
-
-    @describe.register
-    def _trains_scrapped(self, event: happened.TrainsRusted) -> str:
-        parts = []
-        for owner in dict.fromkeys(owner for owner, _t, _n in event.trains):
-            mine = {train: count for who, train, count in event.trains if who == owner}
-            gone = self.words.join(self.each_train(mine))
-            parts.append(f"{self.holder(owner)}: {gone}")
-        return self._("Trains rust: {list}.", list="; ".join(parts))
-
-    # ---- parts of lines
-
-    def _sums(self, event: happened.Ended) -> list[str]:
-        """What every player has at the end and what it is made of, the richest first."""
-        noted = event.noted or (0,) * len(event.cash)
-        parts = zip(event.cash, noted, event.shares, strict=True)
-        found = []
-        for seat, (cash, due, shares) in sorted(enumerate(parts), key=lambda one: -sum(one[1])):
-            params = {
-                "name": self.words.name(seat),
-                "sum": self.money(cash + due + shares),
-                "cash": self.money(cash),
-                "noted": self.money(due),
-                "shares": self.money(shares),
-            }
-            if due:
-                text = self._("{name} {sum} ({cash} + noted {noted} + shares {shares})", **params)
-            else:
-                text = self._("{name} {sum} ({cash} + shares {shares})", **params)
-            found.append(text)
-        return found
-
-    def _first_train(self, train: str) -> str:
+    def first_train(self, train: str) -> str:
         """What the first train of a type brings; only some begin one of the phases of the book."""
         number = self.components.phase_row[train]
         params = {"train": self.train(train), "list": ", ".join(self.phase_notes(number))}
@@ -231,14 +34,74 @@ class Log(Names[RulesetT]):
             return self._("The first {train} has been bought.", **params)
         return self._("The first {train} has been bought: {list}.", **params)
 
-    def _with_cost(self, line: str, cost: int, private: str) -> str:
-        if private:
-            return self._(
-                "{line} The right of {private} is used.", line=line, private=self.paper(private)
+    def incomes(self, incomes: Sequence[tuple[str, int | str, int]]) -> str:
+        """What privates pay to each owner."""
+        paid: dict[int | str, list[tuple[str, int]]] = {}
+        for paper, owner, amount in incomes:
+            paid.setdefault(owner, []).append((self.paper(paper), amount))
+        return "; ".join(
+            self._(
+                "{name} {amount} ({list})",
+                name=self.words.name(owner) if isinstance(owner, int) else self.company(owner),
+                amount=self.money(sum(amount for _, amount in each)),
+                list=", ".join(paper for paper, _ in each),
             )
-        if cost:
-            return self._("{line} Cost: {cost}.", line=line, cost=self.money(cost))
-        return line
+            for owner, each in paid.items()
+        )
+
+    def stations(self, stations: Sequence[Station]) -> str:
+        """Where tokens stand."""
+        return self.words.join([self.place(station.hex) for station in stations]) or NONE
+
+    def shared(self, amounts: Sequence[int], treasury: int) -> str:
+        """What players and the treasury get of a revenue."""
+        parts = [
+            f"{self.words.name(seat)} {self.money(amount)}"
+            for seat, amount in enumerate(amounts)
+            if amount
+        ]
+        if treasury:
+            parts.append(self._("treasury {amount}", amount=self.money(treasury)))
+        return ", ".join(parts)
+
+    def rusted(self, trains: Sequence[tuple[str, str, int]]) -> str:
+        """The trains that rust, by their owners."""
+        lost: dict[str, dict[str, int]] = {}
+        for owner, train, count in trains:
+            lost.setdefault(owner, {})[train] = count
+        return "; ".join(
+            f"{self.holder(owner)}: {self.words.join(self.each_train(counts))}"
+            for owner, counts in lost.items()
+        )
+
+    def lost(self, certificates: Sequence[tuple[str, str]]) -> str:
+        """Certificates by company."""
+        found: dict[str, list[str]] = {}
+        for company, name in certificates:
+            found.setdefault(company, []).append(name)
+        return "; ".join(
+            f"{company} {self.certificates(names)}" for company, names in found.items()
+        )
+
+    def sums(self, cash: Sequence[int], noted: Sequence[int], shares: Sequence[int]) -> str:
+        """What every player has at the end and what it is made of, the richest first."""
+        parts = zip(cash, noted or (0,) * len(cash), shares, strict=True)
+        found = []
+        for seat, sums in sorted(enumerate(parts), key=lambda one: -sum(one[1])):
+            own, due, held = map(self.money, sums)
+            params = {
+                "name": self.words.name(seat),
+                "sum": self.money(sum(sums)),
+                "cash": own,
+                "noted": due,
+                "shares": held,
+            }
+            if sums[1]:
+                text = self._("{name} {sum} ({cash} + noted {noted} + shares {shares})", **params)
+            else:
+                text = self._("{name} {sum} ({cash} + shares {shares})", **params)
+            found.append(text)
+        return ", ".join(found)
 
     def holder(self, holder: str) -> str:
         """The holder of trains: a company, the pool, or none yet."""
@@ -251,7 +114,7 @@ class Log(Names[RulesetT]):
 NEAR_END = 5
 
 
-class Statistics(Names[RulesetT]):
+class Statistics(Names[StateT, RulesetT]):
     """What is said in numbers."""
 
     def source(self, event: Payment) -> str:
@@ -273,7 +136,7 @@ class Statistics(Names[RulesetT]):
                 return self._("Help with trains")
         return super().source(event)
 
-    def accounts(self, state: AnyState, paid: Sequence[Payment]) -> list[Account]:
+    def accounts(self, state: StateT, paid: Sequence[Payment]) -> list[Account]:
         """Cash, noted credits, and the shares of every company at market price [final-worth]. Half an
         amount that is left of a company goes to the next, as all shares together are rounded."""
         ruleset, seats = self.ruleset, range(state.seats)
@@ -429,7 +292,7 @@ class Statistics(Names[RulesetT]):
 
     # ---- the end
 
-    def ending(self, state: AnyState, events: Sequence[Event]) -> Ending | None:
+    def ending(self, state: StateT, events: Sequence[Event]) -> Ending | None:
         for event in reversed(events):
             if isinstance(event, happened.Bankrupt) and len(state.out) == state.seats - 1:
                 return Ending(
@@ -441,7 +304,7 @@ class Statistics(Names[RulesetT]):
                 )
         return None
 
-    def near_end(self, state: AnyState) -> str:
+    def near_end(self, state: StateT) -> str:
         """What the bank still has, once it is not much."""
         if not state.agenda or state.broken:
             return ""
@@ -452,11 +315,11 @@ class Statistics(Names[RulesetT]):
 
 
 class Texts(
-    Log[RulesetT],
-    Prompts[RulesetT],
-    Waiting[RulesetT],
-    Cards[RulesetT],
-    Summaries[RulesetT],
-    Statistics[RulesetT],
+    Log[StateT, RulesetT],
+    Prompts[StateT, RulesetT],
+    Waiting[StateT, RulesetT],
+    Cards[StateT, RulesetT],
+    Summaries[StateT, RulesetT],
+    Statistics[StateT, RulesetT],
 ):
     """All that is said about one game to one reader."""
