@@ -16,7 +16,7 @@ from kursbuch.core.sentences import By, Condition, Part, Speaker, Told
 
 
 class Chosen:
-    """What a pick tells of: the `state`, the `step` that asks, the `action`, and the fields of the action."""
+    """The subject of a pick: the `state`, the current `step`, the `action`, and the fields of the action."""
 
     def __init__(self, state: Any, action: Action) -> None:
         self.state = state
@@ -24,7 +24,7 @@ class Chosen:
 
     @property
     def step(self) -> Any:
-        """The step that asks; None after the end."""
+        """The current step; None after the end."""
         return self.state.agenda[-1] if self.state.agenda else None
 
     def __getattr__(self, name: str) -> Any:
@@ -32,7 +32,7 @@ class Chosen:
 
 
 class Keys(Formatter):
-    """Writes keys: "{trains:+}" joins a list, "{pays:pay|save}" is the first if the field is true.
+    """Formatter for keys: "{trains:+}" joins a list, "{pays:pay|save}" is the first word if the field is true.
 
     >>> Keys().format("{pays:pay|save} {trains:+}", pays=False, trains=("2", "3"))
     'save 2+3'
@@ -44,7 +44,7 @@ class Keys(Formatter):
         return format_spec.join(value) if isinstance(value, tuple) else str(value)
 
     def written(self, template: str, told: Chosen) -> Iterator[str]:
-        """The keys of a template: one for each element of a list that is not joined."""
+        """The keys of a template: one per element of each list that is not joined."""
         parts = [(name, spec) for _, name, spec, _ in self.parse(template) if name]
         fields = {name: attrgetter(name)(told) for name, _ in parts}
         lists = [name for name, spec in parts if not spec and isinstance(fields[name], tuple)]
@@ -61,9 +61,9 @@ _KEYS = Keys()
 class PickSpec:
     """How an action is selected on the board (`Voice.pick`).
 
-    `group` is a translatable text; `keys` are templates (`Keys`) with fields of the action, such as
-    "train:{seat}:{train}". `label` is the text of the action, `cost` that of its cost. They are told of a `Chosen`,
-    and where they depend on more than fields name a method of the speaker.
+    `group` is a translatable text, and `keys` are templates (`Keys`) with fields of the action, such as
+    "train:{seat}:{train}". `label` is the text of the action, and `cost` that of its cost. All refer to a `Chosen`;
+    methods of the speaker give what fields cannot.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class PickSpec:
         self.cost = cost
 
     def keys_of(self, speaker: Speaker, told: Chosen) -> tuple[str, ...]:
-        """The keys of the elements to point at, in their order."""
+        """Keys of the elements to select, in order."""
         found: list[str] = []
         for key in self.keys:
             found += [key.said(speaker, told)] if isinstance(key, By) else _KEYS.written(key, told)
@@ -90,7 +90,7 @@ class PickSpec:
 
 
 class PickIf(Condition):
-    """One of two ways to point at an action."""
+    """One of two ways to select an action."""
 
     def __init__(self, field: str | By, yes: PickSpec, no: PickSpec) -> None:
         super().__init__(field)
@@ -105,7 +105,7 @@ class Action(msgspec.Struct, frozen=True, tag_field="action", gc=False):
     AMOUNT: ClassVar[str] = ""
     #: The text form.
     FORM: ClassVar[Form | None] = None
-    #: How it is pointed at; a method of the speaker may give the whole `Pick`.
+    #: How it is selected; a method of the speaker may return the whole `Pick`.
     PICK: ClassVar[PickSpec | PickIf | By | None] = None
 
     seat: int

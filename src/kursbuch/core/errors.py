@@ -124,7 +124,7 @@ class KursbuchError(ValueError):
         self.args = (_english(self.template, self.params),)
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`, and so the names, amounts and errors in it."""
+        """The sentence in the language of `words`, including nested names, amounts and errors."""
         params: dict[str, Any] = {
             name: value.text(words) if isinstance(value, LAZY) else value
             for name, value in self.params.items()
@@ -159,7 +159,7 @@ def _english(template: str | Plural, params: Mapping[str, object]) -> str:
 
 
 def _sendable(value: object) -> object:
-    """A parameter of a sentence that other processes understand."""
+    """A sentence parameter that can be pickled."""
     return value if isinstance(value, str | int | float | LAZY) else str(value)
 
 

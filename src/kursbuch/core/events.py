@@ -16,7 +16,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True, gc=Fal
     `secret_to` restricts an event to the seats that may see it; None means all.
     """
 
-    #: The log line; a title can have another one (`Voice.sentences`).
+    #: The log line, which a title can replace (`Voice.sentences`).
     SENTENCE: ClassVar[Told | None] = None
 
     rule: str

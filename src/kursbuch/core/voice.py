@@ -230,7 +230,7 @@ class Speech:
     player's name.
     """
 
-    #: The sign of the money.
+    #: Currency sign.
     currency: str = "£"
 
     def __init__(self, words: Words) -> None:
@@ -259,10 +259,10 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
     #: Unit of scores: "money" or "points".
     score_unit: ClassVar[str] = "money"
 
-    #: Log lines in the place of those that shared events declare.
+    #: Log lines that replace those declared by shared events.
     sentences: ClassVar[Mapping[type[Event], Told]] = {}
 
-    # ---- what happens and what is to be decided
+    # ---- events and decisions
 
     @property
     def speaker(self) -> Speaker:
@@ -270,7 +270,7 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return self
 
     def describe(self, event: Event) -> str:
-        """The log line of an event: the title's own, or the one that the event declares."""
+        """The log line of an event: the title's own, or the one the event declares."""
         if isinstance(event, Corrected):
             return self.corrected(event)
         sentence = self.sentences.get(type(event), event.SENTENCE)
@@ -288,8 +288,8 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return ""
 
     def pick(self, state: StateT_contra, action: Action) -> Pick:
-        """How an action is pointed at, and its text: as it declares. The action is one of those the step thinks
-        of (`StepRules.candidates`), allowed or not."""
+        """How an action is selected, as declared. The action is a candidate of the step (`StepRules.candidates`), legal
+        or not."""
         spec, told, speaker = action.PICK, Chosen(state, action), self.speaker
         if isinstance(spec, PickIf):
             spec = spec.yes if spec.holds(speaker, told) else spec.no
