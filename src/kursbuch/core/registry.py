@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol
@@ -15,17 +15,34 @@ from kursbuch.core.words import Words
 TITLE_GROUP = "kursbuch.titles"
 
 
+class _Titles(Mapping[str, Title[Any]]):
+    """The installed titles, each imported on first use."""
+
+    def __init__(self) -> None:
+        entries = sorted(entry_points(group=TITLE_GROUP), key=lambda entry: entry.name)
+        self._entries = {entry.name: entry for entry in entries}
+        self._loaded: dict[str, Title[Any]] = {}
+
+    def __getitem__(self, name: str) -> Title[Any]:
+        if name not in self._loaded:
+            self._loaded[name] = self._entries[name].load()
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
 @lru_cache
-def titles() -> dict[str, Title[Any]]:
-    """All installed titles, sorted by id.
+def titles() -> Mapping[str, Title[Any]]:
+    """All installed titles, sorted by id. A title is imported on first use.
 
     >>> {id_: title.name for id_, title in titles().items()}
     {'1835': '1835', '1853': '1853', 'dice': 'Railroad Dice', 'nimm': 'Nimm den Zug', 'rocket': "Stephenson's Rocket"}
     """
-    found: dict[str, Title[Any]] = {}
-    for entry in sorted(entry_points(group=TITLE_GROUP), key=lambda entry: entry.name):
-        found[entry.name] = entry.load()
-    return found
+    return _Titles()
 
 
 def title(name: str) -> Title[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 from collections.abc import AsyncIterator
@@ -102,13 +103,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
     tables.listeners += [updates.on_change, clock.on_change, opponents.on_change]
     presence.listeners += [updates.on_arrival, opponents.on_arrival]
 
-    @asynccontextmanager
-    async def running(app: Litestar) -> AsyncIterator[None]:
-        # Load titles and templates now, which takes a second, and not in the first request.
+    def warm_up() -> None:
         for title in kursbuch.titles().values():
             program_id(title)
         for name in templates.list_templates():
             templates.get_template(name)
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             # Every service is stopped, even if another one raises.
             for stop in (
@@ -131,6 +133,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await opponents.start()
             await post.start()
             exit_with_parent(signal.SIGTERM)
+            # Titles and templates take a second: the server answers meanwhile.
+            warming = asyncio.create_task(asyncio.to_thread(warm_up))
+            stack.push_async_callback(asyncio.wait, [warming])
             with streams.closing_on_signals(updates):
                 yield
 

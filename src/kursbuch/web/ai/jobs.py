@@ -124,6 +124,6 @@ def begin(nice: int = 0) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if nice and hasattr(os, "nice"):
         os.nice(nice)
-    kursbuch.titles()  # loaded before the first job
+    dict(kursbuch.titles())  # loaded before the first job
     tune_garbage_collector()
     exit_with_parent()

@@ -112,6 +112,6 @@ def begin() -> None:
     """Initialise a process, so that the first call is not slower than others."""
     if hasattr(os, "nice"):
         os.nice(NICE)
-    kursbuch.titles()
+    dict(kursbuch.titles())
     importers()
     tune_garbage_collector()
