@@ -1,4 +1,4 @@
-"""The group of all commands, and what runs them."""
+"""The command group and its runner."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import click
 
-from kursbuch.cli import admin, check, import_, match, play, records, routes, server, titles
+from kursbuch.cli import admin, check, match, play, records, routes, server, titles
 from kursbuch.cli.common import (
     LATER,
+    handle_broken_pipe,
     language_of_environment,
-    left_alone,
     one_line,
     usage_sentence,
 )
@@ -46,7 +46,7 @@ for command in (
     records.review_command,
     records.render_command,
     routes.command,
-    import_.command,
+    records.import_command,
     server.serve_command,
     server.mail,
 ):
@@ -59,15 +59,15 @@ cli.add_command(server.restore)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Run the command and return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = Words(_language_in(given))
-    # Without standard output there is no one to tell.
+    # Streams may be closed.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - until the program ends
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        # Where the terminal knows fewer letters than we do, a "?" stands for the others.
+        # Replace characters the terminal cannot show by "?".
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
@@ -86,14 +86,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     except BrokenPipeError:
-        return left_alone()
+        return handle_broken_pipe()
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         return _refuse(f"{name}{error.strerror or error}.")
 
 
 def _language_in(arguments: Sequence[str]) -> str:
-    """The language asked for, also where the arguments as a whole cannot be understood."""
+    """The requested language, even if the arguments are invalid."""
     for argument, following in zip(arguments, [*arguments, ""][1:], strict=True):
         if argument == "--language" and following in LANGUAGES:
             return following
