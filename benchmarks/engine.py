@@ -54,7 +54,7 @@ def random_actions(name: str, seed: int) -> tuple[int, list[Position[Any]]]:
         choices = position.legal_actions(position.deciders()[0])
         kinds = {type(choice.action): choice.action for choice in choices}
         for kind, action in kinds.items():
-            weights.setdefault(kind, title.judge.playout_weight(action))
+            weights.setdefault(kind, title.evaluator.playout_weight(action))
         kind = rng.choices(list(kinds), [weights[each] for each in kinds])[0]
         choice = rng.choice([each for each in choices if type(each.action) is kind])
         if len(kept) * 10 <= count:
@@ -132,7 +132,7 @@ def foreseen(position: Position[Any]) -> None:
 
 def evaluation(position: Position[Any]) -> None:
     """Evaluation of the position."""
-    position.title.judge.evaluate(position.state)
+    position.title.evaluator.evaluate(position.state)
 
 
 #: Queries of positions.

@@ -167,7 +167,7 @@ def ranked(bot: Bot, view: View, offered: Sequence[Action]) -> list[Ranked]:
     """A bot's ranking with skipped unlikely actions inserted by the title's evaluation."""
     found = bot.rank(view)
     assert view.seat is not None
-    evaluate = view.title.judge.evaluate
+    evaluate = view.title.evaluator.evaluate
     judged = gains(view.determinize(bot.rng), view.seat, offered, 0.0, evaluate)
     first = found[0]
     seen = {each.action for each in found}

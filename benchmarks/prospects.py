@@ -101,10 +101,10 @@ class Player:
         self.known: dict[Action, float] = {}
 
     def choose(self, position: Position[RocketState]) -> Action:
-        judge, known = position.title.judge, self.known
+        evaluator, known = position.title.evaluator, self.known
         actions = candidates(position.legal_actions(self.seat), position)
         actions = [action for action in actions if is_likely(position.title, action)] or actions
-        now = advantage(judge.evaluate(position.state), self.seat)
+        now = advantage(evaluator.evaluate(position.state), self.seat)
         best = sorted(actions, key=lambda action: known.get(action, math.inf), reverse=True)
         looked_at = [
             action
@@ -112,7 +112,7 @@ class Player:
             if number < LOOKED_AT or action not in known or self.rng.random() < LOOKED_AT_PART
         ]
         for action in looked_at:
-            values = outlook(position, action, judge.evaluate)
+            values = outlook(position, action, evaluator.evaluate)
             known[action] = advantage(values, self.seat) - now
         return max(looked_at, key=known.__getitem__)
 
@@ -122,7 +122,7 @@ def weighted_title(players: int, worths: Worths | None) -> tuple[Rocket, Prospec
     """The title with these weights, and its feature extractor."""
     title = Rocket()
     if worths is not None:
-        title.judge = WeightedEvaluator(title, players, worths)
+        title.evaluator = WeightedEvaluator(title, players, worths)
     return title, Prospects(title.boards.usual, {})
 
 
@@ -141,7 +141,7 @@ def played(job: Job) -> NormalEquations:
             game.apply(by_chance.choose(game.view(seat)))
         else:
             game.apply(players[seat].choose(Position(title, game.state, game.position.chance)))
-        if game.state.agenda and not title.judge.unsettled(game.state):
+        if game.state.agenda and not title.evaluator.unsettled(game.state):
             found.append(plain.numbers(game.state))
             money.append(title.scores(game.state))
             left.append(game.state.ledger.held("tile", "supply") / title.boards.usual.tiles)

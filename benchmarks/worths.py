@@ -90,8 +90,8 @@ def imagined(
     game = kursbuch.new("1835", [f"P{seat}" for seat in range(players)], seed, dict(options))
     position = game.position.clone()
     bot = make("greedy", rng.getrandbits(32))
-    course = position.title.judge.course(position.state, rng)
-    assert course is not None
+    policy = position.title.evaluator.playout_policy(position.state, rng)
+    assert policy is not None
     owned: list[set[str]] = [set() for _ in range(players)]
     while not position.over:
         seat = position.deciders()[0]
@@ -102,7 +102,7 @@ def imagined(
             if isinstance(action, BuyPaper):
                 owned[seat].add(action.paper)
         else:
-            action = reply(position, seat, course)
+            action = reply(position, seat, policy)
         position.perform(action)
     assert position.result is not None
     return owned, position.result.scores

@@ -67,11 +67,11 @@ def compare(
     title, (best, following) = view.title, [each.action for each in ranking[:2]]
     worth = {each.action: each.value for each in ranking}
     rng = random.Random(seed)
-    debatable = title.judge.debatable(view.determinize(rng).state, worth)
+    debatable = title.evaluator.debatable(view.determinize(rng).state, worth)
     if best not in debatable or following not in debatable:
         return verdict_by_evaluation(title, worth, [best], following, 0.0)
 
-    lengths = EVALUATED_DECISIONS if title.judge.evaluates_actions else DECISIONS
+    lengths = EVALUATED_DECISIONS if title.evaluator.evaluates_actions else DECISIONS
     for decisions in lengths:
         seeds = _seeds(rng, seconds / len(lengths))
         lines = run_playouts(view, [best, following], decisions, seeds)

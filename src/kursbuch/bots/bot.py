@@ -53,7 +53,7 @@ def nearly_best(items: Iterable[T], values: Sequence[float], part: float) -> lis
 def varied(view: View, rng: random.Random) -> Action | None:
     """The action for varied games, see `Evaluator.varied`."""
     actions = candidates(view.legal_actions(), view)
-    return view.title.judge.varied(view.state, decision_seat(view), actions, rng)
+    return view.title.evaluator.varied(view.state, decision_seat(view), actions, rng)
 
 
 class Bot(ABC):
@@ -77,7 +77,7 @@ class Bot(ABC):
         if not offered or view.seat is None:
             return None
         position = view.determinize(self.rng)
-        evaluate = view.title.judge.evaluate
+        evaluate = view.title.evaluator.evaluate
         now = advantage(settled(position.clone(), evaluate), view.seat)
         found = gains(position, view.seat, offered, now, evaluate)
         best = max(offered, key=found.__getitem__)
@@ -86,7 +86,7 @@ class Bot(ABC):
 
 def volunteers(position: Position[Any]) -> list[int]:
     """Seats that may act voluntarily. Not during interruptions: bots stay with their answers."""
-    if position.over or position.title.judge.unsettled(position.state):
+    if position.over or position.title.evaluator.unsettled(position.state):
         return []
     return [seat for seat in position.volunteers() if position.legal_actions(seat)]
 
@@ -122,14 +122,16 @@ def candidates(choices: Iterable[Choice], at: View | Position[Any] | None = None
         if choice.amount is None:
             found.append(choice.action)
             continue
-        amounts = sampled(choice.amount) if at is None else at.title.judge.amounts(at.state, choice)
+        amounts = (
+            sampled(choice.amount) if at is None else at.title.evaluator.amounts(at.state, choice)
+        )
         found += [choice.with_amount(amount) for amount in amounts]
     return found
 
 
 def is_likely(title: Title[Any], action: Action) -> bool:
     """Whether the title considers an action of this kind ordinary."""
-    return title.judge.playout_weight(action) >= 0.5
+    return title.evaluator.playout_weight(action) >= 0.5
 
 
 def worthwhile(title: Title[Any], gains: Mapping[Action, float]) -> list[Action]:
@@ -196,7 +198,7 @@ def others(values: Sequence[float], seat: int) -> list[float]:
 def decline(position: Position[Any]) -> None:
     """Decline all offers to object."""
     title = position.title
-    while title.judge.unsettled(position.state):
+    while title.evaluator.unsettled(position.state):
         pending = position.pending()
         refusal = title.standing_refusal(position.state, pending[0]) if pending else None
         if refusal is None:
@@ -208,7 +210,7 @@ def settled(position: Position[Any], valuation: Valuation) -> list[float]:
     """Value of a position for every seat after the current interruption: offers to object are declined, other
     decisions are made by each seat for itself. Changes the position."""
     decline(position)
-    if position.title.judge.unsettled(position.state):
+    if position.title.evaluator.unsettled(position.state):
         return _play_out(position, valuation, [SETTLING_POSITIONS])
     return list(valuation(position.state))
 
@@ -216,7 +218,7 @@ def settled(position: Position[Any], valuation: Valuation) -> list[float]:
 def _play_out(position: Position[Any], valuation: Valuation, left: list[int]) -> list[float]:
     """Best play of all seats to the end of the interruption, within `left` positions."""
     title = position.title
-    if left[0] <= 0 or not title.judge.unsettled(position.state):
+    if left[0] <= 0 or not title.evaluator.unsettled(position.state):
         return list(valuation(position.state))
     seat = position.deciders()[0]
     best: list[float] | None = None
@@ -246,7 +248,7 @@ def gains(
     valuation: Valuation,
 ) -> dict[Action, float]:
     """Gain of each action for a seat with lead `now`, from the title's evaluation or one step ahead."""
-    judged = position.title.judge.appraise(position.state, seat, actions)
+    judged = position.title.evaluator.action_values(position.state, seat, actions)
     if judged is not None:
         return dict(zip(actions, judged, strict=True))
     return {
@@ -299,7 +301,7 @@ class GreedyBot(Bot):
     def rank(self, view: View) -> list[Ranked]:
         seat = decision_seat(view)
         position = view.determinize(self.rng)
-        evaluate = view.title.judge.evaluate
+        evaluate = view.title.evaluator.evaluate
         now = advantage(evaluate(position.state), seat)
         found = gains(position, seat, candidates(view.legal_actions(), view), now, evaluate)
         return [Ranked(action, now + found[action]) for action in worthwhile(view.title, found)]
@@ -318,14 +320,16 @@ class CarelessBot(GreedyBot):
         found = self.rank(view)
         choices, title = view.legal_actions(), view.title
         passing = [
-            title.ahead.passing(view.state, each) for each in view.pending if each.seat == view.seat
+            title.premoves.passing(view.state, each)
+            for each in view.pending
+            if each.seat == view.seat
         ]
         seen = [
             choice
             for choice in choices
             if self.rng.random() >= self.overlooked
             or choice.action in passing
-            or title.judge.obvious(choice.action)
+            or title.evaluator.obvious(choice.action)
         ]
         actions = set(candidates(seen or [self.rng.choice(choices)], view))
         return next((each.action for each in found if each.action in actions), found[0].action)

@@ -121,7 +121,7 @@ def noise(view: View, values: Sequence[float]) -> float:
     """Difference in values below which actions count as equal."""
     spread = max(values) - sum(values) / len(values)
     state = view.determinize(random.Random(0)).state
-    worth = max(abs(value) for value in view.title.judge.evaluate(state))
+    worth = max(abs(value) for value in view.title.evaluator.evaluate(state))
     return max(NOISE_OF_SPREAD * spread, NOISE_OF_WORTH * worth)
 
 

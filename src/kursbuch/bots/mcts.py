@@ -152,7 +152,7 @@ class LineSearch:
         """Value of a line in one playout; None if time is up."""
         rng = random.Random(seed)
         after = self.view.determinize(rng)
-        policy = after.title.judge.course(after.state, rng)
+        policy = after.title.evaluator.playout_policy(after.state, rng)
         assert policy is not None
         for action in plan:
             while not after.over and after.deciders()[0] != self.seat:
@@ -230,12 +230,12 @@ class Search:
         self.view = view
         self.seat = seat
         seats = view.state.seats
-        self.leaf_value = view.title.judge.leaf_value
+        self.leaf_value = view.title.evaluator.leaf_value
         #: Latest gain one step ahead of each seat's actions.
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.limit: float | None = None
         #: Whether the title has its own playouts.
-        self.imagined = view.title.judge.supports_playouts
+        self.imagined = view.title.evaluator.supports_playouts
         #: Playout from which clearly worse branches are dropped.
         self.seen = SEEN_IMAGINED if self.imagined else math.inf
         #: Actions equal to the best one, if nothing else varies the games.
@@ -252,18 +252,18 @@ class Search:
         order = worthwhile(title, found)
         worth = {action: now + gain for action, gain in found.items()}
         used = partial(self._used, budget)
-        lines = title.judge.lines(position.state, self.seat, found)
+        lines = title.evaluator.lines(position.state, self.seat, found)
         if lines is not None:
             self.limit = budget.seconds
             plans = [*dict.fromkeys(((order[0],), *lines))]
             return LineSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
-        if title.judge.certain and position.state.seats == 2:
+        if title.evaluator.certain and position.state.seats == 2:
             self.limit = budget.seconds
             tree = Tree(self.seat, self.leaf_value, used)
             ranking = tree.ranking(position, worth, order)
             self.even = tree.even
             return ranking
-        debatable = set(title.judge.debatable(position.state, found))
+        debatable = set(title.evaluator.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
             return [Ranked(action, worth[action]) for action in order]
@@ -356,7 +356,7 @@ class Search:
         if position.problem(action) is not None:
             return None
         # Continue to the end of the current unit of play even if the action ends it.
-        playout = position.title.judge.playout(position.state, rng)
+        playout = position.title.evaluator.playout(position.state, rng)
         position.perform(action)
         if playout is not None:
             return self._imagined(position, playout)
@@ -380,7 +380,7 @@ class Search:
     def reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """A seat's best action among those with the best gains so far. It guesses the information hidden from it."""
         title, known = position.title, self.known[seat]
-        if title.judge.guess_per_seat and seat != self.seat:
+        if title.evaluator.guess_per_seat and seat != self.seat:
             seen = title.view(position.state, seat)
             if seen is not position.state:
                 guess = title.determinize(seen, seat, rng)

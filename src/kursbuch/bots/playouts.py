@@ -28,7 +28,7 @@ def deciding_seats(position: Position[Any], decisions: int, interruptions: int) 
         decline(position)
         if position.over:
             return
-        if position.title.judge.unsettled(position.state):
+        if position.title.evaluator.unsettled(position.state):
             interruptions -= 1
             if interruptions < 0:
                 return
@@ -40,7 +40,7 @@ def deciding_seats(position: Position[Any], decisions: int, interruptions: int) 
 def deciding_seats_evaluated(position: Position[Any], decisions: int) -> Iterator[int]:
     """The same for a title that evaluates actions directly: every small step counts, and interruptions are played to
     the end."""
-    unsettled = position.title.judge.unsettled
+    unsettled = position.title.evaluator.unsettled
     while not position.over and (decisions > 0 or unsettled(position.state)):
         yield position.deciders()[0]
         decisions -= 1
@@ -50,7 +50,7 @@ def deciding_seats_evaluated(position: Position[Any], decisions: int) -> Iterato
 
 def evaluated_reply(position: Position[Any], seat: int, rng: random.Random) -> Action:
     """A random one of the actions about as good as the best, unless the title passes the decision over."""
-    passed_over = position.title.judge.passed_over(position.state, seat)
+    passed_over = position.title.evaluator.passed_over(position.state, seat)
     if passed_over is not None:
         return passed_over
     actions, judged = _evaluated(position, seat)
@@ -76,9 +76,9 @@ def _evaluated(
     actions = candidates(position.legal_actions(seat), position)
     if len(actions) == 1:
         return actions, (0.0,)
-    judged = None if policy is None else policy.appraise(position.state, seat, actions)
+    judged = None if policy is None else policy.action_values(position.state, seat, actions)
     if judged is None:
-        judged = position.title.judge.appraise(position.state, seat, actions)
+        judged = position.title.evaluator.action_values(position.state, seat, actions)
     assert judged is not None
     return actions, judged
 

@@ -53,9 +53,9 @@ def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
     >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
     ['careless:75', 'careless:20', 'greedy', 'mcts:3000ms']
     """
-    if title.judge.supports_lines:
+    if title.evaluator.supports_lines:
         return PLANNED_STRENGTHS
-    return IMAGINED_STRENGTHS if title.judge.supports_playouts else STRENGTHS
+    return IMAGINED_STRENGTHS if title.evaluator.supports_playouts else STRENGTHS
 
 
 def usual_strength(title: Title[Any]) -> str:
@@ -65,7 +65,7 @@ def usual_strength(title: Title[Any]) -> str:
     >>> [usual_strength(kursbuch.title(name)) for name in ("rocket", "1835")]
     ['greedy', 'careless:20']
     """
-    return "careless:20" if title.judge.supports_lines else "greedy"
+    return "careless:20" if title.evaluator.supports_lines else "greedy"
 
 
 def make(spec: str, seed: int | None = None) -> Bot:

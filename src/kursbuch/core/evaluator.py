@@ -20,10 +20,10 @@ class PlayoutPolicy(ABC, Generic[StateT_contra]):
     def action(self, state: StateT_contra, seat: int) -> Action | None:
         """The action to play without evaluation; None if the decision matters."""
 
-    def appraise(
+    def action_values(
         self, state: StateT_contra, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
-        """Gains of the actions, if they can be computed faster than by `Evaluator.appraise`; else None."""
+        """Gains of the actions, if they can be computed faster than by `Evaluator.action_values`; else None."""
         return None
 
 
@@ -41,7 +41,7 @@ class Playout(ABC, Generic[StateT_contra]):
 
 
 class Evaluator(ABC, Generic[StateT_contra]):
-    """A title's evaluation (`Title.judge`), used only by computer opponents and hints.
+    """A title's evaluation (`Title.evaluator`), used only by computer opponents and hints.
 
     Only `evaluate` is required. Values are in the unit of the score (`Title.scores`). States are complete, or guesses
     consistent with a view (`Title.determinize`), and must not be changed.
@@ -57,12 +57,12 @@ class Evaluator(ABC, Generic[StateT_contra]):
 
     @property
     def evaluates_actions(self) -> bool:
-        """Whether actions are evaluated directly (`appraise`)."""
-        return type(self).appraise is not Evaluator.appraise
+        """Whether actions are evaluated directly (`action_values`)."""
+        return type(self).action_values is not Evaluator.action_values
 
     @property
     def supports_lines(self) -> bool:
-        """Whether games can be played out to the end (`lines`, `course`)."""
+        """Whether games can be played out to the end (`lines`, `playout_policy`)."""
         return type(self).lines is not Evaluator.lines
 
     @property
@@ -79,7 +79,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
         Only differences between seats matter."""
         return self.evaluate(state)
 
-    def appraise(
+    def action_values(
         self, state: StateT_contra, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
         """Gain of each of these legal actions for the seat, where that is better than evaluating the position after
@@ -110,7 +110,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
         the decision matters."""
         return None
 
-    def course(
+    def playout_policy(
         self, state: StateT_contra, rng: random.Random
     ) -> PlayoutPolicy[StateT_contra] | None:
         """A policy that plays this game out to the end; None if that takes too long. The state belongs to the
@@ -126,7 +126,7 @@ class Evaluator(ABC, Generic[StateT_contra]):
     def lines(
         self, state: StateT_contra, seat: int, gains: Mapping[Action, float]
     ) -> Sequence[tuple[Action, ...]] | None:
-        """Lines worth playing out to the end (`course`), given the gains of the actions: single actions, or
+        """Lines worth playing out to the end (`playout_policy`), given the gains of the actions: single actions, or
         several of the seat that only make sense together. Empty if there are none; None in a title whose games
         cannot be played out."""
         return None

@@ -122,7 +122,7 @@ class Position(Generic[StateT]):
         """A random one of a seat's `legal_actions`, often faster than listing them. Action types are weighted by the
         title's evaluator; choices of a type are equally likely."""
         step, rules = self.top()
-        weigh = self.title.judge.playout_weight
+        weigh = self.title.evaluator.playout_weight
         return rules.at_random(self.state, step, seat, rng, weigh)
 
     def may_act(self, seat: int) -> bool:

@@ -33,7 +33,7 @@ ROUND = "round"
 
 
 class Premoves(Generic[StateT_contra]):
-    """Premove support of a title (`Title.ahead`): what can be planned for the next turn and whether it still fits
+    """Premove support of a title (`Title.premoves`): what can be planned for the next turn and whether it still fits
     then. By default only standing refusals can be planned (`Title.standing_refusal`).
 
     States are views and must not be changed.
@@ -43,7 +43,7 @@ class Premoves(Generic[StateT_contra]):
     objects: ClassVar[bool] = False
 
     #: Trigger kinds that also fire on the player's own move, such as the last pass.
-    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND,))
+    by_any_seat: ClassVar[frozenset[str]] = frozenset((ROUND,))
 
     def situations(self, state: StateT_contra, seat: int) -> Iterable[Any]:
         """The view as if the seat were asked next, once for each kind of decision that can be foreseen; the top step
@@ -166,7 +166,7 @@ class ObjectionTexts(msgspec.Struct, frozen=True):
 
 class Title(ABC, Generic[StateT]):
     """One game, declared for the engine (types, steps, set-up, views, notation), for display (`voice`, `draw`, table
-    texts) and for computer opponents (`judge`).
+    texts) and for computer opponents (`evaluator`).
 
     A title is immutable. It holds everything that is constant during a game, such as the map and the cards;
     `with_data` returns it with corrected component data.
@@ -197,7 +197,7 @@ class Title(ABC, Generic[StateT]):
     #: The rules of each kind of step.
     steps: Mapping[type[Step], StepRules[StateT, Any]]
     #: Evaluation for computer opponents.
-    judge: Evaluator[StateT]
+    evaluator: Evaluator[StateT]
     #: Corrections available to a moderator.
     corrections: Sequence[Kind[Any]] = ()
 
@@ -383,7 +383,7 @@ class Title(ABC, Generic[StateT]):
         return None
 
     @cached_property
-    def ahead(self) -> Premoves[StateT]:
+    def premoves(self) -> Premoves[StateT]:
         """Its premove support."""
         return Premoves()
 

@@ -383,7 +383,7 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         """The subject of an offer to object, for readers."""
         return subject
 
-    # ---- premoves (`Title.ahead`)
+    # ---- premoves (`Title.premoves`)
 
     def trigger(self, name: str) -> str:
         """A trigger, as the end of a sentence that begins with "until"."""

@@ -52,14 +52,14 @@ def check(game: Game, rng: random.Random) -> None:
         choices = game.legal_actions(seat)
         assert choices == position.legal_actions(seat)
         actions = [choice.action for choice in choices]
-        known = title.judge.appraise(game.state, seat, actions)
-        assert known == fresh.judge.appraise(state, seat, actions)
-    assert title.judge.evaluate(game.state) == fresh.judge.evaluate(state)
+        known = title.evaluator.action_values(game.state, seat, actions)
+        assert known == fresh.evaluator.action_values(state, seat, actions)
+    assert title.evaluator.evaluate(game.state) == fresh.evaluator.evaluate(state)
     ruleset: Ruleset[Any] = title.ruleset
     stage = ruleset.phase(game.state).number - 1
-    check_track(ruleset, game.state, stage, title.judge.prospects, rng)
+    check_track(ruleset, game.state, stage, title.evaluator.prospects, rng)
     if game.title.id == "1853":
-        check_ways(title.judge.ways, game.state.layout, stage, rng)
+        check_ways(title.evaluator.ways, game.state.layout, stage, rng)
 
 
 def check_track(

@@ -136,7 +136,10 @@ class Plan:
             raise KursbuchError("In this game nothing has been played that could be reviewed.")
         self.game = game
         state = game.state
-        sums = [*game.title.scores(state), *(() if game.over else game.title.judge.evaluate(state))]
+        sums = [
+            *game.title.scores(state),
+            *(() if game.over else game.title.evaluator.evaluate(state)),
+        ]
         #: Highest final score or, in an unfinished game, expected score.
         self._most = max(map(abs, sums))
         self.depth = thoroughness(depth)
@@ -159,7 +162,7 @@ class Plan:
         )
         count = len(self.game.moves) + 1
         every = math.ceil(count / LEVELS)
-        games = GAMES if self.game.title.judge.supports_lines else 0
+        games = GAMES if self.game.title.evaluator.supports_lines else 0
         # The end of a finished game is known.
         imagined = {*range(0, count, every)} | (set() if self.game.over else {count - 1})
         return [

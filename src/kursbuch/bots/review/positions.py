@@ -47,9 +47,9 @@ class PlayoutResult(msgspec.Struct, frozen=True):
 def expected(position: Position[Any]) -> tuple[float, ...]:
     """Expected result of every seat: differences from the leaf values, the mean from the evaluation. Changes the
     position."""
-    judge = position.title.judge
-    evaluated = settled(position.clone(), judge.evaluate)
-    foreseen = settled(position, judge.leaf_value)
+    evaluator = position.title.evaluator
+    evaluated = settled(position.clone(), evaluator.evaluate)
+    foreseen = settled(position, evaluator.leaf_value)
     more = mean(evaluated) - mean(foreseen)
     return tuple(value + more for value in foreseen)
 
@@ -73,7 +73,7 @@ class Playouts:
         with suppress(Endless):
             if action is not None:
                 events += position.perform(action).events
-            if self.title.judge.evaluates_actions:
+            if self.title.evaluator.evaluates_actions:
                 # All play about the best action by evaluation.
                 for seat in deciding_seats_evaluated(position, self.decisions):
                     events += position.perform(evaluated_reply(position, seat, rng)).events
@@ -304,7 +304,7 @@ def _level(point: Point, position: Position[Any]) -> float | None:
     ends = []
     for number in range(point.games):
         copy = position.clone(SeededChance(str(number)))
-        policy = position.title.judge.course(copy.state, random.Random(number))
+        policy = position.title.evaluator.playout_policy(copy.state, random.Random(number))
         assert policy is not None
         if play_out(copy, policy):
             assert copy.result is not None
@@ -324,11 +324,11 @@ def _judged(
     if len(offered) < 2:
         return None
     guess = view.determinize(random.Random(point.number))
-    now = advantage(title.judge.leaf_value(guess.state), seat)
-    found = gains(guess, seat, offered, now, title.judge.leaf_value)
+    now = advantage(title.evaluator.leaf_value(guess.state), seat)
+    found = gains(guess, seat, offered, now, title.evaluator.leaf_value)
     spread = max(found.values()) - mean(found.values())
     order = [each for each in worthwhile(title, found) if each != action]
-    debatable = set(title.judge.debatable(guess.state, found))
+    debatable = set(title.evaluator.debatable(guess.state, found))
     if action not in debatable or not order:
         return verdict_by_evaluation(title, found, order, action, spread)
     rivals = [each for each in order if each in debatable][: point.depth.rivals]

@@ -145,7 +145,7 @@ class RailroadDice(Title[DiceState]):
             YearChange: YearChangeRules(self.board),
             FinalCount: FinalCountRules(self.board),
         }
-        self.judge = DiceEvaluator(self.geography)
+        self.evaluator = DiceEvaluator(self.geography)
         self.corrections = [kind(self.geography) for kind in corrections.KINDS]
 
     @property
@@ -260,7 +260,7 @@ class RailroadDice(Title[DiceState]):
         }
 
     @cached_property
-    def ahead(self) -> Premoves[DiceState]:
+    def premoves(self) -> Premoves[DiceState]:
         return DicePremoves()
 
     # ---- text and drawing

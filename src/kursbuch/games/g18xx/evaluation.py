@@ -505,7 +505,7 @@ class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
         """Value of a train to its owner, operated by `seat`; None if it is not for sale."""
 
     @abstractmethod
-    def playout_policy(self, rng: random.Random) -> PlayoutPolicy[StateT]:
+    def make_policy(self, rng: random.Random) -> PlayoutPolicy[StateT]:
         """A policy for playouts to the end of the game."""
 
     def passed_over(self, state: StateT, seat: int) -> Action | None:
@@ -513,10 +513,10 @@ class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
         step = state.agenda[-1] if state.agenda else None
         return Done(seat) if isinstance(step, Build | PlaceToken) else None
 
-    def course(self, state: StateT, rng: random.Random) -> PlayoutPolicy[StateT]:
+    def playout_policy(self, state: StateT, rng: random.Random) -> PlayoutPolicy[StateT]:
         # The reference games were connected, and connections are slow to find.
         state.house = replace(state.house, free_track=True)
-        return self.playout_policy(rng)
+        return self.make_policy(rng)
 
     def amounts(self, state: StateT, choice: Choice) -> Sequence[int]:
         """Amounts worth considering. Never enter a revenue: the best one is offered anyway. Ask the

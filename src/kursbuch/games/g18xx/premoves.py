@@ -51,7 +51,7 @@ def ends(kinds: Iterable[str]) -> tuple[str, ...]:
 class EighteenPremoves(Premoves[AnyState]):
     """Premoves for stock turns and for the steps of a company's turn."""
 
-    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, FLOAT))
+    by_any_seat: ClassVar[frozenset[str]] = frozenset((ROUND, FLOAT))
 
     def __init__(self, ruleset: Ruleset[Any]) -> None:
         self.ruleset = ruleset

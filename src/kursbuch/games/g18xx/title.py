@@ -234,7 +234,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         return PLAIN
 
     @cached_property
-    def ahead(self) -> Premoves[StateT]:
+    def premoves(self) -> Premoves[StateT]:
         return EighteenPremoves(self.ruleset)
 
     @cached_property

@@ -67,7 +67,7 @@ from kursbuch.games.nimm.text import AUCTION, NimmVoice
 class NimmPremoves(Premoves[NimmState]):
     """Premoves for auctions and turns of phase two."""
 
-    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, AUCTION))
+    by_any_seat: ClassVar[frozenset[str]] = frozenset((ROUND, AUCTION))
 
     def situations(self, state: NimmState, seat: int) -> Iterator[NimmState]:
         if state.order and isinstance(state.agenda[-1], Turn | SpecialTaken):
@@ -151,7 +151,7 @@ class Nimm(Title[NimmState]):
             Closing: ClosingRules(cards),
             Reckoning: ReckoningRules(cards),
         }
-        self.judge = NimmEvaluator(cards)
+        self.evaluator = NimmEvaluator(cards)
         self.corrections = [kind(cards) for kind in corrections.KINDS]
 
     @property
@@ -241,7 +241,7 @@ class Nimm(Title[NimmState]):
         return action
 
     @cached_property
-    def ahead(self) -> Premoves[NimmState]:
+    def premoves(self) -> Premoves[NimmState]:
         return NimmPremoves()
 
     # ---- text and drawing

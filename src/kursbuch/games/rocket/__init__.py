@@ -135,7 +135,7 @@ class Rocket(Title[RocketState]):
             Settlement: SettlementRules(self.boards),
             FinalScoring: FinalScoringRules(self.boards),
         }
-        self.judge = RocketEvaluator(self.boards)
+        self.evaluator = RocketEvaluator(self.boards)
         self.corrections = [kind(self.boards) for kind in corrections.KINDS]
         self._check_ways()
 
@@ -248,7 +248,7 @@ class Rocket(Title[RocketState]):
         return {"METROPOLIS": self.boards.wide.metropolis_index}
 
     @cached_property
-    def ahead(self) -> Premoves[RocketState]:
+    def premoves(self) -> Premoves[RocketState]:
         return RocketPremoves(self.boards)
 
     # ---- text and drawing

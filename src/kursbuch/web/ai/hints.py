@@ -119,7 +119,7 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
 
 def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
     """Return the reasons for an action in words: what is at stake, and its certain effects."""
-    stake = shown.title.judge.at_stake(view.state, action)
+    stake = shown.title.evaluator.at_stake(view.state, action)
     found = foreseen(shown, action)
     lines = [*found.lines, *found.unopposed]
     reason = shown.voice.reason(view.state, action)

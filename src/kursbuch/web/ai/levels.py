@@ -27,7 +27,7 @@ _LABELS = {
 
 def adviser(title: Title[Any]) -> str:
     """Return the bot that computes hints for a title."""
-    return EVALUATED_ADVISER if title.judge.evaluates_actions else ADVISER
+    return EVALUATED_ADVISER if title.evaluator.evaluates_actions else ADVISER
 
 
 def bot_spec(given: str) -> str:

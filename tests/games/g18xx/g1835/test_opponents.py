@@ -69,13 +69,13 @@ def test_a_search_leaves_track_trains_and_early_stock_rounds_to_the_judgement(st
 
 
 def judged(state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[float]:
-    found = TITLE.judge.appraise(state, seat, actions)
+    found = TITLE.evaluator.action_values(state, seat, actions)
     assert found is not None
     return found
 
 
 def imagined(state: State1835, seed: int) -> PlayoutPolicy[State1835]:
-    found = TITLE.judge.course(state, random.Random(seed))
+    found = TITLE.evaluator.playout_policy(state, random.Random(seed))
     assert found is not None
     return found
 
@@ -172,7 +172,7 @@ def test_a_search_plays_plans_to_the_end() -> None:
     before = TITLE.clone(position.state)
     actions = candidates(seen.legal_actions(), seen)
     gains = dict(zip(actions, judged(position.state, seat, actions), strict=True))
-    plans = TITLE.judge.lines(position.state, seat, gains)
+    plans = TITLE.evaluator.lines(position.state, seat, gains)
     assert plans is not None
     kinds = {type(action) for plan in plans for action in plan}
     assert {BuyShare, SellShares, Done} <= kinds
@@ -191,7 +191,7 @@ def test_a_finished_game_is_worth_its_result() -> None:
     scene.operating("BY").trains("BY", "4").money(BY=900, A=10, B=10, C=900)
     scene.state.out.append(2)
     assert scene.position.over
-    assert list(TITLE.judge.evaluate(scene.state)) == [
+    assert list(TITLE.evaluator.evaluate(scene.state)) == [
         float(score) for score in TITLE.scores(scene.state)
     ]
 
@@ -216,7 +216,7 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
         actions = [choice.action for choice in game.legal_actions(decision.seat)]
         if decision.step == "build" and len(game.moves) % 3 == 0:
             fresh = Appraisal(TITLE.ruleset, Prospects(TITLE.ruleset.components), game.state)
-            found = TITLE.judge.appraise(game.state, decision.seat, actions)
+            found = TITLE.evaluator.action_values(game.state, decision.seat, actions)
             assert [fresh.gain(decision.seat, action) for action in actions] == found
             looks += 1
         game.apply(bot.choose(game.view(decision.seat)))
@@ -252,10 +252,10 @@ def test_opponents_play_with_revenue_as_it_is_entered() -> None:
         if isinstance(step, Pay):
             asked.add(TITLE.ruleset.is_minor(step.company))
             entered = EnterRevenue(decision.seat, True, step.revenue)
-            found = TITLE.judge.appraise(game.state, decision.seat, [entered])
+            found = TITLE.evaluator.action_values(game.state, decision.seat, [entered])
             # More is better, anyone who else is paid.
             more = replace(entered, revenue=step.revenue + 100)
-            better = TITLE.judge.appraise(game.state, decision.seat, [more])
+            better = TITLE.evaluator.action_values(game.state, decision.seat, [more])
             assert found is not None
             assert better is not None
             assert better[0] > found[0]
@@ -351,7 +351,7 @@ def asked(scene: Scene, goods: str) -> int:
         price
         for choice in scene.position.legal_actions(0)
         if isinstance(choice.action, AskPrice)
-        for price in TITLE.judge.amounts(scene.state, choice)
+        for price in TITLE.evaluator.amounts(scene.state, choice)
     )
     return price
 

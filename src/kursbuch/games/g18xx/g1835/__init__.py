@@ -107,7 +107,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         components = Components1835(standard_data() if data is None else data)
         super().__init__(Ruleset1835(components), components.packet)
         self.ruleset.triggers = Triggers1835(self.ruleset)
-        self.judge = Evaluator1835(self.ruleset)
+        self.evaluator = Evaluator1835(self.ruleset)
 
     @property
     def data_is_standard(self) -> bool:
@@ -117,7 +117,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         return Title1835(data)
 
     @cached_property
-    def ahead(self) -> Premoves[State1835]:
+    def premoves(self) -> Premoves[State1835]:
         return Premoves1835(self.ruleset)
 
     # ---- course of play

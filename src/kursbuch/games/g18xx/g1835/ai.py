@@ -533,7 +533,9 @@ class PlayoutPolicy1835(ScriptedPolicy[State1835]):
         super().__init__(ruleset, tracks(__package__), rng)
         self.prospects = prospects
 
-    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[float]:
+    def action_values(
+        self, state: State1835, seat: int, actions: Sequence[Action]
+    ) -> Sequence[float]:
         """Judge purchases and sales one by one: judging whole turns would take as long as the rest
         of the playout."""
         return gains(self.ruleset, self.prospects, state, seat, actions, whole=False)
@@ -598,7 +600,7 @@ class Evaluator1835(EighteenEvaluator[State1835]):
     def evaluate(self, state: State1835) -> list[float]:
         return Appraisal(self.ruleset, self.prospects, state).values()
 
-    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
+    def action_values(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
         return gains(self.ruleset, self.prospects, state, seat, actions)
 
     def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
@@ -620,7 +622,7 @@ class Evaluator1835(EighteenEvaluator[State1835]):
     ) -> Sequence[tuple[Action, ...]]:
         return stock_plans(self.ruleset, self.prospects, state, seat, gains)
 
-    def playout_policy(self, rng: random.Random) -> PlayoutPolicy1835:
+    def make_policy(self, rng: random.Random) -> PlayoutPolicy1835:
         return PlayoutPolicy1835(self.ruleset, self.prospects, rng)
 
     def lost_by_selling(self, state: State1835, step: TrainOffer, seat: int) -> float | None:

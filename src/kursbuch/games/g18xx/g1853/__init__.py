@@ -126,7 +126,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
             kind: contracts.WithClaims(ruleset, self.steps[kind]) for kind in contracts.CLAIM_STEPS
         }
         self.steps = {**self.steps, **claims}
-        self.judge = Evaluator1853(ruleset)
+        self.evaluator = Evaluator1853(ruleset)
 
     @property
     def data_is_standard(self) -> bool:
@@ -136,7 +136,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         return Title1853(data)
 
     @cached_property
-    def ahead(self) -> Premoves[State1853]:
+    def premoves(self) -> Premoves[State1853]:
         return Premoves1853(self.ruleset)
 
     # ---- course of play

@@ -502,7 +502,7 @@ class Evaluator1853(EighteenEvaluator[State1853]):
     def evaluate(self, state: State1853) -> list[float]:
         return self.estimates(state).values()
 
-    def appraise(self, state: State1853, seat: int, actions: Sequence[Action]) -> list[float]:
+    def action_values(self, state: State1853, seat: int, actions: Sequence[Action]) -> list[float]:
         return Appraisal(self.estimates(state), self.plans, seat).gains(actions)
 
     def debatable(self, state: State1853, gains: Mapping[Action, float]) -> Sequence[Action]:
@@ -514,7 +514,7 @@ class Evaluator1853(EighteenEvaluator[State1853]):
     ) -> Sequence[tuple[Action, ...]]:
         return lines(self.estimates(state), seat, gains)
 
-    def playout_policy(self, rng: random.Random) -> ScriptedPolicy[State1853]:
+    def make_policy(self, rng: random.Random) -> ScriptedPolicy[State1853]:
         return ScriptedPolicy(self.ruleset, tracks(__package__), rng)
 
     def lost_by_selling(self, state: State1853, step: TrainOffer, seat: int) -> float:
