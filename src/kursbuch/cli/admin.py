@@ -312,7 +312,7 @@ def _account_link(path: str) -> str:
     return settings.env_address("KURSBUCH_ADDRESS") + path
 
 
-@click.group("accounts")
+@admin.group("accounts")
 def accounts() -> None:
     """List, create, close and delete accounts.
 
@@ -438,7 +438,7 @@ def delete(name: str, yes: bool, database: str | None, as_json: bool, words: Wor
     print_report(as_json, {"deleted": found}, [said])
 
 
-@click.group("invitations")
+@admin.group("invitations")
 def invitations() -> None:
     """Manage invitations: links to register one account each."""
 

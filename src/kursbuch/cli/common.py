@@ -12,17 +12,17 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from kursbuch.bots.worker_pool import LocalPool, WorkerPool
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.voice import Panel
 from kursbuch.core.words import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from kursbuch.bots.worker_pool import WorkerPool
 
 MOST_BYTES = 20_000_000
 
@@ -173,6 +173,15 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -401,6 +410,8 @@ def worker_options(function: FunctionT) -> FunctionT:
 def worker_pool(on: str, jobs: int | None) -> Iterator[WorkerPool]:
     """Worker pool for `--on`; `KursbuchError` if it is unknown or unreachable."""
     if on == LOCAL:
+        from kursbuch.bots.worker_pool import LocalPool
+
         yield LocalPool(jobs)
         return
     if on != "ray" and not _CLUSTER.fullmatch(on):
