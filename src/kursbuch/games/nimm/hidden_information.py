@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 
 from kursbuch.games.nimm.auctions import SECRET
-from kursbuch.games.nimm.auctions.draft import draft_price
 from kursbuch.games.nimm.components import Cards
+from kursbuch.games.nimm.draft import draft_price
 from kursbuch.games.nimm.holdings import left_of, locos_at, power
 from kursbuch.games.nimm.state import (
     Buying,

@@ -1,4 +1,4 @@
-"""Rules of Nimm den Zug in order of play; phase one is in `auctions/`.
+"""Rules of Nimm den Zug in order of play; phase one is in `auctions.py`, `bids.py` and `draft.py`.
 
 Ids in brackets refer to rules.toml.
 """

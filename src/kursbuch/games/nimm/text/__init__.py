@@ -27,9 +27,9 @@ from kursbuch.core.voice import (
 from kursbuch.core.words import N_, Words
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Pass, Take
-from kursbuch.games.nimm.auctions.draft import draft_price
 from kursbuch.games.nimm.components import CURRENCY, Cards
 from kursbuch.games.nimm.corrections import KINDS
+from kursbuch.games.nimm.draft import draft_price
 from kursbuch.games.nimm.holdings import knows_money, money, usable
 from kursbuch.games.nimm.state import (
     Buying,

@@ -9,7 +9,7 @@ from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.core.state import clockwise
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Keep, TurnDown
-from kursbuch.games.nimm.auctions.bids import loco_problem
+from kursbuch.games.nimm.bids import loco_problem
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.holdings import (
     NimmPlay,

@@ -14,7 +14,7 @@ from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.core.state import Step, clockwise
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Buy, Favour, Hold, Offer, Pass
-from kursbuch.games.nimm.auctions.bids import (
+from kursbuch.games.nimm.bids import (
     CITATIONS,
     SecretBidsRules,
     amount_problem,
@@ -27,8 +27,8 @@ from kursbuch.games.nimm.auctions.bids import (
     set_aside,
     turn_up_locos,
 )
-from kursbuch.games.nimm.auctions.draft import DraftPriceRules, DraftRules, TooDearRules
 from kursbuch.games.nimm.components import Cards
+from kursbuch.games.nimm.draft import DraftPriceRules, DraftRules, TooDearRules
 from kursbuch.games.nimm.holdings import (
     NimmPlay,
     dollars,
