@@ -158,7 +158,7 @@ def word_runs(text: str, length: int) -> list[tuple[str, ...]]:
         (RULE, "t.toml has no table game."),
         (
             GAME + RULE + 'columns = ["a", "b"]\ndata = [[1, 2], [3]]',
-            "t.toml, rule a-1: the rows of the table are not equally long.",
+            "t.toml, rule a-1: the rows of the table are not all the same length.",
         ),
         (GAME + "[rules]", "t.toml has an unknown table rules."),
         (GAME + "[rule]", "t.toml: rule must be a list of tables, [[rule]]."),

@@ -287,8 +287,8 @@ def test_a_turning_point_is_the_move_itself(turn: int) -> None:
 @pytest.mark.parametrize(
     ("luck", "drawn"),
     [
-        (0.3, "The draw was lucky: it made the chance 30 points higher."),
-        (-0.3, "The draw was unlucky: it made the chance 30 points lower."),
+        (0.3, "The draw was lucky: it raised the chance by 30 points."),
+        (-0.3, "The draw was unlucky: it lowered the chance by 30 points."),
     ],
 )
 def test_luck_is_told_as_it_is_whatever_became_of_the_chance(luck: float, drawn: str) -> None:
@@ -363,7 +363,7 @@ def test_where_everybody_gains_the_others_are_named() -> None:
     verdict = Verdict(0, played, better, 190.0, 1.0, 0.0, 1.0)
     (reason,) = reasons(verdict, voice)
     assert reason.replace("\xa0", " ") == (
-        "After it Anna can expect about 480 M more, and the others about 290 M more on average."
+        "After this, Anna can expect about 480 M more, and the others about 290 M more on average."
     )
 
 

@@ -58,7 +58,7 @@ def test_register_confirm_and_play_on_elsewhere(visit: Any, box: Mailbox) -> Non
     page.goto("/")
     page.get_by_role("link", name="Log in").click()
     page.get_by_role("link", name="Register").click()
-    expect(page.get_by_text("1 table of this browser moves to it.")).to_be_visible()
+    expect(page.get_by_text("1 table from this browser moves to it.")).to_be_visible()
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("E-mail", exact=True).fill("ada@example.org")
     page.get_by_label("Password").fill(PASSWORD)

@@ -108,7 +108,7 @@ def test_from_registering_to_the_rating(visit: Any, box: Mailbox) -> None:
     anna.locator("#invite-person [name=to]").fill("bernd@example.org")
     anna.locator("#invite-person button").click()
     phone.goto(link_to(box, "bernd@example.org", "/invited/"))
-    phone.get_by_role("button", name="To the table").click()
+    phone.get_by_role("button", name="Go to the table").click()
     clara.goto(link)
     for page, name in ((phone, "Bernd"), (clara, "Clara")):
         join(page, name)

@@ -170,7 +170,7 @@ def test_again_with_the_same_people(visit: Any) -> None:
     anna.wait_for_url(lambda url: url != old)
     # The other one is told at the old table, and finds the new one.
     bernd.locator("#tab-table").click()
-    bernd.get_by_role("link", name="To the rematch").click()
+    bernd.get_by_role("link", name="Go to the rematch").click()
     for page in (anna, bernd):
         expect(page.locator("#live.game")).to_be_visible()
     assert anna.url == bernd.url

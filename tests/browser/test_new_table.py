@@ -41,7 +41,7 @@ def send(page: Page, data: dict[str, Any] | str, folder: Path) -> None:
     if not page.locator("[name=data]").is_visible():
         if not page.locator("#options[open]").count():
             page.locator("#options > summary").click()
-        page.locator("summary", has_text="Own component data").click()
+        page.locator("summary", has_text="Use your own component data").click()
     page.locator("[name=data]").set_input_files(file)
     page.locator("form[data-new-table] button.main").click()
 

@@ -64,7 +64,7 @@ def other_index(self: Any) -> Any:
 BROKEN: dict[str, tuple[Mapping[str, Any], str]] = {
     "names": (
         {"rules": property(other_index)},
-        "The rule index is that of 'rocket', not of shuttle.",
+        "The rule index is for 'rocket', not for shuttle.",
     ),
     "data": (
         {"setup": lambda self, seats, options: 1 // 0},
@@ -171,7 +171,7 @@ def test_a_broken_title_fails_with_its_places(
     [
         ("nosuchgame", "There is no title nosuchgame"),
         ("nosuch.package:TITLE", "The title 'nosuch.package:TITLE' cannot be imported: "),
-        ("json:dumps", "'json:dumps' is no title."),
+        ("json:dumps", "'json:dumps' is not a title."),
     ],
 )
 def test_what_is_no_title_is_said_in_a_sentence(

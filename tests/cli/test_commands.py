@@ -297,7 +297,7 @@ def test_a_match_prints_a_table_and_can_be_gone_on_with(run: Runner, tmp_path: P
 
 def test_more_games_than_asked_for_are_announced(run: Runner) -> None:
     arguments = ("match", "rocket", "--players", "2", "--bots", "random,careless:99,careless:98")
-    said = "All groups and orders make 6 games with one seed.\n"
+    said = "All groups and seat orders make 6 games per seed.\n"
     assert run(*arguments, "--games", "5", "--jobs", "1").err == said
     assert run(*arguments, "--games", "6", "--jobs", "1").err == ""
 
@@ -340,7 +340,9 @@ def test_a_review_says_what_turned_the_game(
     broken_off = run("review", str(again), "--depth", "quick", "--jobs", "1")
     assert broken_off.code == 0
     assert "When it stopped" in broken_off.out
-    assert re.search("Anna: about .* expected at the end, chance to win [0-9]+ %", broken_off.out)
+    assert re.search(
+        "Anna: about .* expected at the end, chance of winning [0-9]+ %", broken_off.out
+    )
     again.write_text(game.branch(0).record(), encoding="utf-8")
     assert f"{again}: In this game nothing has been played" in run.refused("review", str(again))
     again.write_text("nothing", encoding="utf-8")

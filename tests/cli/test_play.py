@@ -148,7 +148,7 @@ def test_every_command_of_a_player(run: Runner, tmp_path: Path) -> None:
     assert "No rule of Stephenson's Rocket contains 'xylophone'." in out
     assert f"Saved in {saved}." in out
     assert "The name of the file is missing" in out
-    assert "Back before move 1." in out
+    assert "Back to before move 1." in out
     assert "There is no move to undo." in out
     assert out.count("There is no number 99") == 2
     assert "There is no metropolis Paris. (rule rocket:token-1)" in out

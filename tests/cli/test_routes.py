@@ -93,7 +93,7 @@ def test_a_run_that_has_to_come_somewhere(run: Runner, position: Path) -> None:
     position.write_text(f"{POSITION}\n{duties}", encoding="utf-8")
     ran = run("routes", str(position))
     assert "6  Altona-Kiel: 20\N{NO-BREAK SPACE}M" not in ran.out
-    assert "No run can come to B10." in ran.out
+    assert "No run can reach B10." in ran.out
     found = run("routes", str(position), "--json").json["companies"]
     assert [(one["total"], one["mail"], one["duties"]) for one in found] == [
         (40, 0, ["F12 0"]),
@@ -131,7 +131,7 @@ def test_the_mail_is_told(run: Runner, tmp_path: Path) -> None:
     assert (company["total"], company["mail"], company["duties"]) == (150, 70, ["I27"])
     assert [(one["train"], one["value"], one["mail"]) for one in company["runs"]] == [("3", 80, 70)]
     path.write_text(INDIA.replace('["I27"]', '["J26"]'), encoding="utf-8")
-    assert "    No run can come to J26." in run("routes", str(path)).out.splitlines()
+    assert "    No run can reach J26." in run("routes", str(path)).out.splitlines()
 
 
 CHOICE = """\
@@ -174,7 +174,7 @@ def test_the_runs_to_save_are_told_where_they_are_others(run: Runner, tmp_path: 
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("phase = 3", "phase = 1", "Line 2, phase: There are the phases 2 to 5."),
+        ("phase = 3", "phase = 1", "Line 2, phase: The phases are 2 to 5."),
         ('["I27"]', '["I27 3"]', "Line 10, duties.EIR: There is no stop '3' on I27."),
         ('"2M"', '"2+2"', "Line 7, trains.EIR: There is no train '2+2'."),
         ("I27 58 1", "I27 58 9", "Line 3, tiles: Tile 58 can lie on I27 in the rotations"),
@@ -214,7 +214,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
         ),
         ('"F14 57 0"', '"F14 999 0"', "Line 4, tiles: There is no tile '999'."),
         ('"F14 57 0"', '"Z99 57 0"', "Line 4, tiles: There is no hex 'Z99' on the map."),
-        ('"F14 57 0"', '"F14 7 0"', "Line 4, tiles: Tile 7 can never lie on F14."),
+        ('"F14 57 0"', '"F14 7 0"', "Line 4, tiles: Tile 7 can never be laid on F14."),
         ('"F14 57 0"', '"F14 57"', "Line 4, tiles: 'F14 57' is not a tile such as F14 57 0"),
         ('"F14 57 0"', '"C11 221 0"', "tiles: There is more than one tile on C11."),
         (
@@ -230,7 +230,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
             "Line 8, stations: Minor 3 has fewer station tokens than that: only 1.",
         ),
         ('"3 F14"', '"XX F14"', "There is no company 'XX'; there are: BY, SX"),
-        ("phase = 3", "phase = 7", "Line 2, phase: There are the phases 1 to 3."),
+        ("phase = 3", "phase = 7", "Line 2, phase: The phases are 1 to 3."),
         ("phase = 3", "phase =", "Line 2: This is not a position file"),
         ("phase = 3", "phases = 3", "Line 2, phases: There is no such field"),
         ('"2+2"', '"2+5"', "Line 12, trains.6: There is no train '2+5'."),

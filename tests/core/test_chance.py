@@ -55,9 +55,12 @@ def test_recorded_draws_are_replayed() -> None:
     ("draws", "sentence"),
     [
         ([], "The record has no draw number 1, which the game needs here."),
-        ([(0, 4)], "Draw number 1 of the record is one of 4, but the game draws one of 2 here."),
-        ([(2, 2)], "Draw number 1 of the record is 3, which is not from 1 to 2."),
-        ([(-1, 2)], "Draw number 1 of the record is 0, which is not from 1 to 2."),
+        (
+            [(0, 4)],
+            ("Draw number 1 of the record is one out of 4, but here the game draws one out of 2."),
+        ),
+        ([(2, 2)], "Draw number 1 of the record is 3, which is not between 1 and 2."),
+        ([(-1, 2)], "Draw number 1 of the record is 0, which is not between 1 and 2."),
     ],
 )
 def test_recorded_draws_that_do_not_fit(draws: list[tuple[int, int]], sentence: str) -> None:

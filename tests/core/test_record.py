@@ -239,7 +239,7 @@ def test_a_draw_in_the_wrong_place() -> None:
 
 def test_a_changed_seed_or_hash() -> None:
     text = played().record()
-    sentence = "The seed of the record does not have the seed hash of the record."
+    sentence = "The seed in the record does not match its seed hash."
     assert str(refused(with_line(text, "seed: ", "seed: 22"))) == sentence
     assert str(refused(with_line(text, "seed hash: ", "seed hash: " + "0" * 64))) == sentence
 

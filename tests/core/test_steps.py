@@ -51,7 +51,7 @@ def test_choices_are_the_candidates_without_a_problem() -> None:
 def test_an_action_of_another_step_does_not_fit() -> None:
     problem = Odd().problem(None, Step(), Action(1))
     assert problem is not None
-    assert (problem.rule, str(problem)) == ("", "This action does not fit the situation.")
+    assert (problem.rule, str(problem)) == ("", ("This action is not possible at this point."))
 
 
 def test_a_position_raises_the_problem_it_names() -> None:

@@ -134,7 +134,7 @@ class Results:
             tables = {row[0] for row in self.file.execute("SELECT name FROM sqlite_master")}
             if tables not in (set(), {"match", "game"}):
                 raise KursbuchError(
-                    "{path} holds something else than the games of a match.", path=str(path)
+                    "{path} holds something other than the games of a match.", path=str(path)
                 )
             with self.file:
                 self.file.execute("CREATE TABLE IF NOT EXISTS match (terms TEXT NOT NULL)")
@@ -613,7 +613,7 @@ def play(
             if enough():
                 break
     if not _whole(blocks):
-        raise KursbuchError("With no seed were all games finished: {error}.", error=failed[0].error)
+        raise KursbuchError("No seed finished all games: {error}.", error=failed[0].error)
     return standings(match.bots, _whole(blocks), failed)
 
 

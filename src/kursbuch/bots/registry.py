@@ -21,7 +21,7 @@ STRENGTHS: tuple[tuple[str, str], ...] = (
     ("careless:75", N_("very easy (overlooks most things)")),
     ("careless", N_("easy (overlooks half)")),
     ("greedy", N_("medium (looks one move ahead)")),
-    ("mcts:1500ms", N_("strong (plays on in thought)")),
+    ("mcts:1500ms", N_("strong (plays ahead in its head)")),
 )
 
 #: Levels for titles with their own playouts: a longer search is clearly stronger there, while luck makes careless
@@ -92,8 +92,8 @@ greedy, mcts, mcts:1000ms (time a move) and mcts:400 (playouts a move).
     found = _MCTS.fullmatch(spec)
     if found is None:
         raise KursbuchError(
-            "There is no bot {spec}; possible are random, careless, greedy, mcts, mcts:1000ms (time a "
-            "move) and mcts:400 (playouts a move).",
+            "There is no bot {spec}. Available: random, careless, greedy, mcts, "
+            "mcts:1000ms (time per move) and mcts:400 (playouts per move).",
             spec=repr(spec[:40]),
         )
     amount = int(found[1] or DEFAULT_MILLISECONDS)

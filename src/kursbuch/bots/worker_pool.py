@@ -68,7 +68,7 @@ class LocalPool:
                     again += under_way.values()
             losses += 1
             if losses == MOST_LOSSES:
-                raise KursbuchError("The processes that play end again and again.")
+                raise KursbuchError("The processes that play keep ending.")
 
     def _filled(
         self,

@@ -56,7 +56,7 @@ def check_names(title: Title[Any]) -> int:
     """Check the ids, options and rules of a title."""
     require(
         bool(re.fullmatch(r"[a-z0-9][a-z0-9-]*", title.id)) and bool(title.name),
-        "The title needs a name, and an id of small letters, digits and hyphens: {id}.",
+        ("The title needs a name, and an id of lower-case letters, digits and hyphens: {id}."),
         id=repr(title.id),
     )
     low, high = title.seats[0], title.seats[-1]
@@ -64,7 +64,7 @@ def check_names(title: Title[Any]) -> int:
     index = title.rules
     require(
         index.game.id == title.id,
-        "The rule index is that of {other}, not of {title}.",
+        "The rule index is for {other}, not for {title}.",
         other=repr(index.game.id),
         title=title.id,
     )
@@ -81,7 +81,7 @@ def check_names(title: Title[Any]) -> int:
             rule=repr(option.rule),
         )
     tags = [kind.__struct_config__.tag for kind in title.steps]
-    require(len(set(tags)) == len(tags), "Two steps of the title have the same tag.")
+    require(len(set(tags)) == len(tags), "Two steps in the title have the same tag.")
     title.check()
     return len(list(index)) + len(title.options)
 
@@ -103,10 +103,13 @@ def check_data(title: Title[Any]) -> int:
             state = title.encode(game.state)
             require(
                 title.encode(title.decode(state)) == state,
-                "The state of a new game with {seats} players is another one when it is read again.",
+                (
+                    "The state of a new game with {seats} players changes when it is "
+                    "written and read back."
+                ),
                 seats=seats,
             )
-            require(game.over or bool(game.pending), "A new game waits for no player.")
+            require(game.over or bool(game.pending), ("A new game is not waiting for any player."))
             count += 1
     return count
 
@@ -127,13 +130,13 @@ def check_round_trip(game: Game, action: Action) -> None:
     text = game.format(action)
     require(
         game.parse(text) == action,
-        "{text} is read as another action than the one it was written for.",
+        "{text} is read as a different action from the one it was written for.",
         text=repr(text),
     )
     data = game.title.action_to_json(action)
     require(
         game.title.action_from_json(data) == action,
-        "The action {text} is another one when it is read from JSON.",
+        "The action {text} is different when read back from JSON.",
         text=repr(text),
     )
 
@@ -182,7 +185,7 @@ def spoken(game: Game, voice: Voice[Any], rng: random.Random) -> Iterator[tuple[
         for row in grid.rows:
             require(
                 len(row) == len(grid.head),
-                "A row of the table {table} has another number of cells than its head.",
+                "A row of the table {table} does not have as many cells as its header.",
                 table=repr(grid.title),
             )
     yield from (("summary", summary.title) for summary in voice.summaries(state))
@@ -253,7 +256,7 @@ def check_sheets(title: Title[Any]) -> int:
         for part in title.legend(Words(language, NAMES)):
             for sign in part.signs:
                 ElementTree.fromstring(sign.drawing)
-                require(bool(sign.meaning), "A sign of the legend has no meaning.")
+                require(bool(sign.meaning), "A symbol in the legend has no meaning.")
                 count += 1
     return count
 
@@ -268,7 +271,7 @@ def check_views(game: Game, rng: random.Random) -> int:
         guess = view.determinize(rng)
         require(
             title.encode(title.view(guess.state, reader)) == seen,
-            "A position guessed from the view of seat {seat} looks another way to that seat.",
+            ("A position guessed from the view of seat {seat} looks different to that seat."),
             seat="–" if reader is None else reader + 1,
         )
         guess.pending()
@@ -300,7 +303,7 @@ def check_game(
         problem = game.position.problem(action)
         require(
             problem is None,
-            "An action that is offered is refused: {text} ({problem})",
+            "An offered action is refused: {text} ({problem})",
             text=repr(game.format(action)),
             problem=str(problem),
         )
@@ -310,16 +313,16 @@ def check_game(
             "After {text} there is more or less of something than before.",
             text=repr(game.format(action)),
         )
-        require(len(game.moves) < MOST_MOVES, "A random game has no end.")
+        require(len(game.moves) < MOST_MOVES, "A random game does not end.")
     result = game.result
     require(
         result is not None and len(result.scores) == seats and bool(result.winners),
-        "A finished game has no result for every player.",
+        "A finished game does not have a result for every player.",
     )
     again = record.read(game.record(), lambda _: title)
     require(
         again.state == game.state and again.moves == game.moves,
-        "A record replays to another position.",
+        "A record replays to a different position.",
     )
     return game
 
@@ -366,9 +369,17 @@ def check_correction(game: Game, action: Correct, rng: random.Random) -> bool:
     if rng.random() < 0.3:
         after = title.encode(game.state)
         game.undo()
-        require(title.encode(game.state) == before, "{text} cannot be taken back whole.", text=text)
+        require(
+            title.encode(game.state) == before,
+            ("{text} cannot be taken back completely."),
+            text=text,
+        )
         game.apply(action)
-        require(title.encode(game.state) == after, "{text} does not do the same twice.", text=text)
+        require(
+            title.encode(game.state) == after,
+            ("{text} does not do the same thing twice."),
+            text=text,
+        )
     return True
 
 
@@ -382,12 +393,12 @@ def check_corrections(title: Title[Any], seats: int, seed: int, often: float = 0
             if action is not None:
                 check_correction(game, action, rng)
             continue
-        require(len(game.moves) < MOST_MOVES, "A random game has no end.")
+        require(len(game.moves) < MOST_MOVES, "A random game does not end.")
         seat = rng.choice(game.pending).seat
         game.apply(RandomBot(rng.randrange(1 << 30)).choose(game.view(seat)))
     require(
         record.read(game.record(), lambda _: title).state == game.state,
-        "A record replays to another position.",
+        "A record replays to a different position.",
     )
     return game
 
@@ -482,7 +493,7 @@ def find_title(name: str) -> Title[Any]:
         raise KursbuchError(
             "The title {name} cannot be imported: {why}.", name=repr(name), why=str(error)
         ) from None
-    require(isinstance(found, Title), "{name} is no title.", name=repr(name))
+    require(isinstance(found, Title), "{name} is not a title.", name=repr(name))
     title: Title[Any] = found
     return title
 
@@ -490,7 +501,7 @@ def find_title(name: str) -> Title[Any]:
 LABELS = {
     "names": N_("names, options and rules"),
     "data": N_("new games"),
-    "games": N_("positions of random games"),
+    "games": N_("positions from random games"),
     "notation": N_("actions written and read"),
     "voice": N_("texts"),
     "drawing": N_("drawings"),

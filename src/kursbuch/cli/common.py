@@ -57,7 +57,7 @@ def common_options(function: FunctionT) -> FunctionT:
         try:
             if as_json and given.get("output") == "-":
                 raise KursbuchError(
-                    "With --json, -o needs a file: both cannot go to standard output."
+                    "With --json, -o needs a file: they cannot both go to standard output."
                 )
             return function(as_json=as_json, words=words, **given)
         except KursbuchError as error:
@@ -323,7 +323,7 @@ def _wanted(kind: click.ParamType[Any], words: Words) -> str:
         case click.FloatRange(min=low, max=high):
             return words._("It must be a number from {low} to {high}.", low=low, high=high)
         case click.Choice(choices=choices):
-            return words._("Possible are: {known}.", known=", ".join(choices))
+            return words._("Choose from: {known}.", known=", ".join(choices))
     return words._("It must be a whole number.") if kind is click.INT else ""
 
 
@@ -431,6 +431,6 @@ def optional_extra(extra: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise KursbuchError(
-            "This needs another package: {command}, in the folder of the source.",
+            "This needs another package: run {command} in the source folder.",
             command=f"pip install '.[{extra}]'",
         ) from error

@@ -123,7 +123,7 @@ def command(
     )
     if match.size > games:
         number = words.number(match.size)
-        said = words._("All groups and orders make {games} games with one seed.", games=number)
+        said = words._("All groups and seat orders make {games} games per seed.", games=number)
         print(said, file=sys.stderr)
     started = time.perf_counter()
     with (
@@ -188,7 +188,7 @@ def standings_lines(
             words._("score"),
             words._("place"),
             *([words._("Elo")] if several else []),
-            words._("ms a decision"),
+            words._("ms per decision"),
         ]
     ]
     for bot in found.bots:

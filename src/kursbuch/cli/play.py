@@ -311,9 +311,12 @@ class TerminalTable:
             (words._("Enter"), words._("show the list again")),
             (self.example(seat), words._("a move, as in the record of the game")),
             (f"{words._('board')} [FILE]", words._("holdings, and the board as a picture")),
-            (words._("undo"), words._("take the last move of a person back")),
+            (words._("undo"), words._("take back a human player's last move")),
             (words._("log"), words._("everything that happened")),
-            (f"{words._('rules')} [ID]", words._("the rules, or one of them; also words in it")),
+            (
+                f"{words._('rules')} [ID]",
+                words._("the rules, or one of them; also words found in them"),
+            ),
             (words._("hint"), words._("what a computer opponent would do")),
             (f"{words._('save')} FILE", words._("save the record of the game")),
             (words._("quit"), words._("leave the game")),
@@ -354,7 +357,7 @@ class TerminalTable:
         self.shown = own[-1]
         self.announced = None
         self.save()
-        self.say(self.words._("Back before move {number}.", number=own[-1] + 1))
+        self.say(self.words._("Back to before move {number}.", number=own[-1] + 1))
 
     def show_log(self, seat: int, rest: str) -> None:
         for number, event in self.game.events(seat):
@@ -466,7 +469,8 @@ def play_command(
     if record is not None and Path(record).exists():
         if seed is not None or options:
             raise KursbuchError(
-                "{file} is a game that has begun: its seed and its options stay.", file=record
+                ("{file} is a game already under way: its seed and its options cannot be changed."),
+                file=record,
             )
         game, specs = resume(title, record, players, data)
     else:
@@ -518,7 +522,8 @@ def resume(
         )
     if game.seed is None and not game.over:
         raise KursbuchError(
-            "{file} does not have the seed of its game, so the game cannot go on.", file=record
+            ("{file} does not contain the seed of its game, so the game cannot be continued."),
+            file=record,
         )
     if players is not None:
         names, specs = seats(players, Words())

@@ -146,7 +146,7 @@ def verification_lines(found: Verification, words: Words) -> list[str]:
         points = [f"  {point.text(words)}" for point in found.open_points]
         return [words._("Consistent, not proven:"), *points]
     return [
-        words._("Proven: it is the game whose hash was noted, from the header to the last move.")
+        words._("Proven: this is the game whose hash was noted, from the header to the last move.")
     ]
 
 
@@ -449,7 +449,7 @@ def review_lines(found: Review, game: Game, words: Words) -> list[str]:
         for seat, (result, chance) in enumerate(zip(now.results, now.chances, strict=True)):
             lines.append(
                 words._(
-                    "{name}: about {result} expected at the end, chance to win {chance}",
+                    ("{name}: about {result} expected at the end, chance of winning {chance}"),
                     name=voice.name(seat),
                     result=voice.written_score(round(result)),
                     chance=f"{100 * chance:.0f} %",
@@ -510,7 +510,7 @@ def import_game(suffix: str, data: bytes, partial: bool, advance: Progress) -> I
     readers = importers().get(suffix, {})
     if not readers:
         raise KursbuchError(
-            "Files ending in {ending} cannot be imported; possible are: {known}.",
+            "Files ending in {ending} cannot be imported; only these can: {known}.",
             ending=suffix or "-",
             known=", ".join(sorted(importers())) or "-",
         )

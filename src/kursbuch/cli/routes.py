@@ -76,7 +76,9 @@ def command(
     plan = planner.check(plan)
     if trains:
         if len(companies) != 1:
-            raise KursbuchError("--train needs one --company that is to run these trains.")
+            raise KursbuchError(
+                "--train needs exactly one --company: the company that runs these trains."
+            )
         plan = planner.with_trains(plan, companies[0], trains)
     chosen = companies or [one.id for one in planner.companies if plan.trains.get(one.id)]
     if output is not None and len(chosen) != 1:
@@ -179,7 +181,7 @@ def _lines(
             lines.append(f"    {words._('This company has no train.')}")
         elif earned.unmet:
             places = ", ".join(plan.duties[earned.company])
-            lines.append(f"    {words._('No run can come to {places}.', places=places)}")
+            lines.append(f"    {words._('No run can reach {places}.', places=places)}")
     return lines
 
 

@@ -82,7 +82,7 @@ def backup(
 
     path = dump.target(file, replace)
     if keep is not None and not Path(file).is_dir():
-        raise KursbuchError("--keep needs a folder instead of a file.")
+        raise KursbuchError("--keep needs a folder, not a file.")
     with progress(words._("Backup")) as show:
         head = with_database(database, lambda found: dump.write(found, path, show))
     report: dict[str, Any] = {"file": str(path), "bytes": os.path.getsize(path), **_head_json(head)}
@@ -143,8 +143,8 @@ def restore(
             new=True,
         )
     sentence = words.ngettext(
-        "{path} of {time} is restored: {n} row, compared with the backup.",
-        "{path} of {time} is restored: {n} rows, compared with the backup.",
+        "{path} from {time} has been restored: {n} row, checked against the backup.",
+        "{path} from {time} has been restored: {n} rows, checked against the backup.",
         head.total,
         path=file,
         time=f"{head.made_at:%Y-%m-%d %H:%M} UTC",
@@ -169,7 +169,7 @@ def _check_games(path: Path, words: Words) -> tuple[int, dict[str, Any], list[st
     from kursbuch.web.backup.restore import stuck_games
 
     try:
-        with progress(words._("Trying the games")) as show:
+        with progress(words._("Trying out the games")) as show:
             running, stuck = asyncio.run(stuck_games(path, show))
     except (SQLAlchemyError, OSError) as error:
         why = getattr(error, "orig", None) or error
@@ -180,16 +180,16 @@ def _check_games(path: Path, words: Words) -> tuple[int, dict[str, Any], list[st
         ) from None
     lines = [
         words.ngettext(
-            "{n} game is going on; a copy was made and it can go on there.",
-            "{n} games are going on; a copy was made and all can go on there.",
+            "{n} game is in progress; a copy was made, and it can be continued there.",
+            "{n} games are in progress; a copy was made, and all can be continued there.",
             running,
         )
     ]
     if stuck:
         lines = [
             words.ngettext(
-                "{n} game cannot go on, here or in the database itself:",
-                "{n} games cannot go on, here or in the database itself:",
+                "{n} game cannot be continued, here or in the database itself:",
+                "{n} games cannot be continued, here or in the database itself:",
                 len(stuck),
             ),
             *(f"  {one.table} ({one.title}): {one.why.text(words)}" for one in stuck),

@@ -55,7 +55,7 @@ def command(as_json: bool, words: Words) -> None:
 WIDTH = 88
 SOURCES = {
     "rulebook": N_("the book"),
-    "public": N_("public records of the printed game"),
+    "public": N_("public information about the printed game"),
     "component": N_("what is printed on the components"),
     "reconstructed": N_("decided here, recorded nowhere"),
 }
@@ -131,7 +131,7 @@ def whole_rule(index: RuleIndex, rule: Rule, words: Words) -> str:
 def _parts(index: RuleIndex, rule: Rule, words: Words) -> list[tuple[str, str]]:
     language = words.language
     found = [
-        (words._("Open in the book"), rule.in_language("ambiguity", language)),
+        (words._("Left open by the rulebook"), rule.in_language("ambiguity", language)),
         (words._("How it is played here"), rule.in_language("ruling", language)),
     ]
     found += [

@@ -82,14 +82,20 @@ class RecordedChance:
         if recorded_sides != sides:
             raise WrongDraw(
                 counter,
-                "Draw number {number} of the record is one of {recorded}, but the game draws one of {sides} here.",
+                (
+                    "Draw number {number} of the record is one out of {recorded}, but "
+                    "here the game draws one out of {sides}."
+                ),
                 recorded=recorded_sides,
                 sides=sides,
             )
         if not 0 <= value < sides:
             raise WrongDraw(
                 counter,
-                "Draw number {number} of the record is {value}, which is not from 1 to {sides}.",
+                (
+                    "Draw number {number} of the record is {value}, which is not between "
+                    "1 and {sides}."
+                ),
                 value=value + 1,
                 sides=sides,
             )

@@ -152,7 +152,7 @@ class Kind(Generic[StateT]):
             return IllegalAction("", "Nothing is possible in {form} here.", form=field.name.upper())
         return IllegalAction(
             "",
-            "{value} is not possible here; possible are: {possible}.",
+            "{value} is not possible here; possible values: {possible}.",
             value=repr(value[:40]),
             possible=", ".join(possible[:_NAMED]) + " …" * (len(possible) > _NAMED),
         )
@@ -383,7 +383,7 @@ class TurnOf(Kind[StateT]):
     name = "turn"
     label = N_("Whose turn it is")
     form = "turn of {player}"
-    sentence = N_("the turn goes to {player}, from its start")
+    sentence = N_("{player} to move, at the start of a turn")
     fields: ClassVar[tuple[Field, ...]] = (PLAYER,)
 
     def candidates(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:

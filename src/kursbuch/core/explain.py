@@ -259,12 +259,15 @@ class GuidedGame:
         self.game = game = record.read(guide.record, lambda name: _same(title, name))
         if (game.seed, game.names[1:]) != (guide.seed, guide.players):
             raise KursbuchError(
-                "The record of the guided game of {title} has another seed or other names.",
+                (
+                    "The record of the guided game of {title} has a different seed or "
+                    "different names."
+                ),
                 title=title.name,
             )
         if title.option_values(guide.options) != dict(game.options):
             raise KursbuchError(
-                "The record of the guided game of {title} was played with other options.",
+                ("The record of the guided game of {title} was played with different options."),
                 title=title.name,
             )
         moves = game.moves[: guide.stop]
@@ -275,7 +278,10 @@ class GuidedGame:
         ]
         if len(moves) < guide.stop or own != [step.at for step in guide.step]:
             raise KursbuchError(
-                "The steps of the guided game of {title} must stand at {own}, where the reader decides.",
+                (
+                    "The steps of the guided game of {title} must be at {own}, where the "
+                    "reader decides."
+                ),
                 title=title.name,
                 own=", ".join(map(str, own)),
             )

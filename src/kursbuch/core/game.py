@@ -167,8 +167,8 @@ def check_edition(title: Title[Any], edition: int) -> int:
     """Check that this program knows an edition of the rules."""
     if not 1 <= edition <= title.edition:
         raise KursbuchError(
-            "The game was played by edition {edition} of the rules of {title}; known here are "
-            "those from 1 to {known}.",
+            "The game was played under edition {edition} of the rules of {title}; "
+            "only editions 1 to {known} are known here.",
             edition=edition,
             title=title.name,
             known=title.edition,
@@ -507,7 +507,7 @@ class Game:
         """Parse a line such as "Anna takes Manchester"; `KursbuchError` if it cannot be read. The action need not be
         legal."""
         if len(line) > MAX_LINE:
-            raise KursbuchError("A move has at most {most} characters.", most=MAX_LINE)
+            raise KursbuchError("A move can have at most {most} characters.", most=MAX_LINE)
         words = unicodedata.normalize("NFC", line).split()
         if corrections.is_correction(" ".join(words)):
             return self.parse_correction(" ".join(words))
@@ -544,7 +544,7 @@ class Game:
         ((1000, 0), 'Correction: money 1000 from bank to player 1')
         """
         if len(line) > MAX_LINE:
-            raise KursbuchError("A move has at most {most} characters.", most=MAX_LINE)
+            raise KursbuchError("A move can have at most {most} characters.", most=MAX_LINE)
         text = " ".join(unicodedata.normalize("NFC", line).split())
         return corrections.read(self.title.corrections, text, self.state, self.names)
 
@@ -647,7 +647,7 @@ class Game:
         """Check a seed against its published hash and every draw that was not copied; `KursbuchError` if it does not
         fit."""
         if chances.commitment(seed) != self.seed_hash:
-            raise KursbuchError("The seed does not have the hash that was published at the start.")
+            raise KursbuchError("The seed does not match the hash published at the start.")
         own = self.copied_draws()
         for number, (value, sides) in enumerate(self.draws()[own:], own):
             if chances.draw(seed, number, sides) != value:

@@ -272,7 +272,7 @@ def read_plan(text: str, kind: str = "") -> Plan:
     try:
         json.dumps(found, ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError:
-        raise KursbuchError("The position file has a character that is none.") from None
+        raise KursbuchError("The position file contains an invalid character.") from None
     try:
         return _plan(found)
     except PlanError as error:
@@ -289,7 +289,7 @@ def _plan(found: object) -> Plan:
                 str(name)[:40],
                 str(name),
                 KursbuchError(
-                    "There is no such field; there are: {known}.", known=", ".join(known)
+                    "There is no such field. Available: {known}.", known=", ".join(known)
                 ),
             )
     title = found.get("title")
@@ -301,10 +301,10 @@ def _plan(found: object) -> Plan:
     trains, duties = found.get("trains", {}), found.get("duties", {})
     if not isinstance(trains, dict):
         raise PlanError(
-            "trains", "trains", KursbuchError("It must name companies with their trains.")
+            "trains", "trains", KursbuchError("It must list companies with their trains.")
         )
     if not isinstance(duties, dict):
-        why = KursbuchError("It must name companies with the places one of their runs comes to.")
+        why = KursbuchError("It must list companies with the places that one of their runs visits.")
         raise PlanError("duties", "duties", why)
     return Plan(
         title,

@@ -75,7 +75,7 @@ class StepRules(Generic[StateT, StepT]):
     #: The rule that says whose turn it is in this step, by its id or name.
     turn_rule: ClassVar[str] = WHOSE_TURN
     #: What is to be decided in this step, with its rule: the refusal of actions of other kinds.
-    refusal: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
+    refusal: ClassVar[tuple[str, str]] = ("", N_("This action is not possible at this point."))
     #: Whether what this step does, or whom it asks, follows from something that is secret until then, so
     #: that no one can foresee it: of an action in this step only the first event is foreseen.
     secretive: ClassVar[bool] = False

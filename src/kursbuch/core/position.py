@@ -214,7 +214,7 @@ class Position(Generic[StateT]):
         kind = kind_of(title.corrections, action.kind)
         if kind is None:
             return IllegalAction(
-                "", "In {title} nothing of this kind can be corrected.", title=title.name
+                "", "Nothing of this kind can be corrected in {title}.", title=title.name
             )
         # The name must survive a round trip through a record.
         named = " ".join(unicodedata.normalize("NFC", action.by).split())
@@ -225,7 +225,9 @@ class Position(Generic[StateT]):
             or action.by != named
             or not named.isprintable()
         ):
-            return IllegalAction("", "A correction is made by no seat, and names at most a person.")
+            return IllegalAction(
+                "", ("A correction belongs to no seat and names at most one person.")
+            )
         if not state.agenda:
             return IllegalAction(
                 GAME_END, "The game is over: take the last move back before you correct anything."

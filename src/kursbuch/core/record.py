@@ -100,7 +100,7 @@ class Record:
         if header.seed is not None and self.game.seed_hash != header.seed_hash:
             raise _malformed(
                 self._where["seed"],
-                "The seed of the record does not have the seed hash of the record.",
+                "The seed in the record does not match its seed hash.",
             )
 
     def replay(self, progress: Callable[[int, int], None] | None = None) -> None:
@@ -154,7 +154,7 @@ def _title(
     with _line(where["data"]):
         if title.data_hash != header.data:
             raise KursbuchError(
-                "The record was played with other component data than those given here."
+                "The record was played with component data other than that given here."
             )
     with _line(where.get("edition", body)):
         check_edition(title, header.edition)
@@ -239,7 +239,7 @@ def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, in
     if not _NUMBER.fullmatch(edition):
         raise _malformed(
             where["edition"],
-            "The edition of the rules is a number, not {edition}.",
+            "The edition of the rules must be a number, not {edition}.",
             edition=repr(edition),
         )
     salt = values.get("salt")
@@ -275,7 +275,10 @@ def _former(line: int, key: re.Match[str], value: str, before: Sequence[Former])
     if known or (before and one.moves < before[-1].moves):
         raise _malformed(
             line,
-            "Line {line}: names that seats had before stand in the order in which they got others.",
+            (
+                "Line {line}: earlier names of seats must be in the order in which they "
+                "were replaced."
+            ),
         )
     with _line(line):
         check_names([value])
@@ -327,8 +330,8 @@ def _copied(line: int, value: str, before: Sequence[Copied]) -> Copied:
     if not found or (before and int(found[1]) <= before[-1].moves):
         raise _malformed(
             line,
-            "Line {line}: what was copied is a number of moves, higher than the one before, and the "
-            "hash of a seed.",
+            "Line {line}: a copy is given as a number of moves, higher than the one "
+            "before, and the hash of a seed.",
         )
     return Copied(int(found[1]), found[2])
 
@@ -348,7 +351,7 @@ def _read_moves(
         if not line or _CHECK.fullmatch(line):
             continue
         if ended:
-            raise _malformed(index, "Line {line} stands after the result.")
+            raise _malformed(index, "Line {line} comes after the result.")
         if _DRAW.fullmatch(line):
             draws += 1
             if draws > game.state.draws:

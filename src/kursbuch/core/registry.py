@@ -55,7 +55,7 @@ def title(name: str) -> Title[Any]:
         return titles()[name]
     except KeyError:
         raise KursbuchError(
-            "There is no title {name}; installed are: {known}.",
+            "There is no title {name}. Installed: {known}.",
             name=name,
             known=", ".join(titles()),
         ) from None

@@ -369,7 +369,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
                 is_new = name not in self and stated.setdefault(name, rule.id) == rule.id
                 require(
                     is_new,
-                    "{file}, {entry}: {name} is stated by another rule, too.",
+                    "{file}, {entry}: {name} is already stated by another rule.",
                     name=name,
                     **given,
                 )
@@ -386,7 +386,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
             )
             require(
                 all(len(row) == len(rule.columns or rule.data[0]) for row in rule.data),
-                "{file}, {entry}: the rows of the table are not equally long.",
+                "{file}, {entry}: the rows of the table are not all the same length.",
                 **given,
             )
         cited: list[tuple[str, Iterable[str]]] = [
@@ -406,7 +406,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
                 )
         require(
             {each.edition for each in self.corrections} == set(range(2, self.edition + 1)),
-            "{file}: the editions of the corrections are not numbered from 2 without a gap.",
+            ("{file}: the editions of the corrections are not numbered consecutively from 2."),
             file=file,
         )
 

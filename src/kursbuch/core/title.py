@@ -158,7 +158,7 @@ class ObjectionTexts(msgspec.Struct, frozen=True):
     time: str = N_("Time to object to a move")
     unlimited: str = N_("no limit")
     mine: str = N_("You may object, or let it stand.")
-    silence: str = N_("When the time is up, you let it stand.")
+    silence: str = N_("If time runs out, that counts as a pass.")
     calls: tuple[str, ...] = ()
     never: str = N_("Never ask me about {subject}")
     standing: str = N_("You are not asked about {subject}.")
@@ -284,7 +284,9 @@ class Title(ABC, Generic[StateT]):
     def encoding(self, seats: int) -> Encoding:
         """Numeric encoding of its positions and actions for machine learning; `KursbuchError` for a title without
         one."""
-        raise KursbuchError("{title} does not say how it is written as numbers.", title=self.name)
+        raise KursbuchError(
+            "{title} does not define how it is encoded as numbers.", title=self.name
+        )
 
     # ---- notation
 
@@ -407,7 +409,7 @@ class Title(ABC, Generic[StateT]):
                 )
             if value not in known[name].values:
                 raise KursbuchError(
-                    "The option {name} cannot be {value}; possible are: {known}.",
+                    "The option {name} cannot be {value}; possible values: {known}.",
                     name=name,
                     value=value,
                     known=", ".join(known[name].values),

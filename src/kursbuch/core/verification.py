@@ -66,8 +66,8 @@ def verify(
     if noted is not None and proven is None and game.salt is not None:
         changes += (
             KursbuchError(
-                "No position of this game has the hash that was noted: something was changed, or the moves that led "
-                "there were taken back."
+                "No position in this game matches the hash that was noted: something "
+                "was changed, or the moves leading to it were taken back."
             ),
         )
     return Verification(
@@ -118,10 +118,11 @@ def _open_points(
             yield KursbuchError("The record has no chain of hashes: an older program wrote it.")
         else:
             yield KursbuchError(
-                "A changed record can get a new chain: only a hash that was noted at the table proves it."
+                "An altered record can be given a new chain: only a hash noted at "
+                "the table proves it genuine."
             )
     elif game.salt is None:
-        yield KursbuchError("Without the seed the hash that was noted cannot be compared.")
+        yield KursbuchError("Without the seed, the hash that was noted cannot be checked.")
     elif proven is not None and proven < len(game.moves):
         yield KursbuchError(
             "The hash that was noted proves the game up to move {number} of {moves}.",

@@ -106,4 +106,4 @@ def _result(reference: Any) -> Any:
             raise error.cause from None
         raise
     except RayError:
-        raise KursbuchError("The processes that play end again and again.") from None
+        raise KursbuchError("The processes that play keep ending.") from None

@@ -55,7 +55,7 @@ STATUS = {
 }
 SEAT_KINDS = {
     "person": N_("person"),
-    "hotseat": N_("at the same device"),
+    "hotseat": N_("on the same device"),
     "bot": N_("computer"),
     GONE: N_("gone"),
 }

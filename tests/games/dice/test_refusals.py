@@ -107,7 +107,7 @@ def test_the_line_may_not_close_at_a_station() -> None:
 @pytest.mark.rule("dice:ban-4")
 def test_what_is_touched() -> None:
     scene = Scene(2).line("A", "e4 e3 > N").line("B", "c4 c3 > E").front("A", straight=2, curve=2)
-    against = "The piece would lead against track that lies there already."
+    against = "The piece would run into track that is already there."
     assert why(scene, "A lays B d3 to S") == against
     scene = Scene(2).line("A", "e4 e3 d3 > N").line("B", "c4 c3 c2 > E").front("A", straight=2)
     assert why(scene, "A lays A d2 to N").startswith("The other end of the line leads to this")

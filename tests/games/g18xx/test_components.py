@@ -147,7 +147,7 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "gauge",
         lambda f: tile_record(f, "9").update(paths=[["e0", "e3", "broad"]]),
-        "The hex or tile 9 has a path that is not two ends and perhaps a gauge.",
+        ("The hex or tile 9 has a path that does not consist of two ends and optionally a gauge."),
     ),
     (
         "path to itself",
@@ -197,17 +197,17 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "upgrade",
         lambda f: tile_record(f, "12").update(upgrades=["5"]),
-        "The tile 12 cannot be replaced by '5': there is no such tile of a later colour.",
+        "Tile 12 cannot be upgraded to '5': there is no such tile of a later colour.",
     ),
     (
         "first tile",
         lambda f: f["lays"][0].update(tiles=["999"]),
-        "The tile '999' is to be laid on some hexes, but there is no such tile.",
+        "Tile '999' is to be laid on some hexes, but there is no such tile.",
     ),
     (
         "tile twice",
         lambda f: f["tiles"].append(tile_record(f, "9")),
-        "The tile 9 is in the file twice.",
+        "Tile 9 is in the file twice.",
     ),
     (
         "off the map",
@@ -247,12 +247,15 @@ CONTRADICTIONS: list[tuple[str, Callable[[File], object], str]] = [
     (
         "colour of tiles",
         lambda f: f["phases"][1].update(tiles=["yellow", "grey"]),
-        "The phase 2 has tiles of the unknown colour 'grey'; known are: yellow, green, brown, gray.",
+        (
+            "The phase 2 has tiles of the unknown colour 'grey'; known colours: yellow, "
+            "green, brown, gray."
+        ),
     ),
     (
         "size of a certificate",
         lambda f: f["companies"]["public"][0]["certificates"][0].update(percent=40),
-        "The company N has a certificate of 40 percent; there are only those of 5, 10, 20, 30 percent.",
+        ("The company N has a certificate of 40 percent; only 5, 10, 20, 30 percent are possible."),
     ),
     (
         "one id for two",
@@ -267,12 +270,12 @@ CONTRADICTIONS: list[tuple[str, Callable[[File], object], str]] = [
     (
         "private of a hex",
         lambda f: hex_record(f, "A3").update(privates=["X"]),
-        "The hex A3 names 'X', which is no private railway.",
+        "The hex A3 names 'X', which is not a private railway.",
     ),
     (
         "home",
         lambda f: f["companies"]["public"][0]["home"].update(stop="s1"),
-        "The home of N is the stop 's1' of A1, which is no city there.",
+        "The home of N is the stop 's1' of A1, which is not a city.",
     ),
     (
         "train twice",
@@ -282,7 +285,7 @@ CONTRADICTIONS: list[tuple[str, Callable[[File], object], str]] = [
     (
         "rusting",
         lambda f: f["trains"][0].update(scrapped_by="4"),
-        "The train 2 is scrapped by '4', which is no train.",
+        "Train 2 is rusted by '4', but there is no such train.",
     ),
     (
         "first phase",
@@ -292,17 +295,17 @@ CONTRADICTIONS: list[tuple[str, Callable[[File], object], str]] = [
     (
         "numbers of phases",
         lambda f: f["phases"][0].update(phase=3),
-        "The numbers of the phases begin with 1 or more and do not fall.",
+        "Phase numbers must start at 1 or more and must not decrease.",
     ),
     (
         "phase of a hex",
         lambda f: hex_record(f, "A3").update(first_phase=3),
-        "The hex A3 can be built on from phase 3, but there is none with that number.",
+        "The hex A3 can be built on from phase 3, but there is no such phase.",
     ),
     (
         "start without a field",
         lambda f: f["market"]["start"].pop("N"),
-        "The company N has no field to start on in the share price chart.",
+        "The company N has no starting space on the stock market.",
     ),
 ]
 

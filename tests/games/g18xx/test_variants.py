@@ -86,7 +86,7 @@ def test_a_title_takes_a_variant() -> None:
         ),
         (
             {"variant_of": "1835", "changes": {"tiles": [{"id": "9", "remove": True}]}},
-            "The tile '9' is to be laid on some hexes, but there is no such tile.",
+            "Tile '9' is to be laid on some hexes, but there is no such tile.",
         ),
     ],
 )

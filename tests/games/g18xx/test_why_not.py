@@ -95,19 +95,20 @@ class Tiles:
 
 #: Sentences about all tiles of a hex, and what is then the case.
 CLAIMS: dict[str, Callable[[Tiles], bool]] = {
-    "Tile {old} on {hex} cannot be replaced any more.": lambda t: not t.listed,
+    "Tile {old} on {hex} cannot be upgraded any further.": lambda t: not t.listed,
     "No tile can be laid on {hex}.": lambda t: not t.listed,
     "No tile for {hex} is on offer in this phase.": lambda t: not t.offered,
-    "Track of every tile for {hex} would lead off the map, into water or into a closed side.": (
-        lambda t: not t.fits
-    ),
+    (
+        "Every tile for {hex} would have track leading off the map, into water or into a "
+        "closed side."
+    ): (lambda t: not t.fits),
     "No tile on offer fits {hex}: track would be lost, or lead off the map, into water or into "
     "a closed side.": lambda t: not t.fits,
     "No tile that fits {hex} is left.": lambda t: bool(t.fits) and not t.left,
-    "No tile that is left for {hex} would be connected with a station of {company}.": (
+    "No tile left for {hex} would connect to a station of {company}.": (
         lambda t: bool(t.left) and not t.joined
     ),
-    "No tile that is left for {hex} would give {company} a route over it.": (
+    "No tile left for {hex} would give {company} a route across it.": (
         lambda t: bool(t.left) and not t.joined
     ),
     "Every tile that could be laid on {hex} costs more than the {money} that {company} has.": (
@@ -220,5 +221,5 @@ def test_a_hex_that_no_track_reaches_is_said_to_be_that() -> None:
         refusal = asked(position, f"hex:{hex}")
         assert str(refusal) == f"No track leads from a station of BY to {hex}."
     assert str(asked(position, "hex:N16")) == (
-        "No tile that is left for N16 would give BY a route over it."
+        "No tile left for N16 would give BY a route across it."
     )

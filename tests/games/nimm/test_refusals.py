@@ -145,7 +145,7 @@ def test_refusals_name_players() -> None:
     scene.do("A bids 700", "B bids 700", "C bids 0")
     with pytest.raises(IllegalAction) as error:
         scene.game.apply(scene.game.parse("C favours player 1"))
-    assert str(error.value) == "A started the auction and decides between the equal bids."
+    assert str(error.value) == "A started the auction and breaks the tie."
     assert error.value.text(Words("de")) == (
         "A hat die Auktion gestartet und entscheidet zwischen den gleichen Geboten."
     )

@@ -94,11 +94,11 @@ def test_only_who_can_pay_is_told_of_replacing() -> None:
     def prompt(viewer: int) -> str:
         return TITLE.voice(words).prompt(scene.game.view(viewer).state, scene.game.pending[0])
 
-    assert prompt(0) == "Take an open card, have cards replaced for $600, or pass."
+    assert prompt(0) == "Take a face-up card, have cards replaced for $600, or pass."
     scene.money(A=550)
-    assert prompt(0) == "Take one of the open cards, or pass."
+    assert prompt(0) == "Take one of the face-up cards, or pass."
     # What A has does not show to B.
-    assert prompt(1) == "Take an open card, have cards replaced for $600, or pass."
+    assert prompt(1) == "Take a face-up card, have cards replaced for $600, or pass."
     assert not any(line.startswith("replaces") for line in scene.can("A"))
 
 

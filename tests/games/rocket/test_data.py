@@ -132,12 +132,12 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "a town without name",
         lambda f: move_town(f, "railway_towns", 0, name=""),
-        "A town of the file has no valid name: ''.",
+        "A town in the file has an invalid name: ''.",
     ),
     (
         "a name of two lines",
         lambda f: move_town(f, "metropolises", 0, name="Shef\nfield"),
-        "A town of the file has no valid name: 'Shef\\nfield'.",
+        "A town in the file has an invalid name: 'Shef\\nfield'.",
     ),
     (
         "an unknown industry",
@@ -157,7 +157,7 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "a line twice",
         lambda f: move_town(f, "lines", 0, id="GWR"),
-        "Two lines of the file have the same id.",
+        "Two lines in the file have the same id.",
     ),
     (
         "a line with a strange id",

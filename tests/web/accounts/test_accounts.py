@@ -58,7 +58,7 @@ async def test_registered_confirmed_and_at_the_same_table_on_another_device(
 ) -> None:
     table = await anna.open("me Anna", "open")
     await seated(table, bernd)
-    assert "1 table of this browser moves to it." in await anna.page("/register")
+    assert "1 table from this browser moves to it." in await anna.page("/register")
     await register(anna, "Anna", "Anna@Example.org")
     assert (await anna.game(table))["my_seats"] == [0]
     assert "Your account: Anna" in await anna.page("/")

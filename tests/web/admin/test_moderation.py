@@ -188,7 +188,7 @@ async def test_a_game_goes_on_from_a_position(anna: Browser, bernd: Browser) -> 
     assert [line["text"] for line in game["log"][1:4]] == [
         "Correction: £12,000 from the bank to Anna.",
         "Correction: 2 × GWR from the stock to Bernd.",
-        "Correction: the turn goes to Bernd, with action 2 of 2.",
+        "Correction: Bernd to move, with action 2 of 2.",
     ]
     # As a form, with the line that is wrong, and with free seats.
     form = {
@@ -263,7 +263,7 @@ async def test_a_correction_has_a_number_of_its_own(anna: Browser) -> None:
     await anna.client.post(f"{table}/correct", data=dict(fields), headers=HTML)
     game = await anna.game(table)
     assert game["number"] == 2
-    assert "stock round 3: the turn goes to Bernd" in game["log"][-1]["text"]
+    assert "stock round 3: Bernd to move" in game["log"][-1]["text"]
 
 
 async def test_who_sees_a_table_with_a_delay_corrects_nothing(

@@ -217,7 +217,7 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
     await at.written()
     mail = at.arrived.to("bernd@club.example")[-1]
     assert mail.message["Subject"].startswith("You have been replaced: ")
-    assert "Another player has your seat Bernd for now." in mail.text
+    assert "Another player is playing your seat Bernd for now." in mail.text
     assert "can come back as long as no other person sits there" in mail.text
     # Where someone else sits by now, he cannot; and anyone who is back knows.
     await table_seats.come_back(at.tables, table, people[1], 1)
@@ -234,7 +234,7 @@ async def test_whoever_was_replaced_is_told(at: Club) -> None:
         mails = at.arrived.to("bernd@club.example")
         told = [one for one in mails if "replaced" in one.message["Subject"]]
         assert len(told) == (0 if back else 1)
-    assert "Another player has your seat Bernd for now." in told[0].text
+    assert "Another player is playing your seat Bernd for now." in told[0].text
     assert "come back" not in told[0].text
 
 

@@ -61,7 +61,7 @@ async def test_secrets_wait_behind_a_curtain(anna: Browser, clara: Browser, titl
     assert await secrets(anna, table) != await secrets(clara, table)
     await anna.done(f"{table}/face")
     page = await anna.page(table)
-    assert "Hand the device to" in page or "Who sits in front of this device now?" in page
+    assert "Hand the device to" in page or "Who is at this device now?" in page
     assert "I am Anna" in page
     assert "data-choices='[]'" in page
     assert await secrets(anna, table) == await secrets(clara, table)
@@ -139,7 +139,7 @@ async def test_several_who_decide_at_the_same_time_take_turns_at_the_device(
     assert not await has_curtain(browser, table)
     await bid(browser, table, 0)
     page = await browser.page(table)
-    assert "Who sits in front of this device now?" in page
+    assert "Who is at this device now?" in page
     await browser.done(f"{table}/face", seat=2)
     assert '"seat":2' in (await browser.page(table)).replace(" ", "").replace("&#34;", '"')
     await bid(browser, table, 2)

@@ -123,8 +123,8 @@ async def test_my_last_move_beside_the_last_move(anna: Browser, bernd: Browser) 
         (1, 2, True),
     ]
     page = await mover.page(table)
-    assert "Ask for the last move" in page
-    assert "Ask for my last move" in page
+    assert "Ask to take back the last move" in page
+    assert "Ask to take back my last move" in page
     assert [offer["to"] for offer in (await other.game(table))["undo"]] == [2]
     await mover.done(f"{table}/undo", **seen(await mover.game(table)), to=1)
     # The others are asked in the same words.

@@ -87,7 +87,7 @@ async def test_whoever_does_not_answer_in_time_lets_it_stand(anna: Browser, bern
     game = await asked.game(table)
     page = await asked.page(table)
     assert "data-seconds" in page
-    assert "When the time is up, you let it stand." in page
+    assert "If time runs out, that counts as a pass." in page
     later = await asked.until(table, lambda now: now["number"] > game["number"])
     assert later["number"] == game["number"] + 1
     assert all(decision["step"] != "objection" for decision in later["pending"])

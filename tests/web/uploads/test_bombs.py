@@ -288,7 +288,7 @@ async def test_data_with_which_nothing_can_be_played(anna: Browser) -> None:
         "/tables", data=table_of("1835", 3), files={"data": ("x.json", data)}
     )
     one_sentence(answer, "players")
-    assert answer.json()["error"] == "The file says nothing of a game of 3 players."
+    assert answer.json()["error"] == "The file does not cover a game for 3 players."
     sent = table_of("rocket", 2)
     usual = {"data": ("x.json", standard_data() + b" ")}
     answer = await anna.client.post("/tables", data=sent, files=usual, headers=HTML)

@@ -120,7 +120,7 @@ def thoroughness(name: str) -> Thoroughness:
     """The effort of that name; `KursbuchError` lists the valid ones."""
     if name not in DEPTHS:
         raise KursbuchError(
-            "There is no depth {name}; possible are {known}.",
+            "There is no depth {name}. Available: {known}.",
             name=repr(name[:40]),
             known=", ".join(DEPTHS),
         )
@@ -133,7 +133,7 @@ class Plan:
 
     def __init__(self, game: Game, depth: str = "normal", data: bytes | None = None) -> None:
         if not game.moves:
-            raise KursbuchError("In this game nothing has been played that could be reviewed.")
+            raise KursbuchError("There is nothing in this game to review yet.")
         self.game = game
         state = game.state
         sums = [
@@ -399,14 +399,17 @@ def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
         return found
     before, after = verdict.played.results, verdict.better.results
     if not after:
-        return [voice._("It promises more in the long run: track, trains and prices counted.")]
+        return [voice._("Worth more in the long run, counting track, trains and share prices.")]
     changes = [now - then for now, then in zip(after, before, strict=True)]
     own = rounded(changes[verdict.seat])
     rest = rounded(mean(others(changes, verdict.seat) or [0.0]))
     if own > 0 and rest > 0:
         return [
             voice._(
-                "After it {name} can expect about {amount} more, and the others about {rest} more on average.",
+                (
+                    "After this, {name} can expect about {amount} more, and the others "
+                    "about {rest} more on average."
+                ),
                 name=voice.name(verdict.seat),
                 amount=voice.written_score(own),
                 rest=voice.written_score(rest),
@@ -421,8 +424,8 @@ def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
         return []
     given = {"name": voice.name(seat), "amount": voice.written_score(abs(amount))}
     if amount > 0:
-        return [voice._("After it {name} can expect about {amount} more.", **given)]
-    return [voice._("After it {name} can expect about {amount} less.", **given)]
+        return [voice._("After this, {name} can expect about {amount} more.", **given)]
+    return [voice._("After this, {name} can expect about {amount} less.", **given)]
 
 
 def _difference(found: Difference, seat: int, voice: Voice[Any]) -> str:
@@ -465,7 +468,7 @@ def luck_of(player: Player, voice: Voice[Any]) -> str:
 def turned(turn: Turn, voice: Voice[Any]) -> str:
     """Change at a turning point, and the part luck played."""
     sentence = voice._(
-        "For {name} the chance to win goes from {before} to {after} %.",
+        "{name}'s chance of winning goes from {before} to {after} %.",
         name=voice.name(turn.seat),
         before=round(100 * turn.before),
         after=round(100 * turn.after),
@@ -475,11 +478,9 @@ def turned(turn: Turn, voice: Voice[Any]) -> str:
         return sentence
     # The draws may outweigh or oppose the decision itself.
     if luck > 0:
-        drawn = voice._(
-            "The draw was lucky: it made the chance {points} points higher.", points=luck
-        )
+        drawn = voice._("The draw was lucky: it raised the chance by {points} points.", points=luck)
     else:
         drawn = voice._(
-            "The draw was unlucky: it made the chance {points} points lower.", points=-luck
+            "The draw was unlucky: it lowered the chance by {points} points.", points=-luck
         )
     return f"{sentence} {drawn}"

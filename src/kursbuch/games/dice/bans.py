@@ -21,12 +21,12 @@ class Ban(NamedTuple):
 
 TAKEN = Ban("track-3", N_("This square is not free."))
 BACKWARDS = Ban(
-    "track-4", N_("The line comes from that side: the piece must lead on to another one.")
+    "track-4", N_("The line comes from that side: the piece must lead on to another side.")
 )
 OTHER_END = Ban(
     "ban-4", N_("The other end of the line leads to this square; track may not touch other track.")
 )
-TOUCHES = Ban("ban-4", N_("The piece would lead against track that lies there already."))
+TOUCHES = Ban("ban-4", N_("The piece would run into track that is already there."))
 CLOSES = Ban("ban-4", N_("The line would close: its two ends may never meet."))
 FULL_STATION = Ban(
     "ban-3", N_("The station there already uses both exits: no more track may lead to it.")
@@ -36,13 +36,13 @@ SHUT_IN = Ban("ban-5", N_("The other end of the line could not leave the tile an
 ONE_WAY_FOR_TWO = Ban(
     "ban-5",
     N_(
-        "The two ends of the line could no longer leave the tile over different sides: the one that "
-        "leaves first would shut the other in."
+        "The two ends of the line could no longer leave the tile through different "
+        "sides: the first to leave would shut the other in."
     ),
 )
 TOO_FEW = Ban("tile-2", N_("At least {least} pieces must lie on the tile, this one included."))
-NO_TILES = Ban("tile-3", N_("No small tile is left to be connected."))
-NONE_FITS = Ban("tile-5", N_("No small tile that is left fits there."))
+NO_TILES = Ban("tile-3", N_("No small tile is left to connect."))
+NONE_FITS = Ban("tile-5", N_("No remaining small tile fits there."))
 PLACE_TAKEN = Ban("tile-6", N_("The place beyond this edge is already taken."))
 FINISHED = Ban("tile-9", N_("This end of the line cannot leave its tile any more."))
 
@@ -53,10 +53,10 @@ NO_CURVE = Ban("track-2", N_("No die in front of your screen shows a curve."))
 NO_QUESTION = Ban("track-2", N_("No die in front of your screen shows a question mark."))
 MOUNTAIN_UNPAID = Ban(
     "mountain-1",
-    N_("The mountain must be paid with a die from behind the screen or a question mark."),
+    N_("The mountain must be paid for with a die from behind the screen or a question mark."),
 )
 BRIDGE_UNPAID = Ban(
-    "lake-1", N_("A bridge must be paid with dice from behind the screen or question marks.")
+    "lake-1", N_("A bridge must be paid for with dice from behind the screen or question marks.")
 )
 CANNOT_CROSS = Ban("ban-1", N_("You cannot connect a new tile with the dice you have."))
 CANNOT_BRIDGE = Ban(
@@ -80,7 +80,7 @@ NO_QUESTION_TO_PAY = Ban("share-4", NO_QUESTION.sentence)
 
 # ---- position of a station
 
-NO_FREE_SQUARE = Ban("station-2", N_("The end of the line points to no free square."))
+NO_FREE_SQUARE = Ban("station-2", N_("The end of the line does not point to a free square."))
 AT_EDGE = Ban("station-3", N_("A station may not stand at the edge of a tile."))
 BESIDE_STATION = Ban("station-4", N_("A station may not stand directly beside another one."))
 ON_WATER = Ban("station-14", N_("A station may not stand on water."))

@@ -174,7 +174,7 @@ class Board:
         ):
             require(
                 least <= value <= (MAX_COUNT if "passengers" not in name else 1_000_000),
-                "The number {name} of the file cannot be {value}.",
+                "The number {name} in the file cannot be {value}.",
                 name=name,
                 value=value,
             )
@@ -246,7 +246,7 @@ class Board:
         self.surroundings = tuple(records)
         self.kind_index = {record.terrain: index for index, record in enumerate(records)}
         require(
-            len(self.kind_index) == len(records), "Two kinds of station of the file are the same."
+            len(self.kind_index) == len(records), ("Two kinds of station in the file are the same.")
         )
         for record in records:
             require(
@@ -290,7 +290,7 @@ class Board:
         )
         require(
             0 <= tile.small <= MAX_COUNT,
-            "The tile {id} cannot exist {count} times.",
+            "There cannot be {count} copies of tile {id}.",
             id=tile.id,
             count=tile.small,
         )
@@ -299,12 +299,12 @@ class Board:
             and all(
                 len(row) == size and set(row) <= {MEADOW, MOUNTAIN, WATER} for row in tile.grid
             ),
-            "The grid of the tile {id} is not {size} rows of {size} letters out of {letters}.",
+            ("The grid of the tile {id} is not {size} rows of {size} letters from {letters}."),
             id=tile.id,
             size=size,
             letters=f"{MEADOW} {MOUNTAIN} {WATER}",
         )
-        require(len(tile.sides) == 4, "The tile {id} must have four sides.", id=tile.id)
+        require(len(tile.sides) == 4, "Tile {id} must have four sides.", id=tile.id)
         edges = (
             tile.grid[0],
             "".join(row[-1] for row in tile.grid),
@@ -319,7 +319,7 @@ class Board:
             }.get(side)
             require(
                 edge == wanted,
-                "The side {side} of the tile {id} is not like its grid.",
+                "Side {side} of tile {id} does not match its grid.",
                 side=name,
                 id=tile.id,
             )
@@ -402,7 +402,7 @@ class Board:
                 for cost, count in ((3, card.cost_3), (5, card.cost_5)):
                     require(
                         0 <= count <= MAX_COUNT,
-                        "{company} cannot have {count} stations of a kind.",
+                        "{company} cannot have {count} stations of one kind.",
                         company=company.name,
                         count=count,
                     )

@@ -278,10 +278,8 @@ def uncorrectable(state: DiceState, kind: str) -> IllegalAction | None:
     if isinstance(step, Crossing | Joining) and kind == TurnAt.name:
         return IllegalAction(
             "ban-1",
-            "A piece leads against the edge: first the new tile has to be joined, or the piece taken back.",
+            "A piece leads to the edge: first join the new tile, or take the piece back.",
         )
     if isinstance(step, Turn | Reduction) or kind == TurnAt.name:
         return None
-    return IllegalAction(
-        "", "First what is being asked now has to be answered, taken back or broken off."
-    )
+    return IllegalAction("", "First answer, take back or cancel what is being asked now.")

@@ -13,7 +13,7 @@ FACES = By("dice").of("faces")
 class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
     """The start player was drawn by lot."""
 
-    SENTENCE = Sentence("{name} is drawn as start player.")
+    SENTENCE = Sentence("{name} is chosen at random to start.")
 
     seat: int
 
@@ -323,10 +323,10 @@ class BankBroken(Event, frozen=True, tag="bank-broken", kw_only=True):
     """The bank could not pay: the game ends at once."""
 
     SENTENCE = Sentence(
-        "{name} should receive {due} dice, but the bank has only {n}: the bank is broken, and "
-        "the game ends at once.",
-        "{name} should receive {due} dice, but the bank has only {n}: the bank is broken, and "
-        "the game ends at once.",
+        "{name} should receive {due} dice, but the bank has only {n}: the bank is "
+        "broke, and the game ends at once.",
+        "{name} should receive {due} dice, but the bank has only {n}: the bank is "
+        "broke, and the game ends at once.",
         n="left",
     )
 

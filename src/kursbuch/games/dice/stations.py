@@ -131,12 +131,12 @@ def _stock(board: Board, state: DiceState, action: BuildStation) -> Stock | Ille
     if director is None:
         return IllegalAction(
             "station-1",
-            "{company} has no director, and only a director builds its stations.",
+            "{company} has no director, and only a director can build its stations.",
             company=name,
         )
     if director != action.seat:
         return IllegalAction(
-            "station-1", "Only its director builds stations of {company}.", company=name
+            "station-1", "Only the director of {company} can build its stations.", company=name
         )
     stock = stock_of(board, action)
     if stock is None:

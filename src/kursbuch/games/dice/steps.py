@@ -175,11 +175,11 @@ class TurnRules(BuildingRules[Turn]):
             case OpenTile():
                 return IllegalAction(
                     "tile-1",
-                    "A new tile is chosen when a piece leads against the edge of its tile.",
+                    "You choose a new tile when a piece leads to the edge of its tile.",
                 )
             case ReturnDice():
                 return IllegalAction(
-                    "reduce-1", "Dice are returned at the end of the turn, and only surplus ones."
+                    "reduce-1", "Only surplus dice are returned, at the end of the turn."
                 )
         return super().problem(state, step, action)
 
@@ -226,7 +226,10 @@ class TurnRules(BuildingRules[Turn]):
         if director == seat:
             return IllegalAction(
                 "share-8",
-                "You direct {company} yourself: you can buy its shares only from the bank.",
+                (
+                    "You are director of {company} yourself: you can buy its shares only "
+                    "from the bank."
+                ),
                 company=name,
             )
         if not players_sell(state, board):
@@ -428,9 +431,7 @@ class CrossingRules(BuildingRules[Crossing]):
         if tile is None:
             return IllegalAction("tile-3", "There is no tile {tile}.", tile=action.tile)
         if action.rotation not in [layout.rotation for layout in board.layouts[tile]]:
-            return IllegalAction(
-                "tile-5", "The tile looks the same in a position with a smaller number of turns."
-            )
+            return IllegalAction("tile-5", "The tile looks the same with fewer turns.")
         begun = self.layer.outlook(state, step.end)
         return self._problem(state, step, begun, board.layout(tile, action.rotation))
 

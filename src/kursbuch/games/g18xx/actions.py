@@ -211,7 +211,7 @@ class Discard(Action, frozen=True, tag="discard"):
 
     FORM = Form("hands in {trains} of {company}", trains=List(TRAIN, ordered=True), company=COMPANY)
     PICK = PickSpec(
-        "Trains above the limit",
+        "Trains over the limit",
         ("discard:{trains:+}",),
         Line("{company} gives up {list}", list=TRAINS),
     )
@@ -265,7 +265,7 @@ class PlaceStation(Action, frozen=True, tag="station"):
         PickSpec(
             _TOKEN,
             ("stop:{hex}/{stop}", "by:{private}"),
-            Line("Station token in {place}, free by the right of {private}", place=_STOP),
+            Line("Station token in {place}, free with {private}", place=_STOP),
         ),
         PickSpec(
             _TOKEN,
@@ -312,8 +312,8 @@ class EnterRevenue(Action, frozen=True, tag="revenue"):
         ("enter", "{pays:pay|save}"),
         If(
             By("ruleset.is_minor").of("step.company"),
-            Line("Share another revenue"),
-            If("pays", Line("Pay out another revenue"), Line("Withhold another revenue")),
+            Line("Share a different revenue"),
+            If("pays", Line("Pay out a different revenue"), Line("Withhold a different revenue")),
         ),
     )
 

@@ -64,7 +64,7 @@ class Chart:
 
     def __init__(self, grid: Sequence[Sequence[int | None]]) -> None:
         if not grid or not max(len(row) for row in grid):
-            raise KursbuchError("The share price chart has no fields.")
+            raise KursbuchError("The stock market has no spaces.")
         self.price = {
             cell_name(column, row): value
             for row, values in enumerate(grid)
@@ -339,8 +339,8 @@ class Public:
             name = certificate(paper.percent, paper.director)
             require(
                 name in PERCENT,
-                "The company {company} has a certificate of {percent} percent; there are only those of "
-                "{known} percent.",
+                "The company {company} has a certificate of {percent} percent; only "
+                "{known} percent are possible.",
                 company=record.id,
                 percent=paper.percent,
                 known=", ".join(map(str, sorted(set(PERCENT.values())))),
@@ -430,7 +430,7 @@ class Components:
         cell = cell_name(column, row)
         if cell not in self.chart.price:
             raise KursbuchError(
-                "The company {company} has no field to start on in the share price chart.",
+                "The company {company} has no starting space on the stock market.",
                 company=company,
             )
         return cell
@@ -440,7 +440,7 @@ class Components:
         for stop in home.choice if home.stop is None else [home.stop]:
             require(
                 stop in [f"s{number}" for number, each in enumerate(stops) if each.kind == "city"],
-                "The home of {company} is the stop {stop} of {hex}, which is no city there.",
+                "The home of {company} is the stop {stop} of {hex}, which is not a city.",
                 company=company,
                 stop=repr(stop),
                 hex=home.hex,
@@ -501,7 +501,7 @@ def _check_companies(file: EighteenFile) -> None:
     for record in companies.public:
         require(
             record.color in COMPANY_COLOURS,
-            "The company {company} has the unknown colour {colour}; known are: {known}.",
+            ("The company {company} has the unknown colour {colour}; known colours: {known}."),
             company=record.id,
             colour=repr(record.color),
             known=", ".join(COMPANY_COLOURS),
@@ -509,7 +509,10 @@ def _check_companies(file: EighteenFile) -> None:
     for minor in companies.minors:
         require(
             minor.exchange.company in names,
-            "The minor {minor} is exchanged for a share of {company}, which is no share company.",
+            (
+                "The minor {minor} is exchanged for a share of {company}, which is not a "
+                "share company."
+            ),
             minor=minor.id,
             company=repr(minor.exchange.company),
         )
@@ -517,7 +520,7 @@ def _check_companies(file: EighteenFile) -> None:
         for private in hex.privates:
             require(
                 private in privates,
-                "The hex {hex} names {private}, which is no private railway.",
+                "The hex {hex} names {private}, which is not a private railway.",
                 hex=hex.id,
                 private=repr(private),
             )
@@ -531,7 +534,7 @@ def _check_trains(file: EighteenFile) -> None:
     for record in file.trains:
         require(
             record.scrapped_by is None or record.scrapped_by in trains,
-            "The train {id} is scrapped by {other}, which is no train.",
+            "Train {id} is rusted by {other}, but there is no such train.",
             id=record.id,
             other=repr(record.scrapped_by),
         )
@@ -549,13 +552,13 @@ def _check_trains(file: EighteenFile) -> None:
     numbers = [phase.number for phase in file.phases]
     require(
         numbers[0] > 0 and numbers == sorted(numbers),
-        "The numbers of the phases begin with 1 or more and do not fall.",
+        "Phase numbers must start at 1 or more and must not decrease.",
     )
     for phase in file.phases:
         unknown = [colour for colour in phase.tiles if colour not in COLOURS]
         require(
             not unknown,
-            "The phase {id} has tiles of the unknown colour {colour}; known are: {known}.",
+            ("The phase {id} has tiles of the unknown colour {colour}; known colours: {known}."),
             id=phase.id,
             colour=repr("".join(unknown[:1])),
             known=", ".join(COLOURS),
@@ -563,7 +566,7 @@ def _check_trains(file: EighteenFile) -> None:
     for hex in file.map.hexes:
         require(
             hex.first_phase is None or hex.first_phase <= numbers[-1],
-            "The hex {hex} can be built on from phase {phase}, but there is none with that number.",
+            ("The hex {hex} can be built on from phase {phase}, but there is no such phase."),
             hex=hex.id,
             phase=hex.first_phase,
         )

@@ -71,7 +71,7 @@ MAX_ROUNDS = 99
 
 _COMPANY = Field("company", N_("Company"), "company")
 _HEX = Field("hex", N_("Hex"), "hex")
-_NUMBER = Field("number", N_("Number of the round"), "count")
+_NUMBER = Field("number", N_("Round number"), "count")
 
 
 def players_in(state: State) -> list[str]:
@@ -189,7 +189,7 @@ class Price(RulesetCorrection):
     label = N_("Share price")
     form = "price of {company} at {cell}"
     sentence = N_("the price of {company} is at {cell}")
-    fields = (_COMPANY, Field("cell", N_("Field of the chart"), "cell"))
+    fields = (_COMPANY, Field("cell", N_("Stock market space"), "cell"))
 
     def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         if field == "company":
@@ -235,7 +235,7 @@ class Status(RulesetCorrection):
         ):
             return IllegalAction(
                 "",
-                "{company} has its turn just now.",
+                "{company} is operating right now.",
                 company=self.ruleset.label(values["company"]),
             )
         return None
@@ -330,7 +330,7 @@ class Tiles(RulesetCorrection):
             ):
                 return IllegalAction(
                     "",
-                    "There is no room for the station tokens on {hex}: take them away first.",
+                    ("There is no room for the station tokens on {hex}: remove them first."),
                     hex=hex,
                 )
         return None
@@ -449,7 +449,7 @@ class Phase(Setting):
     name = "phase"
     label = N_("Phase")
     form = "phase {phase}"
-    sentence = N_("phase {phase} holds")
+    sentence = N_("phase {phase} applies")
     fields = (Field("phase", N_("Phase"), "phase"),)
 
     def values(self, state: State) -> Mapping[str, object]:
@@ -475,7 +475,7 @@ class InStockRound(RulesetCorrection):
     name = "stock-round"
     label = N_("Turn in a stock round")
     form = "turn of {player} in stock round {number}"
-    sentence = N_("stock round {number}: the turn goes to {player}")
+    sentence = N_("stock round {number}: {player} to move")
     fields = (PLAYER, _NUMBER)
 
     def most(self, state: State, field: str, chosen: Values) -> int:
@@ -498,11 +498,11 @@ class InOperatingRound(RulesetCorrection):
     name = "operating-round"
     label = N_("Turn in an operating round")
     form = "turn of {company} in operating round {number} part {part} of {parts}"
-    sentence = N_("operating round {number}.{part} (of {parts}): it is the turn of {company}")
+    sentence = N_("operating round {number}.{part} (of {parts}): {company} operates")
     fields = (
         _COMPANY,
         _NUMBER,
-        Field("part", N_("Which of the operating rounds after this stock round"), "count"),
+        Field("part", N_("Which operating round after this stock round"), "count"),
         Field("parts", N_("Of how many"), "count"),
     )
 
@@ -569,7 +569,7 @@ class Skip(RulesetCorrection):
     name = "skip"
     label = N_("Skip what is being decided")
     form = "skip what is being decided"
-    sentence = N_("what was being decided is skipped")
+    sentence = N_("the pending decision is skipped")
     fields = ()
 
     def forbids(self, state: State, values: Values) -> IllegalAction | None:
@@ -616,6 +616,4 @@ def uncorrectable(state: State, kind: str, open: tuple[type[Any], ...]) -> Illeg
     """Refusal of a kind of correction outside the `open` steps."""
     if kind in BREAKING_OFF or isinstance(state.agenda[-1], open):
         return None
-    return IllegalAction(
-        "", "First what is being asked now has to be answered, taken back or broken off."
-    )
+    return IllegalAction("", "First answer, take back or cancel what is being asked now.")

@@ -197,13 +197,13 @@ class Floated(Event, frozen=True, kw_only=True, tag="floated"):
     SENTENCE = If(
         "cell",
         Line(
-            "{company} goes into operation at {price} with {money}.",
+            "{company} floats at {price} with {money}.",
             company=By("full_company"),
             price=By("cell_price").of("cell"),
             money=MONEY.of("treasury"),
         ),
         Line(
-            "{company} goes into operation with {money}.",
+            "{company} floats with {money}.",
             company=By("full_company"),
             money=MONEY.of("treasury"),
         ),
@@ -267,11 +267,11 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
             ),
             If("money", Line("{line} {company} takes over {money}.")),
         ),
-        If("unpaid", Line("{line} The share brings no dividend in this operating round.")),
+        If("unpaid", Line("{line} The share pays no dividend in this operating round.")),
         If(
             "idle",
             Line(
-                "{line} Not to run again in this operating round: {list}.",
+                "{line} Already run in this operating round: {list}.",
                 list=By("trains").of("idle"),
             ),
         ),
@@ -309,7 +309,7 @@ class TurnBegan(Event, frozen=True, kw_only=True, tag="turn"):
     SENTENCE = If(
         "seat",
         Line("{company} is next."),
-        Line("{company} is next; {name} acts for it."),
+        Line("{company} operates next (director: {name})."),
         equals=(None,),
     )
 
@@ -320,7 +320,7 @@ class TurnBegan(Event, frozen=True, kw_only=True, tag="turn"):
 class PassedOver(Event, frozen=True, kw_only=True, tag="passed-over"):
     """A company does not act in this operating round."""
 
-    SENTENCE = Line("{company} does not act in this operating round.")
+    SENTENCE = Line("{company} is skipped in this operating round.")
 
     company: str
 
@@ -331,7 +331,7 @@ class TileLaid(Event, frozen=True, kw_only=True, tag="tile"):
     SENTENCE = Then(
         If(
             "old",
-            Line("{company} replaces tile {old} on {place} by {tile}."),
+            Line("{company} upgrades {place} from tile {old} to {tile}."),
             Line("{company} lays tile {tile} on {place}."),
         ),
         _COST,
@@ -390,7 +390,7 @@ class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
         If(
             "mail",
             Line(
-                "{company} earns {revenue}: {runs}. The mail brings it {mail}.",
+                "{company} earns {revenue}: {runs}. Its mail contract pays {mail}.",
                 runs=Each(By("run"), "; "),
             ),
             Line("{company} earns {revenue}: {runs}.", runs=Each(By("run"), "; ")),
@@ -446,7 +446,7 @@ class Withheld(Event, frozen=True, kw_only=True, tag="saved"):
 
     SENTENCE = If(
         "bank",
-        Line("{company} withholds {revenue}; {bank} of it pay off its debt."),
+        Line("{company} withholds {revenue}; {bank} of it goes to the bank to pay off its debt."),
         If("revenue", Line("{company} withholds {revenue}."), Line("{company} pays no dividend.")),
     )
 
@@ -523,7 +523,7 @@ class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
     SENTENCE = If(
         "counter",
         Line("{name} does not pay {owner} {price} for the {train}."),
-        Line("{name} refuses {price} of {company} for the {train}."),
+        Line("{name} refuses {price} from {company} for the {train}."),
     )
 
     seat: int
@@ -621,7 +621,7 @@ class Noted(Event, frozen=True, kw_only=True, tag="noted"):
     """The bank could not pay in full: holders, and the amounts noted for them."""
 
     SENTENCE = Line(
-        "The bank has not enough money; noted for the final scoring: {list}.",
+        "The bank does not have enough money; noted for the final scoring: {list}.",
         list=Each(By("receiver_sum"), ", ").of("notes"),
     )
 

@@ -127,7 +127,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         phase = self.phases[0] if plan.phase is None else plan.phase
         if phase not in self.phases:
             why = KursbuchError(
-                "There are the phases {first} to {last}.",
+                "The phases are {first} to {last}.",
                 first=self.phases[0],
                 last=self.phases[-1],
             )
@@ -186,10 +186,10 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         found = self.board.tile(tile)
         possible = self.may_lie(name).get(tile)
         if possible is None:
-            raise KursbuchError("Tile {tile} can never lie on {hex}.", tile=tile, hex=name)
+            raise KursbuchError("Tile {tile} can never be laid on {hex}.", tile=tile, hex=name)
         if rotation > 5 or found.lowest[rotation] not in possible:
             raise KursbuchError(
-                "Tile {tile} can lie on {hex} in the rotations {possible}, not {rotation}.",
+                ("Tile {tile} can be laid on {hex} in rotations {possible}, not {rotation}."),
                 tile=tile,
                 hex=name,
                 possible=", ".join(map(str, possible)),
@@ -264,7 +264,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     def _known(self, company: str) -> None:
         if company not in self.markers:
             raise KursbuchError(
-                "There is no company {company}; there are: {known}.",
+                "There is no company {company}; the companies are {known}.",
                 company=_quoted(company),
                 known=", ".join(self.markers),
             )

@@ -349,11 +349,9 @@ def read(data: bytes) -> Save:
     try:
         parts = values(data)
     except TooMuch:
-        raise KursbuchError(
-            "This save file of Rails-18xx holds more than a game can have."
-        ) from None
+        raise KursbuchError("This Rails-18xx save file holds more than a game can have.") from None
     except (Exception, RecursionError):  # any internal error means the file is unreadable
-        raise KursbuchError("This is not a save file of Rails-18xx.") from None
+        raise KursbuchError("This is not a Rails-18xx save file.") from None
     head, rest = parts[:6], parts[6:]
     if (
         len(head) < 6
@@ -363,7 +361,7 @@ def read(data: bytes) -> Save:
         or len(head[5]) > MAX_PLAYERS
         or not all(isinstance(name, str) for name in head[5])
     ):
-        raise KursbuchError("This is not a save file of Rails-18xx.")
+        raise KursbuchError("This is not a Rails-18xx save file.")
     players: list[str] = head[5]
     options = {str(name): str(value) for name, value in head[4].items()}
     return Save(head[3], options, players, list(_actions(rest, players)))
@@ -406,7 +404,7 @@ def settled(actions: Sequence[Act], shift: int = 0) -> list[Act]:
                     count = 0
             if not 0 < count <= len(source):
                 raise KursbuchError(
-                    "Action {number} ({mode}) takes back or repeats moves that are not there.",
+                    "Action {number} ({mode}) undoes or redoes moves that do not exist.",
                     number=act.number,
                     mode=act.mode,
                 )
@@ -513,7 +511,7 @@ def current(act: Act) -> Act:
     for name, value in fields.items():
         if name not in KNOWN and _says_something(value):
             raise CannotTake(
-                "Action {number} ({kind}) has a field that is not known: {name}.",
+                "Action {number} ({kind}) has an unknown field: {name}.",
                 number=act.number,
                 kind=act.kind,
                 name=name,

@@ -91,7 +91,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         told = {row.players for row in ruleset.components.file.setup.players}
         for count in self.seats:
             require(
-                count in told, "The file says nothing of a game of {count} players.", count=count
+                count in told, "The file does not cover a game for {count} players.", count=count
             )
         self.papers = tuple(papers)
         canonical = msgspec.json.encode(ruleset.components.file, order="sorted")

@@ -120,7 +120,7 @@ class Nimm(Title[NimmState]):
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everyone answers every bid"),
         mine="",
-        silence=N_("When the time is up, you let the bid stand. A higher bid restarts the clock."),
+        silence=N_("If time runs out, that counts as a pass. A higher bid restarts the clock."),
         calls=(N_("Going twice …"), N_("Going once …")),
         never=N_("Let every bid for {subject} stand"),
         standing=N_("You let every bid for {subject} stand."),

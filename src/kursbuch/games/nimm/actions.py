@@ -86,7 +86,7 @@ class TurnDown(Action, frozen=True, tag="turn-down"):
     """Turn an unaffordable locomotive into a spare one [auction-pass-6]."""
 
     FORM = Form("turns down {loco}", loco=LOCOMOTIVE)
-    PICK = PickSpec(_AUCTION, _LOCO, Sentence("Turn {loco} down", loco=By("loco")))
+    PICK = PickSpec(_AUCTION, _LOCO, Sentence("Turn {loco} face down", loco=By("loco")))
 
     loco: str
 

@@ -306,7 +306,7 @@ def not_the_starter(starter: int) -> IllegalAction:
     """Why the others do not decide."""
     return IllegalAction(
         RULE,
-        "{players} started the auction and decides between the equal bids.",
+        "{players} started the auction and breaks the tie.",
         players=Players((starter,)),
     )
 
@@ -318,7 +318,7 @@ def favour_problem(tied: Sequence[int], action: Action) -> IllegalAction | None:
     if action.player not in tied:
         return IllegalAction(
             RULE,
-            "{players} is not among the equal bidders.",
+            "{players} is not among the tied bidders.",
             players=Players((action.player,)),
         )
     return None
@@ -423,7 +423,7 @@ class ChooseCardRules(NimmRules[ChooseCard]):
     ) -> IllegalAction | None:
         rule = CITATIONS[state.auction].turning_up
         if not isinstance(action, Offer):
-            return IllegalAction(rule, "Choose the locomotive that is auctioned.")
+            return IllegalAction(rule, "Choose the locomotive to auction.")
         problem = loco_problem(self.cards, action.loco, state.offer, rule)
         if problem is None and not payable(state, self.cards, action.seat, [action.loco]):
             return IllegalAction(
@@ -563,7 +563,7 @@ class BuyingRules(NimmRules[Buying]):
     def step_problem(self, state: NimmState, step: Buying, action: Action) -> IllegalAction | None:
         rule = "auction-choice-5"
         if not isinstance(action, Buy):
-            return IllegalAction(rule, "Choose the locomotive you buy.")
+            return IllegalAction(rule, "Choose the locomotive to buy.")
         problem = loco_problem(self.cards, action.loco, state.offer, rule)
         if problem is None and action.loco not in self.affordable(state, step, action.seat):
             return IllegalAction(

@@ -204,7 +204,7 @@ class Cards:
         for seats in SEATS_POSSIBLE:
             require(
                 0 < setup.display.get(str(seats), 0) <= MOST_OPEN,
-                "The file does not say how many wagon cards are open with {seats} players.",
+                ("The file does not say how many wagon cards lie face up with {seats} players."),
                 seats=seats,
             )
             require(
@@ -258,7 +258,7 @@ class Cards:
         for record in self.file.wagons:
             require(
                 record.kind in KINDS,
-                "There is no kind of wagon {kind}; the kinds are {known}.",
+                "There is no wagon kind {kind}; the kinds are {known}.",
                 kind=repr(record.kind),
                 known=", ".join(KINDS),
             )
@@ -272,7 +272,10 @@ class Cards:
                 name = f"{record.kind}{value}"
                 require(
                     0 < value <= MOST and value % self.step == 0 and 0 < count <= MOST_CARDS,
-                    "The value of {card} must be a multiple of {step}, and there must be one at least.",
+                    (
+                        "The value of {card} must be a multiple of {step}, and there "
+                        "must be at least one card."
+                    ),
                     card=name,
                     step=self.step,
                 )
@@ -288,7 +291,7 @@ class Cards:
         for special in self.file.specials:
             require(
                 special.id in SPECIALS,
-                "There is no special card {id}; they are {known}.",
+                "There is no special card {id}; the special cards are {known}.",
                 id=repr(special.id),
                 known=", ".join(SPECIALS),
             )
@@ -324,7 +327,7 @@ class Cards:
         for id_ in self.auctions:
             require(
                 id_ in AUCTIONS,
-                "There is no type of auction {id}; they are {known}.",
+                "There is no auction type {id}; the types are {known}.",
                 id=repr(id_),
                 known=", ".join(AUCTIONS),
             )

@@ -56,7 +56,7 @@ class Sums(CardCorrection, Money[NimmState]):
     def forbids(self, state: NimmState, values: Mapping[str, str]) -> IllegalAction | None:
         if int(values["count"]) % self.cards.step:
             return IllegalAction(
-                "", "Money comes in notes of {step} and more.", step=self.cards.step
+                "", "Money comes in notes of {step} or more.", step=self.cards.step
             )
         return super().forbids(state, values)
 
@@ -152,7 +152,7 @@ class Locomotives(CardCorrection):
     form = "locomotive {loco} for {other}"
     sentence = N_("{loco} and {other} change places")
     fields = (
-        Field("loco", N_("Locomotive before a player"), "loco"),
+        Field("loco", N_("Locomotive in front of a player"), "loco"),
         Field("other", N_("The other locomotive"), "loco"),
     )
 
@@ -211,5 +211,5 @@ def uncorrectable(state: NimmState, kind: str) -> IllegalAction | None:
         # Affordability has been settled already.
         return IllegalAction("", "Money can be corrected again once this auction is settled.")
     return IllegalAction(
-        "", "Wagons, locomotives and whose turn it is can be corrected in the turns of phase two."
+        "", ("Wagons, locomotives and whose turn it is can be corrected during turns in phase two.")
     )

@@ -54,7 +54,7 @@ class DraftRules(NimmRules[Draft]):
     def step_problem(self, state: NimmState, step: Draft, action: Action) -> IllegalAction | None:
         rule = self._rule(step)
         if not isinstance(action, Keep):
-            return IllegalAction(rule, "Choose the locomotive you keep.")
+            return IllegalAction(rule, "Choose the locomotive to keep.")
         held = locos_at(state, self.cards, hand(action.seat))
         return loco_problem(self.cards, action.loco, held, rule)
 
@@ -175,14 +175,14 @@ class TooDearRules(TargetRules[TooDear]):
             return self.left_out(state, step, action.seat)
         if not isinstance(action, TurnDown):
             return IllegalAction(
-                rule, "You cannot pay: turn a locomotive down, or hand in target tiles."
+                rule, ("You cannot pay: turn a locomotive face down, or hand in target tiles.")
             )
         return loco_problem(self.cards, action.loco, self._own(state, action.seat), rule)
 
     def left_out(self, state: NimmState, step: TooDear, seat: int) -> IllegalAction:
         return IllegalAction(
             "auction-pass-6",
-            "{players} cannot pay and has to turn a locomotive down.",
+            "{players} cannot pay and has to turn a locomotive face down.",
             players=Players((step.seat,)),
         )
 

@@ -15,7 +15,7 @@ TRAIN = By("train").of("train", "loco")
 class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
     """The start player of the first round was drawn by lot."""
 
-    SENTENCE = Sentence("{name} is drawn as start player.")
+    SENTENCE = Sentence("{name} is chosen at random to start.")
 
     seat: int
 
@@ -141,7 +141,7 @@ class BidSealed(Event, frozen=True, tag="bid-sealed", kw_only=True):
 class BidsShown(Event, frozen=True, tag="bids-shown", kw_only=True):
     """Secret bids were revealed: pairs of seat and amount."""
 
-    SENTENCE = Sentence("The bids are shown: {list}.", list=Each(By("bid")).of("ranking"))
+    SENTENCE = Sentence("The bids are revealed: {list}.", list=Each(By("bid")).of("ranking"))
 
     loco: str
     bids: tuple[tuple[int, int], ...]
@@ -161,13 +161,15 @@ class SecondBidsShown(BidsShown, frozen=True, tag="second-bids-shown", kw_only=T
 class RaisesShown(BidsShown, frozen=True, tag="raises-shown", kw_only=True):
     """Secret raises were revealed; 0 lets the bid stand."""
 
-    SENTENCE = Sentence("The bids are shown: {list}.", list=Each(By("bid_or_hold")).of("ranking"))
+    SENTENCE = Sentence(
+        "The bids are revealed: {list}.", list=Each(By("bid_or_hold")).of("ranking")
+    )
 
 
 class TieBroken(Event, frozen=True, tag="tie-broken", kw_only=True):
     """The starter broke a tie."""
 
-    SENTENCE = Sentence("{name} decides between equal bids for {player}.", player=NAME)
+    SENTENCE = Sentence("{name} breaks the tie in favour of {player}.", player=NAME)
 
     seat: int
     player: int
@@ -180,7 +182,7 @@ class LocoSold(SeatPayment, frozen=True, tag="loco-sold", kw_only=True):
     SENTENCE = If(
         "alone",
         Sentence(
-            "{name} buys {loco} without competition for {amount}.",
+            "{name} buys {loco} uncontested for {amount}.",
             loco=LOCO,
             amount=MONEY.of("price"),
         ),
@@ -207,7 +209,7 @@ class ChoiceBought(SeatPayment, frozen=True, tag="choice-bought", kw_only=True):
     """A player paid a bid and the power of the chosen locomotive."""
 
     SENTENCE = Sentence(
-        "{name} buys {loco} for {power} and the bid of {bid}.", loco=LOCO, power=MONEY, bid=MONEY
+        "{name} buys {loco} for {power} plus the bid of {bid}.", loco=LOCO, power=MONEY, bid=MONEY
     )
 
     loco: str
@@ -218,7 +220,7 @@ class ChoiceBought(SeatPayment, frozen=True, tag="choice-bought", kw_only=True):
 class ChoiceMissed(SeatPayment, frozen=True, tag="choice-missed", kw_only=True):
     """A player paid a bid but can afford none of the locomotives left."""
 
-    SENTENCE = Sentence("{name} pays the bid of {bid} but can pay for no locomotive.", bid=MONEY)
+    SENTENCE = Sentence("{name} pays the bid of {bid} but cannot afford a locomotive.", bid=MONEY)
 
     bid: int
 
@@ -315,7 +317,7 @@ class BinTurnedUp(Event, frozen=True, tag="bin-turned-up", kw_only=True):
     SENTENCE = If(
         "cards",
         Sentence("The bin is turned up and clears away {list}.", list=CARDS),
-        Sentence("The bin is turned up; no card lies open."),
+        Sentence("The bin is turned up; no card lies face up."),
     )
 
     cards: tuple[str, ...]
@@ -348,7 +350,7 @@ class WagonCoupled(Event, frozen=True, tag="wagon-coupled", kw_only=True):
     """A player coupled a wagon; `kind` and `value` of a double wagon are copied."""
 
     SENTENCE = Sentence(
-        "{name} couples {card} to {train}, wagon number {number}.",
+        "{name} adds {card} to {train} as wagon {number}.",
         card=By("wagon").of("card", "kind", "value"),
         train=TRAIN,
         number="length",
@@ -405,7 +407,7 @@ class RoundEnded(Event, frozen=True, tag="round-ended", kw_only=True):
         "seat",
         Sentence("All players pass: round {number} is over.", number="round"),
         Sentence(
-            "{name} has coupled wagon number {length}: round {number} is over.",
+            "{name} has added wagon number {length}: round {number} is over.",
             length="wagons",
             number="round",
         ),

@@ -236,8 +236,8 @@ def problem(state: NimmState, cards: Cards, action: UseTarget) -> IllegalAction 
     if not _everybody_has_three(state):
         return IllegalAction(
             "target-use-1",
-            "Target tiles can be handed in only between the moment when everyone owns three "
-            "locomotives and the payment.",
+            "Target tiles can be handed in only once everyone owns three "
+            "locomotives, and only before the payment.",
         )
     if not state.ledger.held(target_item(action.tile), owner(action.seat)):
         return IllegalAction(

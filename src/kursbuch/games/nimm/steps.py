@@ -352,14 +352,14 @@ class TurnRules(TargetRules[Turn]):
         if card in (BIN, LONGER):
             return IllegalAction("special-take", "This card is never taken.")
         if card not in state.display:
-            return IllegalAction("couple-1", "There is no open card {card}.", card=card)
+            return IllegalAction("couple-1", "There is no face-up card {card}.", card=card)
         if action.train in self._goes_to(state, action.seat, card):
             return None
         if card == BONUS:
-            return IllegalAction("special-bonus", "The bonus goes to no train.")
+            return IllegalAction("special-bonus", "No train gets the bonus.")
         if not 1 <= action.train <= len(trains):
             return IllegalAction(
-                "couple-1", "Say which of your trains it goes to: 1 to {last}.", last=len(trains)
+                "couple-1", "Choose which of your trains it goes to: 1 to {last}.", last=len(trains)
             )
         if card == DOUBLE:
             return IllegalAction(
@@ -392,9 +392,9 @@ class TurnRules(TargetRules[Turn]):
     def _not_open(self, state: NimmState, cards: tuple[str, ...]) -> IllegalAction | None:
         """Why these cards cannot be replaced."""
         if not cards:
-            return IllegalAction("replace-1", "Say which cards are replaced.")
+            return IllegalAction("replace-1", "Choose which cards to replace.")
         if Counter(cards) - Counter(state.display):
-            return IllegalAction("replace-1", "Only open cards can be replaced.")
+            return IllegalAction("replace-1", "Only face-up cards can be replaced.")
         if list(cards) != in_order(self.cards, cards):
             return IllegalAction(
                 "",

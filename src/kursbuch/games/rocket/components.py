@@ -144,7 +144,9 @@ class Board:
             "The file must have 2 to {most} lines.",
             most=MAX_LINES,
         )
-        require(len(self.line_index) == len(self.lines), "Two lines of the file have the same id.")
+        require(
+            len(self.line_index) == len(self.lines), ("Two lines in the file have the same id.")
+        )
         require(
             all(_LINE_ID.fullmatch(line.id) for line in self.lines),
             "The id of a line must have 1 to 8 capital letters and digits.",
@@ -241,7 +243,7 @@ class Board:
                 0 < len(town.name) <= MAX_NAME
                 and town.name.isprintable()
                 and town.name == " ".join(town.name.split()),
-                "A town of the file has no valid name: {name}.",
+                "A town in the file has an invalid name: {name}.",
                 name=repr(town.name[:MAX_NAME]),
             )
         names = [town.name.casefold() for town in towns]

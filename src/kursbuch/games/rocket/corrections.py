@@ -41,13 +41,14 @@ from kursbuch.games.rocket.state import (
 #: Corrections cannot trigger the end, which is checked after moves only.
 LAST_TILE = (
     "end-2",
-    N_("The last track tile ends the game: it is laid by a move, not by a correction."),
+    N_("The last track tile ends the game: lay it with a move, not a correction."),
 )
 
 LAST_SHARES = (
     "end-1",
     N_(
-        "Shares of one line only would be left, which ends the game: a move does that, no correction."
+        "Only one line would have shares left, which ends the game: that takes a "
+        "move, not a correction."
     ),
 )
 
@@ -265,7 +266,7 @@ class Merger(Locomotive):
     name = "merger"
     label = N_("Merger")
     form = "merger of {line} on {hex}"
-    sentence = N_("{line} comes to {hex} and is dissolved into the line there")
+    sentence = N_("{line} comes to {hex} and merges into the line there")
     touching = 1
 
     def forbids(self, state: RocketState, values: Mapping[str, str]) -> IllegalAction | None:
@@ -293,7 +294,7 @@ class TurnAt(BoardCorrection, TurnOf[RocketState]):
     """Start the first or second action of a player's turn, interrupting play."""
 
     form = "turn of {player} action {action}"
-    sentence = N_("the turn goes to {player}, with action {action} of 2")
+    sentence = N_("{player} to move, with action {action} of 2")
     fields = (PLAYER, Field("action", N_("Action"), "number"))
 
     def candidates(
@@ -322,6 +323,4 @@ def uncorrectable(state: RocketState, kind: str) -> IllegalAction | None:
     """Refuse corrections during objections and vetoes, which depend on the position."""
     if kind == TurnAt.name or isinstance(state.agenda[-1], Turn):
         return None
-    return IllegalAction(
-        "", "First what is being asked now has to be answered, taken back or broken off."
-    )
+    return IllegalAction("", "First answer, take back or cancel what is being asked now.")

@@ -10,7 +10,7 @@ from kursbuch.games.rocket.components import KIND_NAMES
 class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
     """The start player was drawn by lot."""
 
-    SENTENCE = Sentence("{name} is drawn as start player.")
+    SENTENCE = Sentence("{name} is chosen at random to start.")
 
     seat: int
 
@@ -153,8 +153,8 @@ class SharesReturned(Event, frozen=True, tag="shares-returned", kw_only=True):
             n="shares",
         ),
         Sentence(
-            "{name} returns {n} share of {line} to the stock.",
-            "{name} returns {n} shares of {line} to the stock.",
+            "{name} returns {n} share of {line} to the supply.",
+            "{name} returns {n} shares of {line} to the supply.",
             n="shares",
         ),
     )
@@ -272,7 +272,7 @@ class KindScored(Scored, frozen=True, tag="kind-scored", kw_only=True):
 class Merged(Event, frozen=True, tag="merged", kw_only=True):
     """A line was merged into another."""
 
-    SENTENCE = Sentence("{line} is dissolved into {into}.")
+    SENTENCE = Sentence("{line} merges into {into}.")
 
     line: str
     into: str
@@ -327,7 +327,7 @@ class EndReached(Event, frozen=True, tag="end-reached", kw_only=True):
     SENTENCE = If(
         "tiles",
         Sentence("The track tiles are used up: the game ends."),
-        Sentence("At most one line has shares in stock: the game ends."),
+        Sentence("No more than one line has shares left in the supply: the game ends."),
     )
 
     tiles: bool
@@ -337,8 +337,8 @@ class TokensReturned(Event, frozen=True, tag="tokens-returned", kw_only=True):
     """Tokens of an unconnected metropolis do not count."""
 
     SENTENCE = Sentence(
-        "{name} returns {n} token of {town}, which is connected to no line.",
-        "{name} returns {n} tokens of {town}, which is connected to no line.",
+        "{name} returns {n} token of {town}, which no line has reached.",
+        "{name} returns {n} tokens of {town}, which no line has reached.",
         n="count",
         town="metropolis",
     )

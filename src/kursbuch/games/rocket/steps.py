@@ -451,7 +451,9 @@ class VetoRules(RocketRules[Veto]):
         if place == step.hex:
             return None
         if action.seat == step.seat:
-            return IllegalAction("veto-8", "The active player can only defend his own destination.")
+            return IllegalAction(
+                "veto-8", ("The active player can only defend their own destination.")
+            )
         closed = closed_to(state, board, step.line, action.hex)
         return closed and IllegalAction("veto-6", closed.template, **closed.params)
 

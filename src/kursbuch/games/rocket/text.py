@@ -164,7 +164,7 @@ class Statistics(Voice[RocketState]):
                 if event.tiles:
                     text = self._("The game is over because all track tiles have been laid.")
                 else:
-                    text = self._("The game is over because at most one line has shares left.")
+                    text = self._("The game is over because only one line has shares left.")
                 return Ending(text, event.rule)
         return None
 
@@ -237,14 +237,14 @@ class Descriptions(Speech):
             into = board.lines[state.merged_into[line]].id
             return Card(
                 title,
-                notes=(self._("{line} is dissolved into {into}.", line=record.id, into=into),),
+                notes=(self._("{line} merges into {into}.", line=record.id, into=into),),
                 rules=("merge-3",),
             )
         towns = [town.name for n, town in enumerate(board.towns) if state.connected[line] >> n & 1]
         worth = len(towns) * board.payments.per_town_shares
         rows = [
             Row(self._("Start town"), record.start),
-            Row(self._("Shares in stock"), str(state.ledger.held(share(record.id), "stock"))),
+            Row(self._("Shares in the supply"), str(state.ledger.held(share(record.id), "stock"))),
             Row(self._("Shares"), self._counts(all_shares(state, board, line)) or "–"),
             Row(self._("Connected towns"), str(len(towns)), "", ", ".join(towns)),
             Row(self._("Most shares when scored"), self.money(worth)),
@@ -252,10 +252,13 @@ class Descriptions(Speech):
         stations = self._counts(stations_on(state, line))
         if stations:
             rows.append(Row(self._("Stations"), stations))
-        notes = [self._("The player who extends it takes a share from the stock.")]
+        notes = [self._("The player who extends it takes a share from the supply.")]
         if state.isolated[line]:
             notes = [
-                self._("It is isolated: it can reach nothing new, and its stock of shares is gone.")
+                self._(
+                    "It is isolated: it can reach nothing new, and has no shares "
+                    "left in the supply."
+                )
             ]
         return Card(
             title,
@@ -306,8 +309,8 @@ class Descriptions(Speech):
             (Row(self._("Kind"), self._("Railway town")), reached),
             (
                 self._(
-                    "When a line is newly connected, the player with most stations on it "
-                    "receives {amount} for each town connected to it.",
+                    "When a line is newly connected, the player with the most "
+                    "stations on it receives {amount} for each town connected to it.",
                     amount=self.money(board.payments.per_town_stations),
                 ),
             ),
@@ -393,7 +396,7 @@ def majorities(state: RocketState, board: Board, words: Words) -> Grid:
     ]
     players = tuple(range(state.seats))
     head = (words._("Lines"), words._("Towns"), words._("Stock"), *map(words.name, players))
-    note = words._("★ has most.")
+    note = words._("★ has the most.")
     return Grid(words._("Majorities"), head, tuple(rows), note, brief=True, players=players)
 
 
@@ -618,14 +621,14 @@ class RocketVoice(Statistics):
                 rows.append(
                     Row(
                         line.id,
-                        self._("dissolved into {into}", into=board.lines[into].id),
+                        self._("merged into {into}", into=board.lines[into].id),
                         "",
                         line.name,
                     )
                 )
                 continue
             stock = state.ledger.held(share(line.id), "stock")
-            value = self.ngettext("{n} share in stock", "{n} shares in stock", stock)
+            value = self.ngettext("{n} share in the supply", "{n} shares in the supply", stock)
             if state.isolated[index]:
                 value = self._("isolated")
             towns = state.connected[index].bit_count()

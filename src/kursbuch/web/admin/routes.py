@@ -478,7 +478,7 @@ async def account_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
         ),
         "demote": (N_("Remove {name} as an administrator?"), N_("Remove rights")),
         "delete": (
-            N_("Permanently delete the account of {name}? Others can take over its seats."),
+            N_("Permanently delete the account of {name}? Others can take over their seats."),
             N_("Delete"),
         ),
     }

@@ -317,7 +317,7 @@ async def jump_ahead(tables: TableStore, table_id: str, visitor: str) -> None:
         found = games.followed(change.table, change.game.title, made)
         left_out = found.jumped(len(made)) if found is not None else []
         if not left_out:
-            raise Conflict(N_("There is nothing to go past here."))
+            raise Conflict(N_("There is nothing to skip here."))
         for action in left_out:
             change.play(action)
 

@@ -63,7 +63,7 @@ def _marks(words: Words) -> dict[str, str]:
     """Return the marks of choices by their class in `board.css`, with their meanings."""
     return {
         "faint": words._("can be chosen; the rest is dimmed"),
-        "target": words._("possible next step of your choice"),
+        "target": words._("can be chosen next"),
         "picked": words._("chosen"),
         "hint": words._("the hint, or the list entry under the pointer"),
     }
@@ -78,7 +78,7 @@ RULE_KINDS = {
 }
 SOURCES = {
     "rulebook": N_("the rulebook"),
-    "public": N_("public records of the printed game"),
+    "public": N_("public information about the printed game"),
     "component": N_("printed on the components"),
     "reconstructed": N_("decided here, because no record exists"),
 }

@@ -125,7 +125,7 @@ class SmtpChannel:
         self._name, self.address = parseaddr(sender)
         if "@" not in self.address:
             raise KursbuchError(
-                "The sender of mails must look like name@host or Name <name@host>, not {given}.",
+                ("The mail sender must look like name@host or Name <name@host>, not {given}."),
                 given=repr(sender),
             )
 
@@ -450,7 +450,7 @@ class PushChannel:
     def __init__(self, database: Database, contact: str, private: bool) -> None:
         if importlib.util.find_spec("py_vapid") is None:
             raise KursbuchError(
-                "Web Push needs more Python packages: pip install '.[push]' in the folder of the source."
+                "Web Push needs more Python packages: pip install '.[push]' in the source folder."
             )
         self._database = database
         self._contact = _vapid_subject(contact)

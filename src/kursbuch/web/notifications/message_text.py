@@ -187,14 +187,14 @@ class MailPage(msgspec.Struct, frozen=True):
 _HEADINGS = {
     notifier.TURN: (N_("Your turn: {table}"), N_("Play")),
     notifier.REMINDER: (N_("Still your turn: {table}"), N_("Play")),
-    notifier.BEGUN: (N_("The game has begun: {table}"), N_("To the table")),
-    notifier.OVER: (N_("The game is over: {table}"), N_("To the table")),
+    notifier.BEGUN: (N_("The game has begun: {table}"), N_("Go to the table")),
+    notifier.OVER: (N_("The game is over: {table}"), N_("Go to the table")),
     notifier.CONSENT: (N_("Your vote is needed: {table}"), N_("Answer")),
-    notifier.LATE: (N_("Time is up: {table}"), N_("To the table")),
-    notifier.MENTION: (N_("{name} mentioned you: {table}"), N_("To the table")),
-    notifier.LEFT: (N_("A player has left: {table}"), N_("To the table")),
-    notifier.REPLACED: (N_("You have been replaced: {table}"), N_("To the table")),
-    notifier.DROPPED: (N_("Premove not made: {table}"), N_("To the table")),
+    notifier.LATE: (N_("Time is up: {table}"), N_("Go to the table")),
+    notifier.MENTION: (N_("{name} mentioned you: {table}"), N_("Go to the table")),
+    notifier.LEFT: (N_("A player has left: {table}"), N_("Go to the table")),
+    notifier.REPLACED: (N_("You have been replaced: {table}"), N_("Go to the table")),
+    notifier.DROPPED: (N_("Premove not made: {table}"), N_("Go to the table")),
 }
 _WITHOUT_PICTURE = (notifier.CONSENT, notifier.MENTION, notifier.REPLACED)
 
@@ -224,7 +224,7 @@ def report(
             if shown.shares:
                 seat = shown.seats[notice.seat]
                 what = words._(
-                    "Next to move is {name}: open the table on your device.", name=seat.name
+                    "{name} is next to move: open the table on your device.", name=seat.name
                 )
             short = " ".join(filter(None, (what, _time_left(shown, notice, person))))
             blocks = _turn_blocks(words, told, answerable)
@@ -316,7 +316,9 @@ def _result(shown: Viewer) -> str:
 def _replacement_text(shown: Viewer, notice: Notice) -> str:
     """Say that a player was replaced, and whether they can come back."""
     words, seat = shown.words, shown.seats[notice.seat]
-    played = words._("Another player has your seat {name} for now.", name=notice.data["name"])
+    played = words._(
+        "Another player is playing your seat {name} for now.", name=notice.data["name"]
+    )
     if not seat_times(shown, seat).may_come_back:
         return played
     said = [
@@ -377,7 +379,7 @@ def _answer_report(shown: Viewer, notice: Notice, table: str, url: str, answerab
         subject,
         wrong or ", ".join(played),
         url,
-        words._("To the table"),
+        words._("Go to the table"),
         tuple(blocks),
         True,
         answerable,

@@ -343,4 +343,4 @@ def _invitation_text(words: Words, host: Inviter, link: str, unsubscribe: str, k
     else:
         last = words._("If you do not know {name}, you can ignore this mail.", name=host.name)
     foot = f"-- \n{words._('Unsubscribe from all mails')}: {unsubscribe}"
-    return f"{why}\n\n{words._('To the table')}: {link}\n\n{last}\n\n{foot}\n"
+    return f"{why}\n\n{words._('Go to the table')}: {link}\n\n{last}\n\n{foot}\n"

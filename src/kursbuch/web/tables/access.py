@@ -379,7 +379,9 @@ def check_moderator(at: Snapshot | TableTransaction, visitor: str) -> None:
     if not is_moderator(at.table, at.seats, visitor):
         raise Forbidden(N_("Only a moderator of this table can do that."))
     if is_delayed(at, visitor):
-        raise Forbidden(N_("You see this table with a delay, so you cannot correct how it is now."))
+        raise Forbidden(
+            N_("You see this table with a delay, so you cannot correct its current state.")
+        )
 
 
 def unfair() -> Refused:

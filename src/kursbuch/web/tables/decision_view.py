@@ -319,7 +319,7 @@ def curtain(shown: Viewer) -> Curtain | None:
     if len(due) == 1:
         sentence = words._("Hand the device to {name}.", name=shown.seats[due[0]].name)
     else:
-        sentence = words._("Who sits in front of this device now?")
+        sentence = words._("Who is at this device now?")
     return Curtain(
         sentence=sentence,
         people=[

@@ -249,7 +249,7 @@ LABELS = LruCache[tuple[object, ...], str](1000, rest=REST)
 
 #: Log sentences of slow games and of changes of players, by kind of note.
 HAPPENED = {
-    deadlines.LATE: N_("The time of {name} is up."),
+    deadlines.LATE: N_("{name} has run out of time."),
     deadlines.AWAY: N_("{name} is away for some time."),
     deadlines.PRESENT: N_("{name} is back."),
     votes.TO_BOT: N_("The computer now plays for {name}."),
@@ -367,8 +367,10 @@ def take_back(shown: Viewer) -> list[UndoOption]:
 
 def _which(words: Words, asks: bool, own: bool) -> str:
     if own:
-        return words._("Ask for my last move") if asks else words._("Take my last move back")
-    return words._("Ask for the last move") if asks else words._("Take the last move back")
+        return (
+            words._("Ask to take back my last move") if asks else words._("Take my last move back")
+        )
+    return words._("Ask to take back the last move") if asks else words._("Take the last move back")
 
 
 def take_back_here(shown: Viewer) -> UndoOption | None:

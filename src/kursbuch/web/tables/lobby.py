@@ -329,7 +329,7 @@ def _check_times(new: NewTable) -> None:
             high=MAX_MOVE_HOURS,
         )
     if new.move_hours is not None and not new.slow:
-        raise Refused(N_("Only a slow table has a time per move."))
+        raise Refused(N_("Only slow tables have a time limit per move."))
     if not 0 <= new.vacation <= MAX_VACATION:
         raise Refused(
             N_("The days of absence must be between {low} and {high}."), low=0, high=MAX_VACATION

@@ -112,7 +112,7 @@ async def choose(
         change.require(LOBBY, RUNNING)
         table = change.table
         if visitor != table.creator:
-            raise Forbidden(N_("Only the opener of the table can do that."))
+            raise Forbidden(N_("Only the person who opened the table can do that."))
         if moderation not in MODERATION:
             raise Refused(N_("There is no such rule for moderators."))
         strangers = [s for s in change.seats if s.owner is not None and s.owner != visitor]

@@ -93,7 +93,7 @@ async def never_ask(
                 .where(StandingRefusal.table_id == table_id, StandingRefusal.seat == own.number)
             )
             if (held or 0) >= MAX_REFUSALS:
-                raise Refused(N_("There are too many subjects that you are never asked about."))
+                raise Refused(N_("You have turned off questions about too many subjects."))
             change.session.add(StandingRefusal(table_id=table_id, seat=own.number, subject=subject))
             await change.session.flush()
             refusal = refusal_of(position, own.number)

@@ -11,7 +11,7 @@ LOBBY, RUNNING, FINISHED, CLOSED = "lobby", "running", "finished", "closed"
 #: Undo policies, the default first.
 UNDO_POLICIES: dict[str, str] = {
     "ask": N_("with the consent of all players"),
-    "own": N_("only one's own last move"),
+    "own": N_("only your own last move"),
     "free": N_("any player, any time"),
     "none": N_("never"),
 }

@@ -237,7 +237,7 @@ def _act(view: View, wanted: PremoveRequest) -> Act:
 WHY = {
     IMPOSSIBLE: N_("It was no longer possible."),
     CHANGED: N_("The price or the place had changed."),
-    HAPPENED: N_("What you waited for has happened: you decide again."),
+    HAPPENED: N_("What you were waiting for has happened: you decide for yourself again."),
     OUTBID: N_("The bids went above your limit."),
     AFTER: N_("It was to follow a move that could not be made."),
     UNDONE: N_("The move was taken back."),
@@ -337,7 +337,7 @@ def ahead_page(
         raise Conflict(N_("There is nothing to plan ahead now."))
     chosen = _usual_seat(shown) if seat is None else seat
     if chosen not in shown.here:
-        raise Conflict(N_("First choose the player in front of this device."))
+        raise Conflict(N_("First choose who is using this device."))
     view, voice = shown.game.view(chosen), shown.voice
     found = list(situations(view))
     wanted = situation if situation is not None and 0 <= situation < len(found) else 0

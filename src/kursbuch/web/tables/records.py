@@ -114,8 +114,8 @@ async def _data_of(tables: TableStore, record: bytes, given: bytes | None) -> by
     if found is None:
         raise Refused(
             N_(
-                "The record uses its own component data, which no table here has: choose the "
-                "file with these data, too."
+                "The record uses its own component data, which no table here has: "
+                "choose the file with that data, too."
             )
         )
     return found
@@ -413,7 +413,7 @@ CHOICES = (*OF_TABLES, *PLAYED_AGAIN)
 async def _read_record(request: AnyRequest, sent: RequestFields) -> _SentRecordWish:
     kind = sent.text("kind", "copy")
     if kind not in ("copy", "table"):
-        raise Refused(N_("It is not clear what the record is opened as."))
+        raise Refused(N_("It is not clear how to open the record."))
     chosen: dict[str, Any] = {}
     if kind == "table":
         policies = read_policies(sent)

@@ -274,7 +274,7 @@ class Viewer:
         if not self.own:
             raise Forbidden(N_("Only players at this table can do that."))
         if not self.here:
-            raise Conflict(N_("First choose the player in front of this device."))
+            raise Conflict(N_("First choose who is using this device."))
         if self.acting is None or self.view is None:
             raise Conflict(N_("It is not your turn."))
         return self.view

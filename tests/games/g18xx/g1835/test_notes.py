@@ -239,6 +239,6 @@ def test_together_is_what_counts_for_everybody() -> None:
     shares, *_ = voice.tables(scene.state)
     lines = {row[0].text: [cell.text for cell in row[3:]] for row in shares.rows}
     assert lines["Shares"][0] == "0"
-    assert lines["Other papers, at their price"][0] != "0"
+    assert lines["Other certificates, at their price"][0] != "0"
     words = voice.words
     assert lines["Together"] == [words.number(score) for score in TITLE.scores(scene.state)]

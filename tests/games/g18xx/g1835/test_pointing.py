@@ -73,7 +73,7 @@ def test_what_is_not_chosen_is_not_spoken_of() -> None:
     assert told(TITLE, made.state, 0, "train:4").startswith(
         "No train 4 is on offer, neither new nor in the pool; new on offer: "
     )
-    assert told(TITLE, made.state, 0, "train:pool:4") == "There is no train 4 in the pool."
+    assert told(TITLE, made.state, 0, "train:pool:4") == ("There is no 4-train in the pool.")
 
 
 def test_each_kind_of_action_has_its_reason() -> None:
@@ -82,8 +82,8 @@ def test_each_kind_of_action_has_its_reason() -> None:
     made.state.companies["BY"].worked = False
     made.on(StockTurn(0, asked=True, bought=True))
     assert told(TITLE, made.state, 0, "company:BY") == (
-        "You have already bought something in this turn. Shares of BY cannot be sold before the company "
-        "has worked once."
+        "You have already bought something in this turn. Shares of BY cannot be sold "
+        "before the company has operated once."
     )
 
 

@@ -618,7 +618,7 @@ def test_what_was_corrected_by_hand_is_corrected_here() -> None:
     assert said[3] == "Correction: paper PF from player 1 to box"
     assert said[4] == "A is done"
     assert remarks(replay) == [
-        "In action 1, 2, 4, 5 something was corrected by hand. It is taken over as a correction."
+        ("In action 1, 2, 4, 5 something was corrected by hand. It is imported as a correction.")
     ]
 
 

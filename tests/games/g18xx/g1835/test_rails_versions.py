@@ -439,7 +439,7 @@ def test_tiles_and_markers_that_were_laid_by_hand() -> None:
     assert lines[0].startswith("Correction: tile 8 on H8 turned ")
     assert lines[1] == "Correction: station of BY on J8 city 1"
     assert remarks(replay) == [
-        "In action 0, 1 something was corrected by hand. It is taken over as a correction."
+        "In action 0, 1 something was corrected by hand. It is imported as a correction."
     ]
 
 

@@ -43,7 +43,7 @@ def test_a_marker_that_is_paid_for_comes_after_building() -> None:
     )
     minor = bavaria().tiles(rail("F14", "57", "F12", "F16")).turn("3", Build)
     assert said(minor, "C places a station on L14 city 1") == (
-        "5.4.2 Minor 3 places no station token beside that of its home."
+        "5.4.2 Minor 3 places no station token besides its home token."
     )
 
 
@@ -52,17 +52,17 @@ def test_a_marker_that_is_paid_for_comes_after_building() -> None:
 def test_why_a_private_railway_gives_no_right_to_a_marker() -> None:
     scene = bavaria().phase("3").turn("BY", Build)
     assert said(scene, "A places a station on L14 city 1 through NF") == (
-        "3.1.3.1 NF belongs to Bernd, who does not act for BY."
+        "3.1.3.1 NF belongs to Bernd, who is not the director of BY."
     )
     assert said(scene, "A places a station on M15 city 1 through NF") == (
-        "3.1.3.1 NF gives a right on L14 only, not on M15."
+        "3.1.3.1 NF can be used only on L14, not on M15."
     )
     assert said(scene, "A places a station on L14 city 1 through OB") == (
-        "3.1.3.1 Only NF and PF give a right to a free station token."
+        "3.1.3.1 Only NF and PF grant a free station token."
     )
     minor = bavaria().tiles(rail("F14", "57", "F12", "F16")).turn("3", Build)
     assert said(minor, "C places a station on L14 city 1 through NF") == (
-        "3.1.3.1 Only a share company can use NF, by its director."
+        "3.1.3.1 Only a share company can use NF, through its director."
     )
     own = bavaria().phase("3")
     own.state.ledger.move("paper:NF", "p1", "p0")
@@ -87,10 +87,10 @@ def test_why_a_private_railway_gives_no_right_to_a_marker() -> None:
 def test_why_a_private_railway_gives_no_right_to_a_tile() -> None:
     scene = bavaria().papers(A="OB").phase("3").turn("BY", Build)
     assert said(scene, "A lays 8 on F14 turned 0 through OB") == (
-        "3.1.3.2 OB gives a right on M15, M17 only, not on F14."
+        "3.1.3.2 OB can be used only on M15, M17, not on F14."
     )
     assert said(scene, "A lays 210 on L6 turned 0 through PF") == (
-        "3.1.3.3 PF belongs to Bernd, who does not act for BY."
+        "3.1.3.3 PF belongs to Bernd, who is not the director of BY."
     )
     scene.state.ob_used = True
     assert said(scene, "A lays 8 on M17 turned 0 through OB") == (
@@ -142,16 +142,18 @@ def test_a_train_that_a_company_cannot_pay() -> None:
     assert said(scene, "A offers 151 for train 2 of SX") == (
         "5.5.4.11 BY cannot pay 151 M: it has 150 M."
     )
-    assert said(scene, "A buys train 4") == ("5.5.4.5 No new train 4 is on offer; on offer now: 3.")
+    assert said(scene, "A buys train 4") == ("5.5.4.5 No new 4-train is on offer; on offer now: 3.")
     assert said(scene, "A buys train 2 from the pool") == (
-        "5.5.4.8 There is no train 2 in the pool."
+        "5.5.4.8 There is no 2-train in the pool."
     )
     minor = Scene().papers(A="3", B="4").money(M3=79, M4=500).phase("3").trains("4", "2")
     minor.turn("3", BuyTrains)
     assert said(minor, "A offers 80 for train 2 of (4)") == (
         "5.5.4.11 Minor 3 cannot pay 80 M: it has 79 M."
     )
-    assert said(minor, "A offers 8 for train 3 of (4)") == "5.5.4.3 Minor 4 has no train 3 to sell."
+    assert said(minor, "A offers 8 for train 3 of (4)") == (
+        "5.5.4.3 Minor 4 has no 3-train to sell."
+    )
 
 
 @pytest.mark.rule("1835:2.5.1")
@@ -177,8 +179,8 @@ def test_nationalising() -> None:
         "2.6.2.4b Clara has no certificate 10 of BY."
     )
     assert said(scene, "A nationalises SX 10 of player 2") == (
-        "2.6.2.4 Only who holds at least 55 percent of a company may nationalise shares of it; you "
-        "hold 0 percent of SX."
+        "2.6.2.4 To nationalise shares of a company you must hold at least 55 "
+        "percent of it; you hold 0 percent of SX."
     )
     assert said(scene, "A nationalises (3) 10 of player 2") == (
         "2.6.2.4 Only shares can be nationalised."
@@ -189,7 +191,7 @@ def test_nationalising() -> None:
 def test_another_revenue_cannot_be_entered() -> None:
     scene = bavaria().on(Pay("BY", 40))
     assert said(scene, "A pays out 30") == (
-        "5.5.3.11.2 The revenue is what the runs bring; no other can be entered here."
+        "5.5.3.11.2 The revenue is what the runs earn; no other amount can be entered here."
     )
 
 

@@ -81,8 +81,8 @@ EVENTS: list[tuple[Event, str]] = [
             rule="", seat=0, paper="3", company="PR", certificate="5", trains=("3",),
             unpaid=True, idle=("3",),
         ),
-        "PR takes over these trains: 3-train. The share brings no dividend in this operating round."
-        " Not to run again in this operating round: 3-train.",
+        "PR takes over these trains: 3-train. The share pays no dividend in this "
+        "operating round. Already run in this operating round: 3-train.",
     ),
     (shared.NothingExchanged(rule="", seat=0), "Anna exchanges nothing."),
     (
@@ -91,7 +91,8 @@ EVENTS: list[tuple[Event, str]] = [
         ),
         "Anna 25 M (NF, LD)",
     ),
-    (shared.TurnBegan(rule="", company="3", seat=0), "Minor 3 is next; Anna acts for it."),
+    (shared.TurnBegan(rule="", company="3", seat=0), ("Minor 3 operates next "
+                                                     "(director: Anna).")),
     (shared.PassedOver(rule="", company="PR"), "PR does not act"),
     (
         shared.TileLaid(rule="", company="BY", hex="O11", tile="8", rotation=0, cost=70),
@@ -153,7 +154,7 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (
         shared.OfferRefused(rule="", seat=1, company="BY", owner="3", train="2", price=50),
-        "Bernd refuses 50 M of BY for the 2-train.",
+        "Bernd refuses 50 M from BY for the 2-train.",
     ),
     (
         shared.TrainsRusted(rule="", trains=(("BY", "2", 2), ("pool", "2", 1))),
@@ -312,8 +313,8 @@ def test_who_sells_in_vain_is_told() -> None:
     scene.turn("BY", BuyTrains).do("A buys train 3")
     text = plain(VOICE.prompt(scene.state, Decision(0, "raise")))
     assert text == (
-        "You go bankrupt: even all the shares you can sell do not pay for the 3-train of BY. "
-        "Sell them."
+        "You go bankrupt: even selling all the shares you can does not pay for the "
+        "3-train of BY. Sell them."
     )
 
 
@@ -407,7 +408,7 @@ def test_the_table_of_shares_says_how_much_has_to_be_sold() -> None:
     assert notes["SX"] == "20/50% sold"
     assert notes["BY"] == "92 M"
     assert notes["PR"] == "", "Prussia begins by other rules"
-    assert grid.note.endswith("A company begins when 50 percent of it are sold.")
+    assert grid.note.endswith("A company floats when 50 percent of it has been sold.")
     assert "issue price 88 · 20/50% sold" in TITLE.draw(scene.state, WORDS)
 
 
@@ -518,11 +519,11 @@ def test_a_revenue_is_entered_by_button_and_amount() -> None:
             {
                 "pay": "Pay out 40 M: 4 M per 10 %, price 92 → 100",
                 "save": "Withhold 40 M, price 92 → 86",
-                "enter pay": "Pay out another revenue",
-                "enter save": "Withhold another revenue",
+                "enter pay": "Pay out a different revenue",
+                "enter save": "Withhold a different revenue",
             },
         ),
-        ("3", {"pay": "Share 40 M", "enter pay": "Share another revenue"}),
+        ("3", {"pay": "Share 40 M", "enter pay": "Share a different revenue"}),
     ):
         scene = Scene(free_revenue="on").sold().papers(A="3").shares("BY", A="20P 10")
         scene.operating("BY").trains(company, "2").turn(company).state.agenda.append(

@@ -604,12 +604,12 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "city of a limit",
         lambda f: company_of(f, "SIR")["limits"][0].update(city="Pune"),
-        "The territory of SIR is limited by 'Pune', which is no city of the file.",
+        "The territory of SIR is bounded by 'Pune', but the file has no such city.",
     ),
     (
         "direction",
         lambda f: company_of(f, "SIR")["limits"][0].update(direction="NE"),
-        "The territory of SIR has a limit in no direction of N, S, W and E: 'NE'.",
+        "A limit of SIR's territory must be N, S, W or E, not 'NE'.",
     ),
     (
         "hex of a territory",
@@ -634,12 +634,12 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "city without station",
         lambda f: city_of(f, "Delhi").update(hex="C9"),
-        "The city Delhi lies on the hex C9, which has no station for tokens.",
+        "The city Delhi lies on the hex C9, which has no space for station tokens.",
     ),
     (
         "two cities on a hex",
         lambda f: city_of(f, "Delhi").update(hex="H20"),
-        "The hex H20 has two cities of contracts.",
+        "The hex H20 has two contract cities.",
     ),
     (
         "city twice",
@@ -664,17 +664,17 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "home in no city",
         lambda f: company_of(f, "SIR")["home"][0].update(hex="T14"),
-        "The home of SIR is the stop 's0' of T14, which is no city there.",
+        "The home of SIR is the stop 's0' of T14, which is not a city.",
     ),
     (
         "home in no station",
         lambda f: company_of(f, "SIR")["home"][0].update(stop="s1"),
-        "The home of SIR is the stop 's1' of T16, which is no city there.",
+        "The home of SIR is the stop 's1' of T16, which is not a city.",
     ),
     (
         "home without a station",
         lambda f: company_of(f, "SIR")["home"][0].update(stop=None),
-        "The home of SIR is no station for tokens of the hex T16.",
+        "The home of SIR is not a space for station tokens on the hex T16.",
     ),
     (
         "terrain",
@@ -699,7 +699,7 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "number of players",
         lambda f: f["setup"]["players"].pop(),
-        "The file says nothing of a game of 6 players.",
+        "The file does not cover a game for 6 players.",
     ),
     (
         "size",

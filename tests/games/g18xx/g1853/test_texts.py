@@ -89,7 +89,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.CityNoted(rule="", seat=1, city="Patna", company="EIR"),
-        "The city Bernd has written for EIR is Patna.",
+        "The city that Bernd wrote down for EIR is Patna.",
         "Die Stadt, die Bernd für EIR aufgeschrieben hat, ist Patna.",
     ),
     (
@@ -104,7 +104,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.SharesPaid(rule="", amounts=(-292, 0), seat=0, unredeemed=()),
-        "Anna pays £292 for the shares of the contract.",
+        "Anna pays £292 for the shares in the contract.",
         "Anna bezahlt 292 £ für die Aktien aus dem Kontrakt.",
     ),
     (
@@ -119,7 +119,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         shared.StockRoundEnded(rule="", number=2, seat=1),
-        "Stock round 2 is over; the elephant is with Bernd.",
+        "Stock round 2 is over; Bernd has the elephant.",
         "Aktienrunde 2 ist zu Ende; den Elefanten hat Bernd.",
     ),
     (
@@ -161,8 +161,8 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.Founded(rule="", company="EIR"),
-        "Enough shares of EIR (East Indian Railway) have been issued: it is founded and starts after this "
-        "stock round.",
+        "Enough shares of EIR (East Indian Railway) have been issued: it is founded "
+        "and begins operating after this stock round.",
         "Von EIR (East Indian Railway) sind genügend Aktien ausgegeben: Die Gesellschaft ist "
         "gegründet und geht nach dieser Aktienrunde in Betrieb.",
     ),
@@ -193,12 +193,12 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         own.RightTaken(rule="", company="EIR", fee=True),
-        "EIR may lay two tiles at once; every second one costs £50.",
+        "EIR may lay two tiles from now on; the second one costs £50 each time.",
         "EIR darf ab sofort zwei Plättchen legen; das zweite kostet jedes Mal 50 £.",
     ),
     (
         own.RightTaken(rule="", company="EIR", fee=False),
-        "EIR waits for phase 3 to lay two tiles, and pays nothing for it then.",
+        "EIR waits until phase 3 to lay two tiles, and then pays nothing for it.",
         "EIR legt erst ab Phase 3 zwei Plättchen, dann aber umsonst.",
     ),
     (
@@ -306,7 +306,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         shared.PhaseBegan(rule="", phase="5", train="5"),
-        "a 5-train or 6-train opens the land outside the own territory",
+        "a 5-train or 6-train opens the land outside a company's own territory",
         "mit einer 5er- oder 6er-Lok darf außerhalb des eigenen Gebiets gebaut werden",
     ),
     (
@@ -513,7 +513,7 @@ def test_the_bond() -> None:
     assert "Elephant" not in rows(scene, 0, 0)
     assert VOICE.status(scene.state).startswith("contract bids · phase 1")
     scene.do("A writes a bond of 120")
-    assert rows(scene, 0, 0)["Bond"] == ("£120", "shown when all have written theirs")
+    assert rows(scene, 0, 0)["Bond"] == ("£120", ("shown once everyone has written theirs"))
     assert "Bond" not in rows(scene, 0, 1)
     assert "Bond" not in rows(scene, 0, None)
     assert VOICE.seat_note(TITLE.view(scene.state, 0), 0).endswith(" · bond £120")
@@ -531,7 +531,7 @@ def test_writing_a_city_says_what_is_left_and_why_not_to_pass() -> None:
     assert "Calcutta (counts £50): a share of EIR for £100" in labels(scene)
     scene.do("A writes Calcutta for EIR")
     assert rows(scene, 0, 0)["Bond"] == ("£130", "set aside, £80 unused")
-    assert rows(scene, 0, 0)["Calcutta"] == ("not joined", "EIR, £50")
+    assert rows(scene, 0, 0)["Calcutta"] == ("not connected", "EIR, £50")
     assert rows(scene, 0, 1)["Contract"] == ("1 city", "not complete, for EIR")
     assert "Calcutta" not in rows(scene, 0, 1)
     assert rows(scene, 0, 1)["Bond"] == ("£130", "set aside")
@@ -558,13 +558,11 @@ def test_shares_of_a_contract_count_nothing_before_they_are_paid_for() -> None:
     scene.do("A writes Calcutta for EIR")
     assert TITLE.scores(scene.state)[0] == cash
     assert rows(scene, 0, 1)["Shares at market price"] == ("£0", "")
-    note = "shares of the contract count nothing until they are paid for"
+    note = "shares in the contract are worth nothing until they are paid for"
     assert rows(scene, 0, 1)["Shares not paid for"] == ("£100", note)
-    assert VOICE.seat_note(scene.state, 0).endswith(" · shares for £100, not paid yet")
+    assert VOICE.seat_note(scene.state, 0).endswith(" · shares for £100, not yet paid for")
     paid = Scene().shares("ECR", A=2).unredeemed("A", ECR=1).stock()
-    assert (
-        rows(paid, 0, 1)["Shares not paid for"][1] == "shares that are not redeemed count nothing"
-    )
+    assert rows(paid, 0, 1)["Shares not paid for"][1] == ("unredeemed shares are worth nothing")
     assert "Shares not paid for" not in rows(paid, 1, 0)
 
 
@@ -573,7 +571,7 @@ def test_a_contract_says_which_cities_are_joined() -> None:
     scene.stock("C")
     assert rows(scene, 0, 0)["Contract"] == ("3 cities", "1 link is missing")
     assert rows(scene, 0, 0)["Delhi"][0] == "joined to Jaipur"
-    assert rows(scene, 0, 0)["Patna"][0] == "not joined"
+    assert rows(scene, 0, 0)["Patna"][0] == "not connected"
     assert rows(scene, 0, 2)["Contract"] == ("3 cities", "for EIR, BBCI, EIR")
     scene.state.contracts[0].shown = True
     assert rows(scene, 0, 2)["Contract"] == ("3 cities", "connected and shown")
@@ -584,8 +582,8 @@ def test_a_contract_says_which_cities_are_joined() -> None:
 def test_shares_that_are_not_redeemed() -> None:
     scene = Scene().shares("ECR", A=2).unredeemed("A", ECR=2).money(A=150).stock()
     assert prompt(scene) == (
-        "You can redeem shares or pass. You can buy none before you have redeemed 2 shares "
-        "of ECR, for £140 together; you have £150."
+        "You can redeem shares or pass. You cannot buy any before you have redeemed "
+        "2 shares of ECR, for £140 in all; you have £150."
     )
     assert labels(scene) == [
         "ECR: redeem a share for £70",
@@ -691,7 +689,10 @@ def test_when_two_tiles_may_be_laid() -> None:
     scene.state.charters["EIR"].right = ""
     scene.turn("EIR")
     assert prompt(scene).startswith("EIR is a large company. From when on may it lay two tiles")
-    assert labels(scene) == ["From phase 3 on, for nothing", "At once, every second tile for £50"]
+    assert labels(scene) == [
+        "From phase 3 on, free of charge",
+        ("At once, paying £50 each time for the second tile"),
+    ]
 
 
 def test_building_says_what_may_be_laid_and_what_it_costs() -> None:
@@ -739,7 +740,9 @@ def test_a_dividend_says_how_far_the_price_goes_and_what_the_mail_brings() -> No
     scene.state.agenda[-1] = Pay("EIR", 40)
     assert prompt(scene).endswith(" You may also run other routes.")
     paid, kept = labels(scene)
-    assert paid == "Pay out £40: £4 a share, £40 for the treasury by the mail, price 100 → 104"
+    assert paid == (
+        "Pay out £40: £4 a share, £40 to the treasury from the mail contract, price 100 → 104"
+    )
     assert kept == "Withhold £40, with the mail £80 for the treasury, price stays 100"
     scene.shares("EIR", pool=1)
     assert labels(scene)[1].endswith(", price 100 → 96")
@@ -755,7 +758,9 @@ def test_both_plans_of_runs_stand_at_the_decision() -> None:
         "£60: 2-train Benares 30 + Patna 30 = 60, and £60 for the mail. Pay out or withhold?"
     )
     paid, kept = labels(scene)
-    assert paid == "Pay out £70: £7 a share, £40 for the treasury by the mail, price 100 → 104"
+    assert paid == (
+        "Pay out £70: £7 a share, £40 to the treasury from the mail contract, price 100 → 104"
+    )
     assert kept == "Withhold £60, with the mail £120 for the treasury, price stays 100"
 
 
@@ -776,8 +781,8 @@ def test_an_operating_manager_has_to_withhold() -> None:
 def test_trains_of_both_gauges_on_offer() -> None:
     scene = company("MSM", money=200).small_founded().turn("MSM", BuyTrains, part=2)
     assert prompt(scene) == (
-        "MSM has £200 and no train. Buy a train? New: 2-train for £300, 7 left; 1M-train for £180, 7 "
-        "left. You may add of your £570 what is missing."
+        "MSM has £200 and no train. Buy a train? New: 2-train for £300, 7 left; "
+        "1M-train for £180, 7 left. You may make up the difference from your £570."
     )
     assert labels(scene)[:2] == [
         "Buy a 2-train for £300 (the director adds £100)",
@@ -818,8 +823,8 @@ def test_a_new_director_settles_the_credit() -> None:
     scene = Scene().shares("EIR", A=2).operating("EIR").credit("EIR", "2").money(EIR=240, A=100)
     scene.on(SettleCredit("EIR"))
     assert prompt(scene) == (
-        "You are director of EIR now. It has the 2-train on credit: do you have it paid, for £300, of "
-        "which you add £60, or does the train go to the pool?"
+        "You are now director of EIR. It has the 2-train on credit: do you pay for "
+        "it (£300, of which you add £60), or does the train go to the pool?"
     )
     assert labels(scene) == ["Pay £300: EIR £240, you £60", "Return the 2-train"]
     scene.money(EIR=400)

@@ -114,7 +114,7 @@ class Choices:
         if not listed:
             return self._("There is nothing else to do: end the turn.")
         if len(listed) == 1:
-            return self._("What you may still do: {what}. Then end the turn.", what=listed[0])
+            return self._("Still possible: {what}. Then end the turn.", what=listed[0])
         return self._("In any order: {list}. Then end the turn.", list=", ".join(listed))
 
     # ---- picks
@@ -409,7 +409,7 @@ class DiceVoice(Statistics):
     def task(self, state: DiceState, decision: Decision) -> str:
         if isinstance(state.agenda[-1], Reduction):
             return self._("return dice")
-        return self._("play the turn of the year")
+        return self._("play this year's turn")
 
     def amount_label(self, action: Action) -> str:
         return self.choices.amount_label(action)

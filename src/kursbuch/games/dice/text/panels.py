@@ -146,12 +146,14 @@ class Descriptions:
         chain = chains(station_places(state), index)
         if chain:
             rows.append(Row(self._("Longest chain"), str(chain)))
-        notes = (self._("The player with most shares is the director and builds its stations."),)
+        notes = (
+            self._("The player with the most shares is the director and builds its stations."),
+        )
         return Card(company.name, tuple(rows), notes, ("share-2", "director-1", "station-1"))
 
     def _tile(self, state: DiceState, tile: str) -> Card:
         rows = (Row(self._("Small tiles left"), str(tiles_left(state, tile))),)
-        notes = (self._("A new tile is chosen when a piece leads against the edge of its tile."),)
+        notes = (self._("You choose a new tile when a piece leads to the edge of its tile."),)
         title = self._("Tile: {tile}", tile=self.names.tile(tile))
         return Card(title, rows, notes, ("tile-1", "tile-3", "tile-5"))
 

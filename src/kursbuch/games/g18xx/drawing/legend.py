@@ -154,7 +154,7 @@ def parts(
             sign(*one) for one in _stations(look, token_colours(ruleset), words)
         ]),
         LegendPart(_("On the map now"), [
-            Sign(draw_run_sample(0), _("the way of a train")),
+            Sign(draw_run_sample(0), _("the route of a train")),
             *(line(one) for one in (*more, (_mark, _("changed by the last move")))),
         ]),
     ]  # fmt: skip
@@ -172,17 +172,20 @@ def _land(board: Board, look: MapLook, words: Words) -> Iterator[tuple[Iterable[
     if printed is not None:
         land = draw_land(printed, x, y, size)
         track = track_layers(printed, x, y, size, look.sizes)
-        yield [land, *track], words._("printed on the map: no rim")
+        yield [land, *track], words._("pre-printed: no border")
     shown = set()
     for tile in board.tiles.values():
         if tile.colour in shown:
             continue
         shown.add(tile.colour)
         face = draw_face(tile.faces[0], x, y, size, sizes=look.sizes)
-        yield face, words._("{colour} tile: with a rim", colour=words._(COLOUR_NAMES[tile.colour]))
+        yield (
+            face,
+            words._("{colour} tile: with a border", colour=words._(COLOUR_NAMES[tile.colour])),
+        )
     outside = next((face for face in board.printed if "offboard" in face.kinds()), None)
     if outside is not None:
-        text = words._("off the map: values by phase, that of now is dark")
+        text = words._("off-board: value by phase; the current one is dark")
         yield draw_face(outside, x, y, size, sizes=look.sizes), text
 
 
@@ -231,7 +234,7 @@ def _stations(look: MapLook, looks: Looks, words: Words) -> Iterator[tuple[Itera
     sign = look.signs.get(company, "")
     token = [draw_marker(company, x, y, SIZE * look.sizes.city, looks, sign)]
     yield token, words._("station token of a company")
-    yield stop("city", 1, home=company), words._("kept for the home of a company")
+    yield stop("city", 1, home=company), words._("reserved as the home of a company")
 
 
 def _mark(x: float, y: float) -> Iterable[str]:

@@ -61,7 +61,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
             N_("Start packet"),
             (
                 N_("row by row, as in the rulebook"),
-                N_("Clemens: all at once, first reversed"),
+                N_("Clemens: all at once, reverse order first"),
                 N_("Snake: row by row, then reversed"),
             ),
             "option-packet",
@@ -83,24 +83,22 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
             "option-group3-without-prussia",
         ),
         Option.switch("unlimited-tiles", N_("Unlimited tiles"), "option-unlimited-tiles"),
-        Option.switch("no-206", N_("Tile 6 may not become tile 206"), "option-no-206"),
-        Option.switch(
-            "free-track", N_("Tiles and stations without connection"), "option-free-track"
-        ),
+        Option.switch("no-206", N_("Tile 6 cannot be upgraded to tile 206"), "option-no-206"),
+        Option.switch("free-track", N_("Unconnected tiles and stations"), "option-free-track"),
         Option.switch(
             "routes-by-hand", N_("Routes may be chosen by hand"), "option-routes-by-hand"
         ),
         Option.switch(
             "free-revenue",
-            N_("Another revenue may be entered than the highest"),
+            N_("A revenue other than the highest may be entered"),
             "option-free-revenue",
         ),
         Option.switch(
             "pays-beyond-bank",
-            N_("Money beyond the bank is at hand at once"),
+            N_("Players may spend money the bank owes"),
             "option-pays-beyond-bank",
         ),
-        Option.switch("as-rails", N_("Small print as in Rails-18xx"), "option-as-rails"),
+        Option.switch("as-rails", N_("Follow Rails-18xx on details"), "option-as-rails"),
     )
 
     def __init__(self, data: bytes | None = None) -> None:

@@ -107,7 +107,7 @@ class Components1835(Components):
             for name in names:
                 if name not in self.public:
                     raise KursbuchError(
-                        "The start packet names {id}, which is no railway of the file.",
+                        "The start packet names {id}, but the file has no such railway.",
                         id=repr(name),
                     )
 

@@ -61,7 +61,7 @@ class Papers1835(family.Papers):
             needed.append((EXCHANGE_SHARES, share_item(PRUSSIA, self.ruleset.exchanges[paper])))
         for place, item in needed:
             if items[item].get(place, 0) <= promised(self.ruleset, state, place)[item]:
-                return IllegalAction("", "First the certificate that belongs to it has to go back.")
+                return IllegalAction("", ("The certificate that belongs to it must go back first."))
         return super().forbids(state, values)
 
 

@@ -297,7 +297,7 @@ def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) ->
 class PrussiaOfferRules(QuestionRules[State1835, PrussiaOffer]):
     """The owner of minor 2 opens Prussia, or waits [4-intro, 4.6]."""
 
-    refusal = ("4.6", N_("Now it is only asked whether Prussia is opened."))
+    refusal = ("4.6", N_("Decide first whether to open Prussia."))
     turn_rule = "4.6"
     answer = OpenPrussia
 
@@ -322,7 +322,7 @@ class ExchangeOfferRules(EighteenRules[State1835, ExchangeOffer]):
 
     refusal = (
         "4.7",
-        N_("Now it is only asked which certificates are exchanged for Prussian shares."),
+        N_("Decide first which certificates to exchange for Prussian shares."),
     )
     turn_rule = "4.7"
 
@@ -358,7 +358,7 @@ class ExchangeOfferRules(EighteenRules[State1835, ExchangeOffer]):
                 "", "The certificates are named in this order: {papers}.", papers=papers
             )
         return IllegalAction(
-            step.rule, "These certificates can be exchanged, each once: {papers}.", papers=papers
+            step.rule, "These certificates can be exchanged, once each: {papers}.", papers=papers
         )
 
     def perform(

@@ -203,14 +203,14 @@ class Builder1835(Builder[State1835]):
     ) -> IllegalAction:
         rule = self.tile_right_rules.get(private)
         if rule is None:
-            return IllegalAction("3.1.3.2", "Only OB and PF give a right to a free tile.")
+            return IllegalAction("3.1.3.2", "Only OB and PF grant a free tile.")
         problem = self._no_owner(state, company, private, hex, rule)
         if problem is not None:
             return problem
         if hex in state.layout.tiles:
             return IllegalAction(
                 rule,
-                "{private} gives the right to the first tile of {hex} only, and there is one.",
+                ("{private} allows only the first tile on {hex}, and there already is one."),
                 private=private,
                 hex=hex,
             )
@@ -225,7 +225,7 @@ class Builder1835(Builder[State1835]):
     ) -> IllegalAction:
         rule, label = self.station_right_rules.get(private), self.lookup.label(company)
         if rule is None:
-            return IllegalAction("3.1.3.1", "Only NF and PF give a right to a free station token.")
+            return IllegalAction("3.1.3.1", "Only NF and PF grant a free station token.")
         problem = self._no_owner(state, company, private, hex, rule)
         if problem is not None:
             return problem
@@ -259,14 +259,16 @@ class Builder1835(Builder[State1835]):
         if hex not in hexes:
             return IllegalAction(
                 rule,
-                "{private} gives a right on {hexes} only, not on {hex}.",
+                "{private} can be used only on {hexes}, not on {hex}.",
                 private=private,
                 hexes=", ".join(hexes),
                 hex=hex,
             )
         if self.lookup.is_minor(company):
             return IllegalAction(
-                rule, "Only a share company can use {private}, by its director.", private=private
+                rule,
+                "Only a share company can use {private}, through its director.",
+                private=private,
             )
         owner = self.lookup.owner(state, private)
         if owner is None:
@@ -274,7 +276,7 @@ class Builder1835(Builder[State1835]):
         if self.control.decider(state, company) != owner:
             return IllegalAction(
                 rule,
-                "{private} belongs to {player}, who does not act for {company}.",
+                "{private} belongs to {player}, who is not the director of {company}.",
                 private=private,
                 player=Players((owner,)),
                 company=company,
@@ -355,7 +357,7 @@ class Shares1835(Shares[State1835]):
             return super().not_offered(state, company, certificate)
         if self.lookup.packet_left(state):
             return IllegalAction(
-                "1.2.1", "New shares are on offer only when the whole start packet is sold."
+                "1.2.1", ("New shares go on sale only when the whole start packet has been sold.")
             )
         if company == PRUSSIA:
             return IllegalAction(

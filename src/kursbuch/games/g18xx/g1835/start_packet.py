@@ -122,7 +122,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
                 return None
         return IllegalAction(
             "2.4",
-            "Before the start packet is sold you can only buy one of its certificates or pass.",
+            ("Until the start packet is sold, you can only buy one of its certificates or pass."),
         )
 
     def perform(

@@ -67,7 +67,7 @@ class Texts1835(Texts[State1835, Ruleset1835]):
                     money=self.money(self.ruleset.cash(state, decision.seat)),
                 )
             case PrussiaOffer():
-                return self._("Do you open the Prussian railway now?")
+                return self._("Open the Prussian railway now?")
             case ExchangeOffer():
                 return self._("Which of your certificates do you exchange for Prussian shares?")
         return super().prompt(state, decision)

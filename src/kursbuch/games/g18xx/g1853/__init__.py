@@ -69,10 +69,11 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
     package: ClassVar[str] = "kursbuch.games.g18xx.g1853"
     terms: ClassVar[Mapping[str, Mapping[str, str]]] = TERMS
     reconstructed: ClassVar[str] = N_(
-        "Reconstructed, because they are recorded nowhere, are the eastern border of the map, Waltair, the "
-        "tiles 58, 716 to 719, 900, CD and W, the edges of the territories and the companies of most "
-        "contract cities: a dotted line marks them on the map. Who owns the box can correct them in a "
-        "file of component data."
+        "The eastern border of the map, Waltair, tiles 58, 716 to 719, 900, CD and "
+        "W, the edges of the territories and the companies of most contract cities "
+        "are recorded nowhere and have been reconstructed: a dotted line marks them "
+        "on the map. If you own the box, you can correct them in a file of component "
+        "data."
     )
     forms = FORMS_1853
     step_rules: ClassVar[Steps] = {
@@ -95,7 +96,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
                 N_("£12,500"),
                 N_("£10,000, the shortened game"),
                 N_("£7,500"),
-                N_("£17,760, all notes of the box"),
+                N_("£17,760, all the notes in the box"),
                 N_("£20,000"),
             ),
             "1-money-option",

@@ -96,8 +96,11 @@ class TakeRight(Action, frozen=True, tag="right"):
         ("right:{fee:fee|later}",),
         If(
             "fee",
-            Line("At once, every second tile for {fee}", fee=By("tile_fee").of("step.company")),
-            Line("From phase 3 on, for nothing"),
+            Line(
+                "At once, paying {fee} each time for the second tile",
+                fee=By("tile_fee").of("step.company"),
+            ),
+            Line("From phase 3 on, free of charge"),
         ),
     )
 

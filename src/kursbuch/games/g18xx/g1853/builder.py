@@ -336,7 +336,7 @@ class Builder1853(Builder[State1853]):
             return None
         if state.turn.tiles:
             return IllegalAction(
-                "4.2.1", "{company} has laid a new tile: it upgrades none.", company=company
+                "4.2.1", "{company} has laid a new tile, so it cannot upgrade one.", company=company
             )
         if hex in self.lookup.components.territory[company] or self.roams(state, company):
             return None
@@ -386,7 +386,7 @@ class Builder1853(Builder[State1853]):
             return None
         return self.lookup.spending_problem(state, company) or IllegalAction(
             "4.1.3",
-            "A second tile costs {fee}; with the terrain that is {cost}, and {company} has {money}.",
+            ("A second tile costs {fee}, or {cost} with the terrain; {company} has {money}."),
             fee=self.lookup.written(fee),
             cost=self.lookup.written(cost),
             company=company,
@@ -411,7 +411,7 @@ class Builder1853(Builder[State1853]):
             name = board.names[other] if other >= 0 else ""
             if name and shown(board, state.layout.tiles, name).colour == LAST_COLOUR:
                 return IllegalAction(
-                    "4.2.7", "{other} has a gray tile: {hex} gets none.", other=name, hex=hex
+                    "4.2.7", "{other} has a grey tile: {hex} gets none.", other=name, hex=hex
                 )
         return None
 
@@ -464,8 +464,8 @@ class Builder1853(Builder[State1853]):
             return None
         return IllegalAction(
             rule,
-            "{hex} lies outside the territory of {company}, and no train of it can run there from a home "
-            "station in this turn.",
+            "{hex} lies outside the territory of {company}, and none of its trains "
+            "can run there from a home station in this turn.",
             hex=place[0],
             company=company,
         )

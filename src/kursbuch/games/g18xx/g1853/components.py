@@ -252,7 +252,7 @@ class Components1853(Components):
         for seats in SEATS:
             if seats not in self.players:
                 raise KursbuchError(
-                    "The file says nothing of a game of {count} players.", count=seats
+                    "The file does not cover a game for {count} players.", count=seats
                 )
 
     def build_cost(self, hex: str, metre: bool) -> int:
@@ -267,12 +267,12 @@ class Components1853(Components):
         place = self.board.number(city.hex)
         if "city" not in self.board.printed[place].kinds():
             raise KursbuchError(
-                "The city {city} lies on the hex {hex}, which has no station for tokens.",
+                ("The city {city} lies on the hex {hex}, which has no space for station tokens."),
                 city=city.name,
                 hex=city.hex,
             )
         if self.city_of_hex[city.hex] != city.name:
-            raise KursbuchError("The hex {id} has two cities of contracts.", id=city.hex)
+            raise KursbuchError("The hex {id} has two contract cities.", id=city.hex)
         if not city.companies:
             raise KursbuchError("No company goes with the city {city}.", city=city.name)
         for company in city.companies:
@@ -285,7 +285,7 @@ class Components1853(Components):
             face.stops[int(number)].kind != "city"
         ):
             raise KursbuchError(
-                "The home of {company} is no station for tokens of the hex {hex}.",
+                ("The home of {company} is not a space for station tokens on the hex {hex}."),
                 company=company,
                 hex=home.hex,
             )
@@ -300,7 +300,10 @@ class Components1853(Components):
             city = self.cities.get(limit.city)
             if city is None:
                 raise KursbuchError(
-                    "The territory of {company} is limited by {city}, which is no city of the file.",
+                    (
+                        "The territory of {company} is bounded by {city}, but the file "
+                        "has no such city."
+                    ),
                     company=record.id,
                     city=repr(limit.city),
                 )
@@ -315,7 +318,7 @@ class Components1853(Components):
                 inside = {hex for hex in inside if hex.column >= at.column}
             else:
                 raise KursbuchError(
-                    "The territory of {company} has a limit in no direction of N, S, W and E: {direction}.",
+                    ("A limit of {company}'s territory must be N, S, W or E, not {direction}."),
                     company=record.id,
                     direction=repr(limit.direction),
                 )

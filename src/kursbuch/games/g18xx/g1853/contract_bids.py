@@ -40,7 +40,7 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
     """All players write bonds in secret; once shown, these fix the seating order [2.5.2, 2.5.3]."""
 
     ruleset: Ruleset1853
-    refusal = ("2.5.2", N_("Now everybody writes a bond."))
+    refusal = ("2.5.2", N_("It is time for everyone to write down a bond."))
     turn_rule = "2.5.2"
 
     def deciders(self, state: State1853, step: WriteBonds) -> Sequence[int]:
@@ -65,7 +65,7 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
             return None
         return IllegalAction(
             "2.5.2",
-            "A bond is from {low} to {high}, in steps of {step}.",
+            "A bond must be between {low} and {high}, in steps of {step}.",
             low=self.ruleset.written(bonds.low),
             high=self.ruleset.written(bonds.high),
             step=self.ruleset.written(bonds.step),
@@ -113,7 +113,7 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
 
     ruleset: Ruleset1853
     secretive = True
-    refusal = ("2.5.4", N_("Now a city is written and a share taken for it, or passed."))
+    refusal = ("2.5.4", N_("It is time to write down a city and take a share for it, or pass."))
     turn_rule = "2.5.4"
 
     def deciders(self, state: State1853, step: BidTurn) -> Sequence[int]:

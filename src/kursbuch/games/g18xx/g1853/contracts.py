@@ -113,7 +113,7 @@ def pick_problem(
     visible reasons count [2.5.4 to 2.5.10, 2.5.12]."""
     found = lookup.components.cities.get(city)
     if found is None:
-        return IllegalAction("2.5.8", "{city} is no city of a contract.", city=city)
+        return IllegalAction("2.5.8", "{city} is not a contract city.", city=city)
     if company not in lookup.public:
         return IllegalAction("2.5.5", "There is no company {company}.", company=company)
     if not shares_left(lookup, state, company):
@@ -134,7 +134,7 @@ def _hidden_problem(
     if company not in found.companies:
         return IllegalAction(
             "2.5.5",
-            "For {city} there are shares of {list}.",
+            "Shares of {list} go with {city}.",
             city=city,
             list=", ".join(found.companies),
         )
@@ -153,7 +153,7 @@ def _hidden_problem(
     if above_valley(components, cities):
         return IllegalAction(
             "2.5.7",
-            "A contract has at most {most} cities of the Ganges valley, {city} included.",
+            ("A contract may have at most {most} cities of the Ganges valley, including {city}."),
             most=VALLEY,
             city=CALCUTTA,
         )
@@ -215,7 +215,10 @@ def pass_problem(lookup: Lookup1853, state: State1853, seat: int) -> IllegalActi
     if too_short(components, contract.cities):
         return IllegalAction(
             "2.5.7",
-            "A contract of three cities has only one of the valley: you have to write a fourth.",
+            (
+                "A contract with three cities may have only one in the valley: you have "
+                "to write down a fourth."
+            ),
         )
     return None
 
@@ -397,7 +400,7 @@ class PardonRules(QuestionRules[State1853, Pardon]):
     """All others vote secretly at the same time; a pardon needs more than half of them [4.3.2]."""
 
     ruleset: Ruleset1853
-    refusal = ("4.3.2", N_("Now it is voted about an illegal contract."))
+    refusal = ("4.3.2", N_("Vote first on the illegal contract."))
     turn_rule = "4.3.2"
     answer = Vote
 

@@ -72,7 +72,7 @@ class Trains1853(family.Trains):
     def forbids(self, state: State, values: Values) -> IllegalAction | None:
         charter = state.charters.get(values["source"])
         if charter is not None and charter.credit == values["train"]:
-            return IllegalAction("", "This train has been bought on credit: first it is paid.")
+            return IllegalAction("", "This train was bought on credit: pay for it first.")
         return super().forbids(state, values)
 
     def perform(self, play: Play[Any], values: Values) -> None:

@@ -151,7 +151,7 @@ class Depot1853(Depot[State1853]):
         """A train on credit is not sold; large companies cannot get every train [3.4.5]."""
         if state.charters[owner].credit:
             return IllegalAction(
-                "3.4.5", "{company} has not paid its train and cannot sell it.", company=owner
+                "3.4.5", "{company} has not paid for its train and cannot sell it.", company=owner
             )
         return self.gauge_problem(state, company, train)
 
@@ -161,7 +161,7 @@ class Depot1853(Depot[State1853]):
             return None
         if train == SIDE:
             return IllegalAction(
-                "4.8.18", "{company} is a large company: it can get no 1M-train.", company=company
+                "4.8.18", "{company} is a large company: it cannot get a 1M-train.", company=company
             )
         if self.lookup.phase(state).number < METRE_FOR_ALL:
             return IllegalAction(
@@ -184,19 +184,19 @@ class Depot1853(Depot[State1853]):
             )
         if self.lookup.trains(state, company):
             return IllegalAction(
-                "3.4.3", "Only a company without a train buys one on credit.", company=company
+                "3.4.3", "Only a company without a train can buy one on credit.", company=company
             )
         offers = self.offers(state, company)
         offer = next((one for one in offers if (one.train, one.source) == (train, source)), None)
         if offer is None:
             return self.gauge_problem(state, company, train) or IllegalAction(
-                "train-order", "No train {train} is on offer there.", train=train
+                "train-order", "No {train}-train is on offer there.", train=train
             )
         money = self.lookup.money(state, company)
         if money >= offer.price:
             return IllegalAction(
                 "3.4.3",
-                "{company} has {money} and can pay the train.",
+                "{company} has {money} and can pay for the train.",
                 company=company,
                 money=self.lookup.written(money),
             )

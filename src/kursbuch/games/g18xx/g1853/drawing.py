@@ -229,7 +229,7 @@ def _special_cells(ruleset: Ruleset1853, words: Words) -> sheets.SpecialCells:
     """Boxes whose shares are exempt from limits, and the one that ends the game."""
     prices = ruleset.chart.price
     last = max(prices, key=prices.__getitem__)
-    exempt = words._("shares count for no limit")
+    exempt = words._("shares do not count against any limit")
     special: dict[str, tuple[sheets.CellKind, str]] = {
         cell: ("exempt", exempt) for cell, price in prices.items() if price <= EXEMPT
     }

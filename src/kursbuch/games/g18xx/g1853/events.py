@@ -59,7 +59,7 @@ class ShareTaken(Event, frozen=True, kw_only=True, tag="share-taken"):
 class CityNoted(Event, frozen=True, kw_only=True, tag="city-noted"):
     """The city written, for its owner only."""
 
-    SENTENCE = Line("The city {name} has written for {company} is {city}.")
+    SENTENCE = Line("The city that {name} wrote down for {company} is {city}.")
 
     seat: int
     city: str
@@ -93,7 +93,7 @@ class SharesPaid(SeatPayment, frozen=True, kw_only=True, tag="shares-paid"):
     number of unpaid shares."""
 
     SENTENCE = Then(
-        Line("{name} pays {amount} for the shares of the contract.", amount=MONEY.of("paid")),
+        Line("{name} pays {amount} for the shares in the contract.", amount=MONEY.of("paid")),
         If(
             "unredeemed",
             Line("{line} Not redeemed: {list}.", list=Each(By("shares_of")).of("unredeemed")),
@@ -121,8 +121,8 @@ class Founded(Event, frozen=True, kw_only=True, tag="founded"):
     end."""
 
     SENTENCE = Line(
-        "Enough shares of {company} have been issued: it is founded and starts after this stock "
-        "round.",
+        "Enough shares of {company} have been issued: it is founded and begins "
+        "operating after this stock round.",
         company=By("full_company"),
     )
 
@@ -174,10 +174,10 @@ class RightTaken(Event, frozen=True, kw_only=True, tag="right"):
     SENTENCE = If(
         "fee",
         Line(
-            "{company} may lay two tiles at once; every second one costs {fee}.",
+            ("{company} may lay two tiles from now on; the second one costs {fee} each time."),
             fee=By("tile_fee").of("company"),
         ),
-        Line("{company} waits for phase 3 to lay two tiles, and pays nothing for it then."),
+        Line("{company} waits until phase 3 to lay two tiles, and then pays nothing for it."),
     )
 
     company: str
@@ -378,7 +378,7 @@ class PriceLimit(Event, frozen=True, kw_only=True, tag="price-limit"):
 #: Log lines that replace those of the family.
 SENTENCES: Mapping[type[Event], Told] = {
     family.StockRoundBegan: Line("Stock round {number} begins; {name} has the elephant."),
-    family.StockRoundEnded: Line("Stock round {number} is over; the elephant is with {name}."),
+    family.StockRoundEnded: Line("Stock round {number} is over; {name} has the elephant."),
     family.ManagerFound: Line("{company} has no director: {name} is its operating manager."),
     family.Withheld: If(
         "revenue", Line("{company} withholds {revenue} for its treasury."), family.Withheld.SENTENCE

@@ -131,7 +131,9 @@ class Names1853(Names[State1853, Ruleset1853]):
         if before < METRE_FOR_ALL <= now:
             notes.append(self._("metre-gauge trains for large companies, too"))
         if before < OPEN_LAND <= now:
-            notes.append(self._("a 5-train or 6-train opens the land outside the own territory"))
+            notes.append(
+                self._("a 5-train or 6-train opens the land outside a company's own territory")
+            )
         return notes
 
 
@@ -192,7 +194,10 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
         params = {"left": self.money(unused), "bond": self.money(contract.bond or 0)}
         if more > 0 and full:
             left = self._(
-                "{left} of your bond of {bond} is unused, but no city that is left goes with it.",
+                (
+                    "{left} of your bond of {bond} is unused, but none of the remaining "
+                    "cities fits it."
+                ),
                 **params,
             )
         elif more > 0:
@@ -204,7 +209,8 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
             )
         else:
             left = self._(
-                "{left} of your bond of {bond} is unused, which is enough for no city.", **params
+                ("{left} of your bond of {bond} is unused, which is not enough for another city."),
+                **params,
             )
         cities = self.words.join(contract.cities)
         if not cities:
@@ -232,8 +238,8 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
             return super()._prompt(step, state, seat)
         payable = any(self.ruleset.public[company].par <= cash for company in unpaid)
         return self._(
-            "{options} You can buy none before you have redeemed {list}, for {price} together; you "
-            "have {money}.",
+            "{options} You cannot buy any before you have redeemed {list}, for "
+            "{price} in all; you have {money}.",
             options=self.stock_options(state, step, seat, buys=False, redeems=payable),
             list=self.words.join(
                 [self.shares_of(company, count) for company, count in unpaid.items()]
@@ -253,13 +259,14 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
         }
         if treasury >= charter.owed:
             return self._(
-                "You are director of {company} now. It has the {train} on credit: does it pay the {price}, "
-                "or does the train go to the pool?",
+                "You are now director of {company}. It has the {train} on credit: "
+                "does it pay the {price}, or does the train go to the pool?",
                 **params,
             )
         return self._(
-            "You are director of {company} now. It has the {train} on credit: do you have it paid, for "
-            "{price}, of which you add {added}, or does the train go to the pool?",
+            "You are now director of {company}. It has the {train} on credit: do you "
+            "pay for it ({price}, of which you add {added}), or does the train go to "
+            "the pool?",
             **params,
             added=self.money(charter.owed - treasury),
         )
@@ -274,8 +281,9 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
     @_prompt.register
     def _at_elephant_offer(self, step: ElephantOffer, state: State1853, seat: int) -> str:
         return self._(
-            "{name} offers you the elephant for {price}: you would begin the next stock round and might "
-            "order one more operating round before it. You have {money}. Do you buy it?",
+            "{name} offers you the elephant for {price}: you would begin the next "
+            "stock round and could order one more operating round before it. You "
+            "have {money}. Do you buy it?",
             name=self.name(state.priority),
             price=self.money(step.price),
             money=self.money(self.ruleset.cash(state, seat)),
@@ -286,8 +294,9 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
     @_prompt.register
     def _at_choose_right(self, step: ChooseRight, state: State1853, seat: int) -> str:
         return self._(
-            "{company} is a large company. From when on may it lay two tiles: at once, every second one "
-            "for {fee}, or from phase 3 on, for nothing? The choice is for the whole game.",
+            "{company} is a large company. When may it start laying two tiles: now, "
+            "paying {fee} for the second one each time, or from phase 3 on, for "
+            "free? The choice is for the whole game.",
             company=step.company,
             fee=self.tile_fee(step.company),
         )
@@ -394,9 +403,9 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
         if not cash:
             return self._("{prompt} You may buy a train on credit.", **params) if credit else asked
         if not credit:
-            return self._("{prompt} You may add of your {cash} what is missing.", **params)
+            return self._("{prompt} You may make up the difference from your {cash}.", **params)
         return self._(
-            "{prompt} You may add of your {cash} what is missing, or buy a train on credit.",
+            ("{prompt} You may make up the difference from your {cash}, or buy a train on credit."),
             **params,
         )
 
@@ -503,7 +512,10 @@ class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
         }
         if pays and mail:
             return self._(
-                "Pay out {revenue}: {share} a share, {mail} for the treasury by the mail, {change}",
+                (
+                    "Pay out {revenue}: {share} a share, {mail} to the treasury from the "
+                    "mail contract, {change}"
+                ),
                 **params,
             )
         if pays:

@@ -128,7 +128,10 @@ class SettleCreditRules(QuestionRules[State1853, SettleCredit]):
     """A new director pays for the train on credit at once or returns it [4.8.10]."""
 
     ruleset: Ruleset1853
-    refusal = ("4.8.10", N_("Now the new director pays for the train on credit or returns it."))
+    refusal = (
+        "4.8.10",
+        N_("The new director must first pay for the train on credit or return it."),
+    )
     turn_rule = "4.8.10"
     answer = SettleTrain
 
@@ -199,7 +202,7 @@ class SellElephantRules(EighteenRules[State1853, SellElephant]):
                     return IllegalAction("3.1.11", "The elephant is sold to another player.")
                 if player in step.asked:
                     return IllegalAction(
-                        "3.1.11", "{player} has refused it.", player=Players((player,))
+                        "3.1.11", "{player} has already refused it.", player=Players((player,))
                     )
                 cash = self.ruleset.cash(state, player)
                 if 0 <= price <= cash:
@@ -279,7 +282,7 @@ class ChooseRightRules(QuestionRules[State1853, ChooseRight]):
     now [4.1.3]."""
 
     ruleset: Ruleset1853
-    refusal = ("4.1.3", N_("Now the company chooses when it may lay two tiles."))
+    refusal = ("4.1.3", N_("The company must first choose when it may lay two tiles."))
     turn_rule = "operating-order"
     answer = TakeRight
     values = (False, True)
@@ -387,7 +390,7 @@ class ExtraRoundRules(QuestionRules[State1853, ExtraRound]):
     """After the last operating round the holder of the elephant may order one more [4.9]."""
 
     ruleset: Ruleset1853
-    refusal = ("4.9", N_("Now it is decided whether one more operating round is played."))
+    refusal = ("4.9", N_("Decide first whether to play one more operating round."))
     turn_rule = "4.9"
     answer = OrderRound
     values = (False, True)

@@ -111,8 +111,8 @@ class Shares1853(Shares[State1853]):
         if posts:
             return IllegalAction(
                 "4.3.2",
-                "For your illegal contract, you have to sell shares until you no longer direct "
-                "{list}.",
+                "Because of your illegal contract, you have to sell shares until you "
+                "are no longer director of {list}.",
                 list=", ".join(posts),
             )
         many = self._too_many(state, seat)
@@ -209,7 +209,7 @@ class Shares1853(Shares[State1853]):
             or source not in (STACK, POOL)
             or certificate != SINGLE
         ):
-            yield IllegalAction("one-certificate", "One share is bought, new or from the pool.")
+            yield IllegalAction("one-certificate", "Buy one share, new or from the pool.")
         yield (
             IllegalAction("2.7.4", "You have to redeem your shares before you buy any.")
             if self.unredeemed(state, seat)
@@ -234,7 +234,7 @@ class Shares1853(Shares[State1853]):
             )
             return refusal.without(
                 "source",
-                "No share of {company} is on offer, neither new nor in the pool.",
+                "No share of {company} is on offer, either new or in the pool.",
                 company=company,
             )
         if source == STACK and company not in self.on_sale(state):
@@ -252,8 +252,8 @@ class Shares1853(Shares[State1853]):
             return None
         return IllegalAction(
             "1-shares",
-            "Of {company} only the director's certificate is left there: it is bought by who has one share "
-            "and is then director.",
+            "Only the director's certificate of {company} is left there: to buy it, "
+            "you must hold exactly one share and become director.",
             company=company,
         )
 
@@ -300,7 +300,7 @@ class Shares1853(Shares[State1853]):
         if company == state.purchase:
             return IllegalAction(
                 "3.1.9",
-                "You have bought a share of {company} in this turn and may not sell any.",
+                ("You have bought a share of {company} this turn, so you may not sell any."),
                 company=company,
             )
         if company not in state.founded:
@@ -316,8 +316,9 @@ class Shares1853(Shares[State1853]):
             return None
         return IllegalAction(
             "2.8.3",
-            "Of a company founded in the first stock round only shares of contracts can be sold, and only "
-            "on the first turn after that: {company} cannot be sold now.",
+            "If a company was founded in the first stock round, only its contract "
+            "shares can be sold, and only on the first turn after that: {company} "
+            "cannot be sold now.",
             company=company,
         )
 
@@ -355,13 +356,16 @@ class Shares1853(Shares[State1853]):
         if self.lookup.unpaid(state, seat, company):
             return IllegalAction(
                 "2.7.4",
-                "Unredeemed shares cannot be sold: of {company} you can sell {count}.",
+                "Unredeemed shares cannot be sold: you can sell {count} of {company}.",
                 company=company,
                 count=count,
             )
         return IllegalAction(
             "2.8.3",
-            "Of {company}, which is founded, only shares of your contract can be sold now: {count}.",
+            (
+                "{company} has been founded, so you can sell only shares from your "
+                "contract now: {count}."
+            ),
             company=company,
             count=count,
         )

@@ -266,7 +266,7 @@ class Lookup1853(Lookup[State1853]):
             return None
         return IllegalAction(
             "3.4.6",
-            "{company} has not paid its train yet: it pays for nothing else.",
+            "{company} has not paid for its train yet, so it pays for nothing else.",
             company=company,
         )
 

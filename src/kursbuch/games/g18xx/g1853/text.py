@@ -74,9 +74,9 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         """Cost of a player's unpaid shares, which do not count towards the player's worth."""
         price = self.money(self.ruleset.to_pay(state, seat))
         if state.round.number:
-            note = self._("shares that are not redeemed count nothing")
+            note = self._("unredeemed shares are worth nothing")
         else:
-            note = self._("shares of the contract count nothing until they are paid for")
+            note = self._("shares in the contract are worth nothing until they are paid for")
         return Row(self._("Shares not paid for"), price, "", note)
 
     def _bond(self, state: State1853, seat: int) -> str:
@@ -85,7 +85,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         if contract.shown:
             return self._("paid back")
         if not state.seating:
-            return self._("shown when all have written theirs")
+            return self._("shown once everyone has written theirs")
         if not contract.complete and self.open(state, seat):
             left = self.money(contracts.unused(self.components, contract))
             return self._("set aside, {left} unused", left=left)
@@ -126,7 +126,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
             elif joined:
                 value = self._("joined to {list}", list=self.words.join(joined))
             else:
-                value = self._("not joined")
+                value = self._("not connected")
             record = self.components.cities[city]
             rows.append(
                 Row(city, value, f"hex:{record.hex}", f"{company}, {self.money(record.value)}")
@@ -141,7 +141,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         unpaid = self.ruleset.shares.unredeemed(state, seat)
         if not state.round.number and self.ruleset.to_pay(state, seat):
             price = self.money(self.ruleset.to_pay(state, seat))
-            marks.append(self._("shares for {price}, not paid yet", price=price))
+            marks.append(self._("shares for {price}, not yet paid for", price=price))
         if unpaid:
             marks.append(self._("{count} not redeemed", count=unpaid))
         return marks
@@ -171,7 +171,8 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
                 self._("at most {count}", count=row.per_company),
                 "",
                 self._(
-                    "shares at {price} or less count against no limit", price=self.money(EXEMPT)
+                    "shares at {price} or less do not count against any limit",
+                    price=self.money(EXEMPT),
                 ),
             )
         )
@@ -337,17 +338,17 @@ class Statistics1853(Names1853, Statistics[State1853, Ruleset1853]):
             case here.BondsShown() | here.ContractShown():
                 return self._("Bonds")
             case here.SharesPaid() | here.SharesRedeemed():
-                return self._("Shares of contracts")
+                return self._("Contract shares")
             case here.CreditSettled():
-                return self._("Help with trains")
+                return self._("Contributions to trains")
             case here.ElephantSold():
                 return self._("Elephant")
         return super().source(event)
 
     def worth_note(self) -> str:
         return self._(
-            "Cash and shares at market price, at par before a company is founded; shares that are not "
-            "paid for and bonds set aside count nothing."
+            "Cash and shares at market price, at par before a company is founded; "
+            "unpaid shares and bonds set aside count for nothing."
         )
 
     def stretch(self, events: Sequence[Event]) -> str:

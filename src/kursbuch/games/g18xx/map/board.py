@@ -303,7 +303,7 @@ class Board:
         for record in self.records:
             require(
                 record.terrain in ("", *TERRAIN),
-                "The hex {id} has the unknown terrain {terrain}; known are: {known}.",
+                "The hex {id} has the unknown terrain {terrain}; known terrain: {known}.",
                 id=record.id,
                 terrain=repr(record.terrain),
                 known=", ".join(TERRAIN),
@@ -323,7 +323,7 @@ class Board:
         self.closed = self._closed_edges()
         self.tiles = {record.id: Tile(record) for record in file.tiles}
         twice = first_twice([record.id for record in file.tiles])
-        require(not twice, "The tile {id} is in the file twice.", id=twice)
+        require(not twice, "Tile {id} is in the file twice.", id=twice)
         self.colours = {tile.colour for tile in self.tiles.values()}
         #: Number of tiles by type.
         self.counts = {tile.id: tile.count for tile in self.tiles.values()}
@@ -419,7 +419,10 @@ class Board:
                 require(
                     other in self.tiles
                     and COLOURS.index(self.tiles[other].colour) > COLOURS.index(tile.colour),
-                    "The tile {id} cannot be replaced by {other}: there is no such tile of a later colour.",
+                    (
+                        "Tile {id} cannot be upgraded to {other}: there is no such tile "
+                        "of a later colour."
+                    ),
                     id=record.id,
                     other=repr(other),
                 )
@@ -427,7 +430,7 @@ class Board:
             for other in lay.tiles:
                 require(
                     other in self.tiles,
-                    "The tile {id} is to be laid on some hexes, but there is no such tile.",
+                    "Tile {id} is to be laid on some hexes, but there is no such tile.",
                     id=repr(other),
                 )
 
@@ -521,7 +524,10 @@ def _face(
     for path in paths:
         require(
             2 <= len(path) <= 3 and (len(path) < 3 or path[2] in GAUGES),
-            "The hex or tile {id} has a path that is not two ends and perhaps a gauge.",
+            (
+                "The hex or tile {id} has a path that does not consist of two ends and "
+                "optionally a gauge."
+            ),
             id=where,
         )
         a, b = (_end(where, end, len(stops)) for end in path[:2])

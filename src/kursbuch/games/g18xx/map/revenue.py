@@ -378,11 +378,11 @@ def _picked_ways(
     if ways is None:
         if duties and _Best(found.network, legs).ways is not None:
             raise IllegalAction(
-                "run-duty", "With these runs no train comes where one of them has to run."
+                "run-duty", ("With these runs, no train goes where one of them has to run.")
             )
         raise IllegalAction(
             "runs-apart",
-            "The trains would need the same track, or there is none between two stops.",
+            ("The trains would use the same track, or there is no track between two stops."),
         )
     return [(*run, segments) for run, segments in zip(wanted, ways, strict=True)]
 
@@ -407,12 +407,12 @@ def _check(train: Train, network: Network, calls: list[int]) -> None:
         raise IllegalAction("run-two-stops", "A run needs two different stations.")
     groups = [stop.group for stop in stops if stop.group >= 0]
     if len(set(calls)) < len(calls) or len(set(groups)) < len(groups):
-        raise IllegalAction("run-stop-once", "A run cannot call twice at the same station.")
+        raise IllegalAction("run-stop-once", "A run cannot visit the same station twice.")
     if not any(stop.own for stop in stops):
         raise IllegalAction("run-own-station", "A run needs a station token of the company.")
     if any(stop.end for stop in stops[1:-1]):
         raise IllegalAction(
-            "run-blocked", "A run cannot go on beyond a station without a free place."
+            "run-blocked", ("A run cannot pass through a city blocked by other companies' tokens.")
         )
     towns = sum(stop.town for stop in stops)
     if len(stops) - min(towns, train.towns) > train.stops:

@@ -270,13 +270,13 @@ class Builder(Generic[StateT]):
         if self.needs_route(state, hex):
             refusal = IllegalAction(
                 rule,
-                "Tile {tile} would give {company} no route over {hex}.",
+                "Tile {tile} would give {company} no route through {hex}.",
                 tile=tile,
                 **params,
             )
             refusal.without(
                 "tile",
-                "No tile that is left for {hex} would give {company} a route over it.",
+                "No tile left for {hex} would give {company} a route across it.",
                 **params,
             )
             return refusal.without(
@@ -287,19 +287,19 @@ class Builder(Generic[StateT]):
             )
         refusal = IllegalAction(
             rule,
-            "Tile {tile} on {hex} would not be connected with a station of {company}.",
+            "Tile {tile} on {hex} would not be connected to a station of {company}.",
             tile=tile,
             **params,
         )
         refusal.without(
             "tile",
-            "No tile that is left for {hex} would be connected with a station of {company}.",
+            "No tile left for {hex} would connect to a station of {company}.",
             **params,
         )
         return refusal.without(
             "rotation",
-            "However it is turned, tile {tile} on {hex} would not be connected with a station of "
-            "{company}.",
+            "However it is turned, tile {tile} on {hex} would not be connected to a "
+            "station of {company}.",
             tile=tile,
             **params,
         )
@@ -422,7 +422,7 @@ class Builder(Generic[StateT]):
             return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
         if stops[stop].kind != "city":
             return IllegalAction(
-                "station-space", "This stop of {hex} is no city: it takes no token.", hex=hex
+                "station-space", "This stop on {hex} is not a city: it takes no token.", hex=hex
             )
         return None
 
@@ -431,7 +431,7 @@ class Builder(Generic[StateT]):
         if self.vacant(state, hex, stop):
             return None
         refusal = IllegalAction(
-            "station-space", "There is no free place in this city of {hex}.", hex=hex
+            "station-space", "There is no free space in this city on {hex}.", hex=hex
         )
         return refusal.without(
             "stop", "No city of {hex} that could take the token has a free place.", hex=hex

@@ -56,7 +56,8 @@ class Control(Generic[StateT]):
         if not state.companies[company].debt:
             return None
         return IllegalAction(
-            "bank-loan", "Who owes the bank has to withhold the revenue to pay off the debt."
+            "bank-loan",
+            ("A company that owes the bank must withhold its revenue to pay off the debt."),
         )
 
     def order(self, state: StateT) -> list[str]:

@@ -57,7 +57,7 @@ class RunRules(EighteenRules[AnyState, Run]):
 class PayRules(EighteenRules[AnyState, Pay]):
     """The director pays out or withholds the revenue [pay-or-withhold]."""
 
-    refusal = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
+    refusal = ("pay-or-withhold", N_("Decide first whether to pay out the revenue."))
     turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
@@ -100,12 +100,13 @@ class PayRules(EighteenRules[AnyState, Pay]):
         match action:
             case EnterRevenue() if not state.house.free_revenue:
                 return IllegalAction(
-                    "revenue", "The revenue is what the runs bring; no other can be entered here."
+                    "revenue",
+                    ("The revenue is what the runs earn; no other amount can be entered here."),
                 )
             case EnterRevenue(revenue=revenue) if not 0 <= revenue <= MAX_ENTERED:
                 return IllegalAction(
                     "revenue",
-                    "A revenue is from 0 to {most}.",
+                    "Revenue must be between 0 and {most}.",
                     most=self.ruleset.written(MAX_ENTERED),
                 )
             case EnterRevenue():
@@ -125,7 +126,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
             return None
         if not self.ruleset.depot.by_hand(state):
             return IllegalAction(
-                "revenue", "The trains run for the highest revenue; none can be chosen."
+                "revenue", ("The trains run for the highest revenue; you cannot choose the runs.")
             )
         self.picked(state, step, action)
         return None

@@ -191,7 +191,7 @@ def price_problem(
             return None
         return IllegalAction(
             "director-pays",
-            "The train costs {price}; {company} has {money}, and who acts for it can add {cash}.",
+            ("The train costs {price}; {company} has {money}, and its director can add {cash}."),
             **params,
             cash=ruleset.written(cash),
         )
@@ -203,7 +203,7 @@ def price_problem(
             **params,
         )
     if not may_choose(ruleset, state, company, train):
-        return IllegalAction("bankruptcy", "A train that can be paid for has to be bought instead.")
+        return IllegalAction("bankruptcy", "An affordable train must be bought instead.")
     return None
 
 
@@ -359,7 +359,7 @@ def buy(
 class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     """The director sells shares one by one until the train can be paid [forced-sale]."""
 
-    refusal = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
+    refusal = ("forced-sale", N_("Shares must first be sold to pay for the company's train."))
     turn_rule = "forced-sale"
 
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
@@ -443,7 +443,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         if self.leaves_enough(state, step, action.company, action.certificates):
             return None
         return IllegalAction(
-            "bankruptcy", "After this sale the train could not be paid for any more."
+            "bankruptcy", "After this sale, the train could no longer be paid for."
         )
 
     def perform(

@@ -38,7 +38,10 @@ def no_buying_back(company: str) -> IllegalAction:
     """Refusal to buy back a company sold in this round."""
     return IllegalAction(
         "no-buying-back",
-        "You have sold shares of {company} in this stock round and may not buy any in it.",
+        (
+            "You have sold shares of {company} in this stock round, so you may not buy "
+            "any before the next one."
+        ),
         company=company,
     )
 
@@ -184,7 +187,7 @@ class Shares(Generic[StateT]):
             return None
         return IllegalAction(
             "saleable",
-            "Shares of {company} cannot be sold before the company has worked once.",
+            "Shares of {company} cannot be sold before the company has operated once.",
             company=company,
         )
 
@@ -276,7 +279,7 @@ class Shares(Generic[StateT]):
             )
         return refusal.without(
             "source",
-            "No share of {company} is on offer, neither new nor in the pool.",
+            "No share of {company} is on offer, either new or in the pool.",
             company=company,
         )
 
@@ -293,8 +296,8 @@ class Shares(Generic[StateT]):
         if held < least:
             return IllegalAction(
                 "nationalisation",
-                "Only who holds at least {percent} percent of a company may nationalise shares of it; "
-                "you hold {held} percent of {company}.",
+                "To nationalise shares of a company you must hold at least {percent} "
+                "percent of it; you hold {held} percent of {company}.",
                 percent=least,
                 held=held,
                 company=company,
@@ -498,7 +501,10 @@ class Shares(Generic[StateT]):
             if 0 < percent <= total:
                 return IllegalAction(
                     "whole-certificates",
-                    "Certificates are sold whole, and you do not have these of {company}.",
+                    (
+                        "Certificates are sold whole, and you have no such certificates "
+                        "of {company}."
+                    ),
                     company=company,
                 )
             return IllegalAction(
@@ -536,7 +542,7 @@ class Shares(Generic[StateT]):
             )
         price = self.sale_price(state, company, prices)
         if needed and _superfluous(certificates, price, needed):
-            return IllegalAction("forced-sale", "Not all of these certificates are needed.")
+            return IllegalAction("forced-sale", ("Not all of these certificates need to be sold."))
         return None
 
     def sale_price(self, state: StateT, company: str, prices: Prices | None) -> int:

@@ -183,7 +183,7 @@ class SwapRules(EighteenRules[AnyState, Swap]):
 
     refusal = (
         "director-swap",
-        N_("Now it is only asked what the old director gets for the director's certificate."),
+        N_("Decide first what the old director gets for the director's certificate."),
     )
     turn_rule = "director-swap"
 

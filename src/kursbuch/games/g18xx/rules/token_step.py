@@ -54,7 +54,7 @@ def too_early(ruleset: AnyRuleset, company: str) -> IllegalAction:
     if PlaceToken not in turn:
         return IllegalAction(
             "station-markers",
-            "{company} places no station token beside that of its home.",
+            "{company} places no station token besides its home token.",
             company=ruleset.label(company),
         )
     return IllegalAction(
@@ -284,7 +284,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
 class HomeRules(EighteenRules[AnyState, Home]):
     """A company chooses the city of its home [home-station, chosen-home]."""
 
-    refusal = ("home-station", N_("Now the company chooses the city of its home."))
+    refusal = ("home-station", N_("The company must first choose its home city."))
     turn_rule = "home-station"
 
     def free(self, state: AnyState, step: Home) -> list[int]:

@@ -328,7 +328,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         if tile.colour in self.ruleset.phase(state).tiles:
             return None
         refusal = IllegalAction(
-            "upgrade", "Tile {tile} is not on offer in this phase.", tile=tile.id
+            "upgrade", "Tile {tile} is not available in this phase.", tile=tile.id
         )
         return refusal.without("tile", "No tile for {hex} is on offer in this phase.", hex=hex)
 
@@ -339,12 +339,18 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return None
         refusal = IllegalAction(
             "track-off-map",
-            "Track of the tile on {hex} would lead off the map, into water or into a closed side.",
+            (
+                "The tile on {hex} would have track leading off the map, into water or "
+                "into a closed side."
+            ),
             hex=hex,
         )
         refusal.without(
             "tile",
-            "Track of every tile for {hex} would lead off the map, into water or into a closed side.",
+            (
+                "Every tile for {hex} would have track leading off the map, into water "
+                "or into a closed side."
+            ),
             hex=hex,
         )
         return refusal.without(
@@ -410,12 +416,15 @@ class BuildRules(EighteenRules[AnyState, Build]):
         if laid is not None:
             return IllegalAction(
                 "upgrade-table",
-                "Tile {old} on {hex} cannot be replaced by tile {tile}.",
+                "Tile {old} on {hex} cannot be upgraded to tile {tile}.",
                 old=laid.tile,
                 tile=tile.id,
                 hex=hex,
             ).without(
-                "tile", "Tile {old} on {hex} cannot be replaced any more.", old=laid.tile, hex=hex
+                "tile",
+                "Tile {old} on {hex} cannot be upgraded any further.",
+                old=laid.tile,
+                hex=hex,
             )
         return IllegalAction(
             _first_tile_rule(face), "Tile {tile} cannot be laid on {hex}.", tile=tile.id, hex=hex

@@ -86,7 +86,7 @@ def offer_problem(
     ) or action.train not in ruleset.trains(state, action.company):
         return IllegalAction(
             "train-of-company",
-            "{company} has no train {train} to sell.",
+            "{company} has no {train}-train to sell.",
             company=ruleset.label(action.company),
             train=action.train,
         )
@@ -129,8 +129,8 @@ def price_problem(
     if ruleset.policy.director_adds == "any":
         return IllegalAction(
             "director-pays",
-            "{company} can pay at most {most} for this train: its {money}, and all the cash of who acts "
-            "for it.",
+            "{company} can pay at most {most} for this train: its {money}, and all "
+            "its director's cash.",
             **params,
         )
     return IllegalAction(
@@ -166,13 +166,13 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
                 return None
             case AskPrice() if step.counter:
                 return IllegalAction(
-                    "train-of-company", "The price that is asked can only be accepted or refused."
+                    "train-of-company", ("The asking price can only be accepted or refused.")
                 )
             case AskPrice(price=price):
                 if price == step.price:
                     return IllegalAction(
                         "train-of-company",
-                        "{price} is what is offered; accept it, or name another price.",
+                        "The offer is {price}; accept it, or name another price.",
                         price=self.ruleset.written(price),
                     )
                 if price in self._demanded(state, step):

@@ -123,14 +123,14 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         new = [one.train for one in self.ruleset.depot.offers(state, company) if one.source == BANK]
         if action.source == POOL:
             refusal = IllegalAction(
-                "surplus-trains", "There is no train {train} in the pool.", train=action.train
+                "surplus-trains", "There is no {train}-train in the pool.", train=action.train
             )
         elif not new:
             refusal = IllegalAction("train-order", "All new trains have been sold.")
         else:
             refusal = IllegalAction(
                 "train-order",
-                "No new train {train} is on offer; on offer now: {list}.",
+                "No new {train}-train is on offer; on offer now: {list}.",
                 train=action.train,
                 list=", ".join(new),
             )
@@ -142,7 +142,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
             )
         return refusal.without(
             "source",
-            "No train {train} is on offer, neither new nor in the pool; new on offer: {list}.",
+            ("No {train}-train is on offer, either new or in the pool; new on offer: {list}."),
             train=action.train,
             list=", ".join(new),
         )
@@ -206,7 +206,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
     """Companies discard trains above the limit to the pool; their operators choose
     [surplus-trains]."""
 
-    refusal = ("surplus-trains", N_("Now trains above the limit are given back."))
+    refusal = ("surplus-trains", N_("Trains above the limit must be given back first."))
     turn_rule = "surplus-trains"
 
     def discards(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
@@ -231,7 +231,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         label, ways = self.ruleset.label(company), self.discards(state, company)
         if action.company != company:
             return IllegalAction(
-                "surplus-trains", "Now {company} gives trains back.", company=label
+                "surplus-trains", "{company} must first give trains back.", company=label
             )
         if action.trains in ways:
             return None

@@ -143,7 +143,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
     def stop_kind(self, stop: Stop) -> str:
         """Name of a kind of stop."""
         if stop.values:
-            return self._("Off the map")
+            return self._("Off-board")
         return self._("City") if stop.kind == "city" else self._("Town")
 
     def stop_value(self, state: StateT, stop: Stop) -> str:
@@ -253,7 +253,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         if privates:
             rows.append(Row(_("Privates"), ", ".join(map(self.paper, privates))))
         rows += self._shares(state, company)
-        notes = () if found.operating else (_("It does not operate yet."),)
+        notes = () if found.operating else (_("It is not operating yet."),)
         rules = ("director", "dividend", "sale") if found.operating else ("float", "new-share")
         return Card(self.full_company(company), tuple(rows), notes, rules)
 
@@ -318,9 +318,9 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
                 notes.append(_("It is closed."))
             builder = ruleset.builder
             if paper in builder.tile_right_rules:
-                notes.append(_("Its owner's companies may lay tiles by its right."))
+                notes.append(_("Its owner's companies may use its right to lay tiles."))
             if paper in builder.station_right_rules:
-                notes.append(_("Its owner's companies may place a token by its right."))
+                notes.append(_("Its owner's companies may use its right to place a token."))
             rights = (builder.tile_right_rules, builder.station_right_rules)
             rules = ["private-income", *(each[paper] for each in rights if paper in each)]
         return Card(self.full_paper(paper), tuple(rows), tuple(notes), tuple(rules))

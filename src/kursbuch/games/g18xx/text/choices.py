@@ -66,7 +66,7 @@ class Choices(Names[StateT, RulesetT]):
             label = self._("Tile {tile} on {place}", **params)
         if action.private:
             label = self._(
-                "{tile_laid}, free by the right of {private}",
+                "{tile_laid}, free thanks to {private}",
                 tile_laid=label,
                 private=self.paper(action.private),
             )
@@ -168,7 +168,7 @@ class Choices(Names[StateT, RulesetT]):
             case steps.StockTurn(acted=acted):
                 return _("End the turn") if acted else _("Pass")
             case steps.Build(laid=laid):
-                return _("Lay no more tile") if laid else _("Lay no tile")
+                return _("Lay no more tiles") if laid else _("Lay no tile")
             case steps.PlaceToken():
                 return _("Place no station token")
             case steps.BuyTrains(bought=bought):
@@ -261,9 +261,7 @@ class Choices(Names[StateT, RulesetT]):
             case BuyPaper(paper=paper) if self.ruleset.is_minor(paper):
                 return self._("It runs in every operating round and shares its revenue with you.")
             case BuyPaper() | BuyShare():
-                return self._(
-                    "It takes part in every dividend, and counts at the end at its price."
-                )
+                return self._("It shares in every dividend, and counts at its price at the end.")
         return ""
 
     def amounts(self, state: StateT, choice: Choice) -> Amounts:

@@ -60,8 +60,8 @@ class Holdings(Names[StateT, RulesetT]):
             self.money(amount),
             "",
             self._(
-                "privates and minors at their price, shares of companies that do not operate yet at par; "
-                "in the end only market prices count"
+                "privates and minors at their purchase price, shares of companies "
+                "not yet floated at par; at the end only market prices count"
             ),
         )
 
@@ -391,7 +391,7 @@ class Holdings(Names[StateT, RulesetT]):
             (_("Cash"), [ruleset.cash(state, seat) for seat in range(state.seats)]),
             *([(_("Noted"), noted)] if any(noted) else []),
             (_("Shares"), ruleset.market.worth(state)),
-            *([(_("Other papers, at their price"), others)] if any(others) else []),
+            *([(_("Other certificates, at their price"), others)] if any(others) else []),
             (_("Together"), [*map(sum, zip(ruleset.market.wealth(state), others, strict=True))]),
         ):
             sums = [Cell(self.words.number(amounts[seat])) for seat in players]
@@ -409,7 +409,7 @@ class Holdings(Names[StateT, RulesetT]):
     def founding_sign(self, state: StateT) -> str:
         """Percentage of a company to be sold for it to float."""
         return self._(
-            "A company begins when {percent} percent of it are sold.",
+            "A company floats when {percent} percent of it has been sold.",
             percent=self.ruleset.float.float_percent(state),
         )
 
@@ -613,7 +613,7 @@ class Summaries(Holdings[StateT, RulesetT]):
             for company in self.ruleset.public
             if company not in working
         )
-        return [Summary(self._("Not in operation yet"), chips=chips)] if chips else []
+        return [Summary(self._("Not yet floated"), chips=chips)] if chips else []
 
     def _bank_summary(self, state: StateT) -> Summary:
         """Money left in the bank, contents of the pool, and trains on sale."""

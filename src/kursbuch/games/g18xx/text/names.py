@@ -42,7 +42,7 @@ PLACE_NAMES = {
     STACK: N_("the new shares"),
     POOL: N_("the pool"),
     PACKET: N_("the start packet"),
-    EXCHANGE_SHARES: N_("the shares for exchange"),
+    EXCHANGE_SHARES: N_("the exchange shares"),
     BOX: N_("the box"),
 }
 

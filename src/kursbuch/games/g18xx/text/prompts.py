@@ -135,7 +135,10 @@ class Prompts(Names[StateT, RulesetT]):
                 train=self.train(step.train),
             )
         return self._(
-            "{company} offers {price} for a {train} of {owner}. Do you accept, or ask another price?",
+            (
+                "{company} offers {price} for a {train} of {owner}. Do you accept, or "
+                "ask for another price?"
+            ),
             company=self.long_name(step.company),
             owner=self.company(step.owner),
             price=self.money(step.price),
@@ -146,13 +149,16 @@ class Prompts(Names[StateT, RulesetT]):
     def _at_raise_money(self, step: steps.RaiseMoney, state: StateT, seat: int) -> str:
         if step.ruined:
             return self._(
-                "You go bankrupt: even all the shares you can sell do not pay for the {train} of "
-                "{company}. Sell them.",
+                "You go bankrupt: even selling all the shares you can does not pay "
+                "for the {train} of {company}. Sell them.",
                 company=self.company(step.company),
                 train=self.train(step.train),
             )
         return self._(
-            "You must sell shares so that {company} can pay for the {train}; {missing} are missing.",
+            (
+                "You must sell shares so that {company} can pay for the {train}; "
+                "{missing} more is needed."
+            ),
             company=self.company(step.company),
             train=self.train(step.train),
             missing=self.money(self.missing(state, seat, step.company, step.train) - step.noted),
@@ -170,8 +176,8 @@ class Prompts(Names[StateT, RulesetT]):
     @_prompt.register
     def _at_swap(self, step: steps.Swap, state: StateT, seat: int) -> str:
         return self._(
-            "{name} becomes director of {company}. Which shares do you get for the "
-            "director's certificate?",
+            "{name} becomes director of {company}. Which shares do you take in "
+            "exchange for the director's certificate?",
             name=self.words.name(step.new),
             company=step.company,
         )
@@ -191,7 +197,7 @@ class Prompts(Names[StateT, RulesetT]):
             case steps.Build():
                 return self._("lay track for {company}", **params)
             case steps.PlaceToken():
-                return self._("place a token of {company}", **params)
+                return self._("place a token for {company}", **params)
             case steps.Pay():
                 return self._("pay out or withhold the revenue of {company}", **params)
             case steps.BuyTrains():
@@ -199,11 +205,11 @@ class Prompts(Names[StateT, RulesetT]):
             case steps.TrainOffer(train=train):
                 return self._("answer an offer for a {train}", train=self.train(train))
             case steps.RaiseMoney():
-                return self._("raise money for a train of {company}", **params)
+                return self._("raise money to buy a train for {company}", **params)
             case steps.Surplus(companies=[first, *_]):
-                return self._("give up trains of {company}", company=self.company(first))
+                return self._("discard trains of {company}", company=self.company(first))
             case steps.Swap():
-                return self._("choose the shares to be exchanged")
+                return self._("choose the shares to exchange")
             case steps.Home():
                 return self._("choose the home of {company}", **params)
         return ""

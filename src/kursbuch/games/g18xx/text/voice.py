@@ -133,7 +133,7 @@ class Statistics(Names[StateT, RulesetT]):
             case happened.DividendPaid():
                 return self._("Dividends")
             case happened.TrainBought():
-                return self._("Help with trains")
+                return self._("Contributions to trains")
         return super().source(event)
 
     def accounts(self, state: StateT, paid: Sequence[Payment]) -> list[Account]:
@@ -173,7 +173,8 @@ class Statistics(Names[StateT, RulesetT]):
 
     def worth_note(self) -> str:
         return self._(
-            "Cash and shares at market price; until the end, what has no market price counts at cost."
+            "Cash and shares at market price; until the end, anything without a "
+            "market price counts at cost."
         )
 
     def stretch(self, events: Sequence[Event]) -> str:

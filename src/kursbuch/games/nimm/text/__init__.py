@@ -61,7 +61,7 @@ _LOCO, _POWER, _BID = By("loco"), By("power").of("loco"), MONEY.of("bid")
 
 #: Prompts that the step alone determines.
 _PROMPTS: Mapping[type[Step], Sentence | If] = {
-    ChooseCard: Sentence("You start the auction: choose the locomotive that is auctioned."),
+    ChooseCard: Sentence("You start the auction: choose the locomotive to auction."),
     FirstBid: Sentence(
         "Make the first bid for {loco}, at least {power}.", loco=_LOCO, power=_POWER
     ),
@@ -104,7 +104,7 @@ _PROMPTS: Mapping[type[Step], Sentence | If] = {
 _SOURCES: Mapping[type[Payment], str] = {
     Corrected: N_("Corrections"),
     happened.MoneyDealt: N_("Start money"),
-    happened.ProfitPaid: N_("Profit of trains"),
+    happened.ProfitPaid: N_("Profit from trains"),
     happened.SparePaid: N_("Spare locomotives"),
     happened.BonusTaken: N_("Bonus cards"),
     happened.TargetUsed: N_("Target tiles"),
@@ -290,21 +290,22 @@ class NimmVoice(Statistics):
                 price = self.money(draft_price(state, self.cards, seat))
                 if usable(state, self.cards, seat):
                     return self._(
-                        "You cannot pay {price} for your locomotives. Turn one of them down, which "
-                        "becomes a spare locomotive, or hand in a target tile first.",
+                        "You cannot pay {price} for your locomotives. Turn one of "
+                        "them face down, which makes it a spare locomotive, or hand "
+                        "in a target tile first.",
                         price=price,
                     )
                 return self._(
-                    "You cannot pay {price} for your locomotives. Turn one of them down; it becomes "
-                    "a spare locomotive.",
+                    "You cannot pay {price} for your locomotives. Turn one of them "
+                    "face down; it becomes a spare locomotive.",
                     price=price,
                 )
             case PhaseTurn(replaced=replaced):
                 cost = self.cards.replace_price(state.seats, state.order.index(seat))
                 if replaced or (knows_money(state, seat) and money(state, seat) < cost):
-                    return self._("Take one of the open cards, or pass.")
+                    return self._("Take one of the face-up cards, or pass.")
                 return self._(
-                    "Take an open card, have cards replaced for {price}, or pass.",
+                    "Take a face-up card, have cards replaced for {price}, or pass.",
                     price=self.money(cost),
                 )
         return _PROMPTS[type(step)].said(self.names, step)
@@ -356,7 +357,7 @@ class NimmVoice(Statistics):
     def task(self, state: NimmState, decision: Decision) -> str:
         match state.agenda[-1]:
             case ChooseCard():
-                return self._("choose the locomotive that is auctioned")
+                return self._("choose the locomotive to auction")
             case FirstBid(loco=loco) | TurnAuction(loco=loco):
                 return self._("bid for {loco}", loco=loco)
             case SecretBids():

@@ -145,8 +145,8 @@ class Names(Speech):
                 )
             case "wagons_on_each":
                 return self.ngettext(
-                    "{n} wagon on each of one's locomotives",
-                    "{n} wagons on each of one's locomotives",
+                    "{n} wagon on each of your locomotives",
+                    "{n} wagons on each of your locomotives",
                     count,
                 )
             case "order_first":
@@ -155,8 +155,8 @@ class Names(Speech):
                 return self._("last in the order of phase two")
             case "wagons_total":
                 return self.ngettext(
-                    "{n} wagon on all of one's locomotives together",
-                    "{n} wagons on all of one's locomotives together",
+                    "{n} wagon on all your locomotives together",
+                    "{n} wagons on all your locomotives together",
                     count,
                 )
             case "wagons_of_kind":
@@ -239,7 +239,7 @@ class Descriptions:
 
     def _wagon_card(self, state: NimmState, card: str) -> Card:
         record = self.cards.wagons.get(card)
-        open_ = Row(self._("Open now"), str(state.ledger.held(card_item(card), "display")))
+        open_ = Row(self._("Face up now"), str(state.ledger.held(card_item(card), "display")))
         count = Row(self._("In the game"), str(self.cards.counts[card]))
         if record is not None:
             rows = (
@@ -258,7 +258,7 @@ class Descriptions:
         special = self.cards.special[card]
         effects = {
             BIN: self._("All open cards are discarded and new ones are turned up."),
-            LONGER: self._("From now on a train may be longer before the round ends."),
+            LONGER: self._("From now on a train may grow longer before the round ends."),
             MULTIPLIER: self._(
                 "It raises the multiplier of one locomotive by {n}.", n=special.bonus
             ),
@@ -310,7 +310,7 @@ class Descriptions:
         rows = [
             Row(self._("Money"), self.names.money(money(state, seat)) if known else "–"),
             Row(self._("Locomotives"), str(len(trains))),
-            Row(self._("Power in all"), self.names.number(power(self.cards, trains))),
+            Row(self._("Total power"), self.names.number(power(self.cards, trains))),
             Row(
                 self._("Profit"),
                 self.names.money(sum(profit(self.cards, train) for train in trains)),
@@ -370,7 +370,7 @@ class Panels:
             )
         if state.trains[seat]:
             total = power(self.cards, state.trains[seat])
-            rows.append(Row(self._("Power in all"), self.number(total)))
+            rows.append(Row(self._("Total power"), self.number(total)))
         rows += self._hand_rows(state, seat)
         rows += self._target_rows(state, seat)
         return Panel(self.name(seat), seat, tuple(rows))
@@ -453,7 +453,7 @@ def player_summary(state: NimmState, seat: int, names: Names) -> Summary:
     cards = names.cards
     figures = [Row(names._("Target tiles"), str(state.tiles[seat]))]
     if state.trains[seat]:
-        figures.append(Row(names._("Power in all"), names.number(power(cards, state.trains[seat]))))
+        figures.append(Row(names._("Total power"), names.number(power(cards, state.trains[seat]))))
     if state.order:
         figures.append(Row(names._("Order tile"), str(state.order.index(seat) + 1)))
     chips = []

@@ -57,7 +57,7 @@ MODES = ("CorrectionModeAction",)
 #: A correction that changes nothing in our game.
 NOTHING = Correct(NOBODY, "", ())
 TAKEN_OVER = N_(
-    "In action {actions} something was corrected by hand. It is taken over as a correction."
+    "In action {actions} something was corrected by hand. It is imported as a correction."
 )
 
 
@@ -202,7 +202,7 @@ def corrected(replay: Replay) -> bool:
         return True
     if action is None:
         raise replay.cannot(
-            "Action {number} ({kind}) is a correction of which it is not clear what it changes."
+            "Action {number} ({kind}) is a correction, but it is not clear what it changes."
         )
     replay.memory.corrected.append(act.number)
     replay.take([replay.head], action)
@@ -462,7 +462,7 @@ def import_rails(
     save = read(data)
     if save.game != title.id:
         raise OtherGame(
-            "This is a game of {game}; only those of {title} can be read.",
+            "This is a game of {game}; only games of {title} can be read.",
             game=save.game,
             title=title.name,
         )

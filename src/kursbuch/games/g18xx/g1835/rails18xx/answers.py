@@ -112,12 +112,12 @@ PAYOUT, SPLIT = 2, 1
 #: Type of a home token.
 HOME_CITY = 3
 EARNED_LESS = N_(
-    "In action {actions} {company} earns {recorded}, less than its best runs bring ({best}): {runs}. "
-    "The amount is taken over; the book would have the highest."
+    "In action {actions} {company} earns {recorded}, less than its best runs bring "
+    "({best}): {runs}. The amount is kept; the rulebook requires the highest."
 )
 EARNED_MORE = N_(
-    "In action {actions} {company} earns {recorded}, more than any runs by the book bring ({best}): "
-    "{runs}. The amount is taken over."
+    "In action {actions} {company} earns {recorded}, more than any runs allowed by "
+    "the rulebook bring ({best}): {runs}. The amount is kept."
 )
 
 

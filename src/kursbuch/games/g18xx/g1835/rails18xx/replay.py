@@ -59,20 +59,22 @@ NOT_SOLD_OUT = N_(
     "still unsold there; by rule {rule} it rises. The price is corrected."
 )
 OTHER_BEGINS = N_(
-    "Before action {actions} Rails-18xx does not count the purchase of a director's certificate for the "
-    "priority deal: {there} begins, by rule {rule} it would be {here}. The turn is corrected."
+    "Before action {actions} Rails-18xx does not count buying a director's "
+    "certificate towards the priority deal: {there} starts; by rule {rule} it would "
+    "be {here}. The turn is corrected."
 )
 OTHER_PRICE = N_(
-    "In action {actions} the price of {company} is {there}, by the rules it would be {here}. It is corrected; what "
-    "moved it the file does not say."
+    "In action {actions} the price of {company} is {there}, by the rules it would be "
+    "{here}. It is corrected; the file does not say what moved it."
 )
 PAID_FOR_MORE = N_(
-    "In action {actions} {percent} percent of {company} are paid for, but only {moved} percent change hands; by "
-    "rule {rule} only whole certificates are sold. What Rails-18xx made of it is taken over by corrections."
+    "In action {actions} {percent} percent of {company} are paid for, but only "
+    "{moved} percent change hands; by rule {rule} only whole certificates are sold. "
+    "Corrections reproduce what Rails-18xx did."
 )
-EMPTY = N_("Action {actions} decides nothing; it is passed over.")
+EMPTY = N_("Action {actions} decides nothing; it is skipped.")
 RULE_BROKEN = N_(
-    "Action {actions} breaks rule {rule}: {why} What Rails-18xx made of it is taken over by corrections."
+    "Action {actions} breaks rule {rule}: {why} Corrections reproduce what Rails-18xx did."
 )
 
 
@@ -572,8 +574,8 @@ class Replay:
         """Refusal of a sale for which no whole certificates of its size exist [2.6.3.2b]."""
         _, percent = self.terms.percent(act)
         refusal = self.cannot(
-            "Action {number} ({kind}) breaks rule {rule}: {percent} percent of {company} are sold, for which "
-            "there are no whole certificates of this size.",
+            "Action {number} ({kind}) breaks rule {rule}: it sells {percent} percent "
+            "of {company}, but there are no whole certificates of this size.",
             act,
             rule=WHOLE_CERTIFICATES,
             percent=percent,
