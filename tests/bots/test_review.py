@@ -205,7 +205,7 @@ def test_the_review_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_came() -> None:
     """With a correction in it, too: how sure the end is says how much of the game was still to come."""
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
-    with pytest.raises(KursbuchError, match="nothing has been played"):
+    with pytest.raises(KursbuchError, match="nothing in this game to review"):
         review(game, LocalPool(1))
     bots = [make("greedy", seat) for seat in range(2)]
     while len(game.moves) < 8:
@@ -294,7 +294,7 @@ def test_a_turning_point_is_the_move_itself(turn: int) -> None:
 def test_luck_is_told_as_it_is_whatever_became_of_the_chance(luck: float, drawn: str) -> None:
     voice = kursbuch.title("nimm").voice(Words("en", ("Anna", "Bernd")))
     said = turned(Turn(7, 1, 0.5, 0.4, luck), voice)
-    assert said == f"For Bernd the chance to win goes from 50 to 40 %. {drawn}"
+    assert said == f"The chance that Bernd wins goes from 50 to 40 %. {drawn}"
 
 
 def test_luck_is_told_with_how_sure_it_is() -> None:

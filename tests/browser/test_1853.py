@@ -228,7 +228,7 @@ def test_three_people(visit: Any) -> None:
     table.all_know()
     for page in table.pages:
         assert page.locator("#board-now .run-0").count() >= 2
-    assert "£60 for the treasury by the mail" in text(bernd, "#action-bar")
+    assert "£60 to the treasury from the mail contract" in text(bernd, "#action-bar")
     table.play("\n".join(rest[1:]))
     table.check_secrets()
 

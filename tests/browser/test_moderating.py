@@ -40,7 +40,7 @@ def test_a_sum_is_corrected_before_everybody_s_eyes(visit: Any) -> None:
     expect(anna.locator("#live")).to_have_attribute("data-number", "1")
     # Without scripts of the dialog it is a page that leads back to the table.
     anna.goto(f"{anna.url.partition('?')[0]}/correct?kind=turn&player=player+2&action=2")
-    expect(anna.locator(".correct-what")).to_contain_text("turn, with action 2 of 2")
+    expect(anna.locator(".correct-what")).to_contain_text("to move, with action 2 of 2")
     anna.locator(".correct-send button").click()
     expect(bernd.locator("#live")).to_have_attribute("data-number", "2")
     expect(bernd.locator("#log .said").first).to_contain_text("action 2 of 2")

@@ -47,7 +47,7 @@ def test_the_page_shows_what_was_restored(visit: Any, server: Serving, tmp_path:
         choose(page, first_label(page, "extend-line"))
     assert number(page) == then + 2
     assert page.evaluate(PIECES) != pieces
-    assert "is restored" in kursbuch("restore", backup, "--replace", "--database", database)
+    assert "has been restored" in kursbuch("restore", backup, "--replace", "--database", database)
     expect(page.locator("#live")).to_have_attribute("data-number", str(then))
     page.wait_for_function(f"pieces => {PIECES} === pieces", arg=pieces)
     expect(page.locator("#connection")).to_be_hidden()

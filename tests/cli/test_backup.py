@@ -20,7 +20,7 @@ def test_a_database_goes_into_a_file_and_back(run: Runner, tmp_path: Path) -> No
     file, copy = str(tmp_path / "tables.sqlite3"), str(tmp_path / "copy.sqlite3")
     ran = run("restore", str(OLDER), "--database", file)
     assert (ran.code, ran.err) == (0, "")
-    assert "is restored: 537 rows, compared with the backup." in ran.out
+    assert "has been restored: 537 rows, checked against the backup." in ran.out
 
     folder = tmp_path / "backups"
     folder.mkdir()

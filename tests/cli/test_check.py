@@ -73,11 +73,11 @@ BROKEN: dict[str, tuple[Mapping[str, Any], str]] = {
     "games": ({"after_step": lavish}, "there is more or less of something than before."),
     "notation": (
         {"parse": wrong_parse},
-        "is read as another action than the one it was written for.",
+        "is read as a different action from the one it was written for.",
     ),
     "voice": ({"voice": voiced(Silent)}, "In the language de a prompt reads ''."),
     "drawing": ({"draw": lambda self, state, words, marks=(): "<svg><g></svg>"}, "mismatched tag"),
-    "views": ({"determinize": guess_too_much}, "looks another way to that seat."),
+    "views": ({"determinize": guess_too_much}, "looks different to that seat."),
     "corrections": (
         {"corrected": lavish},
         "there is more or less of something than before.",
@@ -108,7 +108,7 @@ def test_a_refusal_of_what_is_offered_is_found(shuttle: ModuleType) -> None:
         **made.steps,
         kind: type("Refusing", (type(made.steps[kind]),), {"problem": refuse})(made.ruleset),
     }
-    with pytest.raises(KursbuchError, match=r"An action that is offered is refused: .*Not now"):
+    with pytest.raises(KursbuchError, match=r"An offered action is refused: .*Not now"):
         check_game(made, 2, 1)
 
 

@@ -136,7 +136,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["titles", "more"], "Unexpected arguments: "),
         (["--language", "fr", "titles"], "Invalid value for --language"),
         (["match"], "TITLE is missing. See kursbuch match --help."),
-        (["match", "1899"], "There is no title 1899; installed are: "),
+        (["match", "1899"], "There is no title 1899. Installed: "),
         (["match", "rocket", "--players", "7"], "2 to 4 players, not for 7"),
         (["match", "rocket", "--players", "x"], "--players"),
         (["match", "rocket", "--games", "0"], "--games"),
@@ -147,7 +147,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["render", "game.txt", "-o", ""], "The option --output needs a value."),
         (["import", "game.rails", "-o", ""], "The option --output needs a value."),
         (["set-up", "rocket", "-o", ""], "The option --output needs a value."),
-        (["match", "rocket", "--bots", "chess"], "There is no bot 'chess'; possible are"),
+        (["match", "rocket", "--bots", "chess"], "There is no bot 'chess'. Available:"),
         (["match", "rocket", "--bots", "random,,greedy"], "There is no bot ''"),
         (["match", "rocket", "--results", "/"], "/ cannot be used: "),
         (["match", "rocket", "--until", "nan"], "It must be a number from 0.1 to 50."),
@@ -334,7 +334,7 @@ def test_a_review_says_what_turned_the_game(
     assert not empty
     assert single == same
     assert "Anna: accuracy " in single
-    assert "chance to win goes from " in single
+    assert "wins goes from " in single
     assert "Better: " in single
     again.write_text(game.branch(12).record(), encoding="utf-8")
     broken_off = run("review", str(again), "--depth", "quick", "--jobs", "1")
@@ -344,7 +344,7 @@ def test_a_review_says_what_turned_the_game(
         "Anna: about .* expected at the end, chance of winning [0-9]+ %", broken_off.out
     )
     again.write_text(game.branch(0).record(), encoding="utf-8")
-    assert f"{again}: In this game nothing has been played" in run.refused("review", str(again))
+    assert f"{again}: There is nothing in this game to review" in run.refused("review", str(again))
     again.write_text("nothing", encoding="utf-8")
     assert f"{again}: Line 1 is not" in run.refused("review", str(path), str(again))
 
@@ -367,7 +367,7 @@ def test_replay(run: Runner, record: Path, game: Game) -> None:
 def test_replay_to_a_move(run: Runner, record: Path) -> None:
     ran = run("replay", str(record), "--move", "10", "--log")
     assert "After move 10:" in ran.out
-    assert "is drawn as start player" in ran.out
+    assert "is chosen at random to start" in ran.out
     assert "\n  11  " not in ran.out
     found = run("replay", str(record), "--move", "10", "--log", "--json").json
     assert found["move"] == 10
@@ -406,10 +406,10 @@ def test_what_a_record_proves(run: Runner, record: Path, game: Game) -> None:
     text, number = record.read_text("utf-8"), len(game.moves)
     ran = run("replay", str(record), "--verify")
     assert ran.code == 0
-    assert "Consistent, not proven:\n  A changed record can get a new chain" in ran.out
+    assert "Consistent, not proven:\n  An altered record can be given a new chain" in ran.out
     ran = run("replay", str(record), "--verify", "--head", str(game.head()))
     assert ran.code == 0
-    assert "Proven: it is the game" in ran.out
+    assert "Proven: this is the game" in ran.out
     found = run("replay", str(record), "--head", str(game.head(10))[:16], "--json").json
     assert (found["verdict"], found["proven_moves"]) == ("consistent", 10)
     assert found["open_points"] == [

@@ -111,7 +111,7 @@ def test_up_to_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
         (
             "game.txt",
             "letters a",
-            "Files ending in .txt cannot be imported; possible are: .letters",
+            "Files ending in .txt cannot be imported; only these can: .letters",
         ),
         ("game", "letters a", "Files ending in - cannot be imported"),
     ],

@@ -37,7 +37,7 @@ def test_bots_play_alone(run: Runner) -> None:
     assert found["finished"]
     assert found["players"] == ["random-1", "random-2"]
     assert found["result"]["winners"]
-    assert "is drawn as start player" in ran.err
+    assert "is chosen at random to start" in ran.err
 
 
 def test_a_person_plays_to_the_end(run: Runner) -> None:
@@ -81,8 +81,10 @@ def test_a_record_is_continued(run: Runner, tmp_path: Path) -> None:
     assert len(played(Path(record))) > before
     assert run("replay", record).code == 0
     said = run.refused(*arguments, "--seed", "6")
-    assert "its seed and its options stay" in said
-    assert "its seed and its options stay" in run.refused(*arguments, "--option", "money=open")
+    assert "its seed and its options cannot be changed" in said
+    assert "its seed and its options cannot be changed" in run.refused(
+        *arguments, "--option", "money=open"
+    )
     over = run(*arguments)
     assert over.code == 0
     assert "Result:" in over.out
@@ -97,7 +99,7 @@ def test_a_record_of_something_else_is_refused(run: Runner, tmp_path: Path) -> N
     assert "not a Kursbuch record" in run.refused("play", "rocket", "--record", str(record))
     game = kursbuch.new("rocket", ["Anna", "Bernd"], 1)
     record.write_text(game.record(), "utf-8")
-    assert "does not have the seed" in run.refused("play", "rocket", "--record", str(record))
+    assert "does not contain the seed" in run.refused("play", "rocket", "--record", str(record))
     assert record.read_text("utf-8") == game.record()
 
 

@@ -177,7 +177,7 @@ def test_the_runs_to_save_are_told_where_they_are_others(run: Runner, tmp_path: 
         ("phase = 3", "phase = 1", "Line 2, phase: The phases are 2 to 5."),
         ('["I27"]', '["I27 3"]', "Line 10, duties.EIR: There is no stop '3' on I27."),
         ('"2M"', '"2+2"', "Line 7, trains.EIR: There is no train '2+2'."),
-        ("I27 58 1", "I27 58 9", "Line 3, tiles: Tile 58 can lie on I27 in the rotations"),
+        ("I27 58 1", "I27 58 9", "Line 3, tiles: Tile 58 can be laid on I27 in rotations"),
     ],
 )
 def test_what_is_wrong_with_a_position_of_1853(
@@ -210,7 +210,7 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
         (
             '"F14 57 0"',
             '"F14 57 9"',
-            "Line 4, tiles: Tile 57 can lie on F14 in the rotations 0, 1, 2",
+            "Line 4, tiles: Tile 57 can be laid on F14 in rotations 0, 1, 2",
         ),
         ('"F14 57 0"', '"F14 999 0"', "Line 4, tiles: There is no tile '999'."),
         ('"F14 57 0"', '"Z99 57 0"', "Line 4, tiles: There is no hex 'Z99' on the map."),
@@ -229,13 +229,13 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
             '"3 F14", "3 A11"',
             "Line 8, stations: Minor 3 has fewer station tokens than that: only 1.",
         ),
-        ('"3 F14"', '"XX F14"', "There is no company 'XX'; there are: BY, SX"),
+        ('"3 F14"', '"XX F14"', "There is no company 'XX'; the companies are BY, SX"),
         ("phase = 3", "phase = 7", "Line 2, phase: The phases are 1 to 3."),
         ("phase = 3", "phase =", "Line 2: This is not a position file"),
         ("phase = 3", "phases = 3", "Line 2, phases: There is no such field"),
         ('"2+2"', '"2+5"', "Line 12, trains.6: There is no train '2+5'."),
         ('["2+2"]', '"2+2"', "trains.6: It must be a list of texts."),
-        ("[trains]", 'duties = "F14"\n[trains]', "duties: It must name companies with the places"),
+        ("[trains]", 'duties = "F14"\n[trains]', "duties: It must list companies with the places"),
         ("[trains]", "[trains]\n[duties]", "Line 12, duties.3: There is no hex '2' on the map."),
         ('["2+2"]', '["2", "2", "2", "2", "2", "2", "2"]', "Minor 6 has more than 6 trains."),
         ('"1835"', '"1899"', "Line 1, title: There is no title 1899"),
@@ -259,7 +259,7 @@ def test_wrong_json_and_wrong_options(run: Runner, position: Path, tmp_path: Pat
     json.write_text("[1]", encoding="utf-8")
     assert "A position file has fields" in run.refused("routes", str(json))
     assert "so it has no moves" in run.refused("routes", str(position), "--move", "3")
-    assert "needs one --company" in run.refused("routes", str(position), "--train", "2")
+    assert "needs exactly one --company" in run.refused("routes", str(position), "--train", "2")
     assert "There is no company 'X'" in run.refused("routes", str(position), "--company", "X")
     assert "There is no file" in run.refused("routes", "/nowhere")
     assert "ending in .svg or .png" in run.refused("routes", str(position), "-o", "x.pdf")

@@ -273,7 +273,11 @@ def test_a_line_of_checks_that_was_changed() -> None:
         ("seed: 21", "seed: 21\nsalt: 12", "64 digits from 0 to f"),
         ("seed: 21", "seed: 21\nsalt: " + "0" * 64, "not the salt that comes from the seed"),
         ("seed hash", "seat 9 until 3: Zoe\nseed hash", "no seat 9"),
-        ("seed hash", "seat 1 until 3: Zoe\nseat 2 until 2: Yvo\nseed hash", "stand in the order"),
+        (
+            "seed hash",
+            "seat 1 until 3: Zoe\nseat 2 until 2: Yvo\nseed hash",
+            "must be in the order",
+        ),
         ("seed hash", "seat 1 until 3: \u200b\nseed hash", "cannot be shown"),
     ],
 )
@@ -295,7 +299,7 @@ def test_a_chain_that_was_made_again_is_not_proven() -> None:
     assert kursbuch.verify(text).verdict == CONSISTENT
     found = kursbuch.verify(text, head)
     assert found.verdict == CHANGED
-    assert "No position of this game has the hash that was noted" in str(found.changes[0])
+    assert "No position in this game matches the hash that was noted" in str(found.changes[0])
 
 
 def test_a_head_that_was_noted_earlier_proves_what_was_played_until_then() -> None:

@@ -151,7 +151,7 @@ def test_corrections_are_declared_in_the_index() -> None:
         {"id": "y", "edition": 3, "text": "X"},
     ]
     for wrong, why in (
-        (one.format("x", 3, "a"), "without a gap"),
+        (one.format("x", 3, "a"), "consecutively from 2"),
         (one.format("x", 2, "b"), "correction x: there is no rule b"),
         (one.format("x", 2, "a") * 2, "used 2 times"),
     ):

@@ -196,7 +196,7 @@ def test_a_wrong_result() -> None:
 def test_a_result_too_early_and_lines_after_it() -> None:
     assert "the game is not over" in str(refused(played(30).record() + "result: Anna 5\n"))
     for more in ("result: Anna 5", "99. Anna takes London", "draw 1 of 3", "x"):
-        assert "stands after the result" in str(refused(played().record() + more + "\n"))
+        assert "comes after the result" in str(refused(played().record() + more + "\n"))
 
 
 # ---- draws and seed
@@ -217,9 +217,9 @@ def test_a_changed_draw_is_found_out() -> None:
     ("new", "why"),
     [
         (None, "has no draw number 1"),
-        ("draw 0 of 3", "is 0, which is not from 1 to 3"),
-        ("draw 4 of 3", "is 4, which is not from 1 to 3"),
-        ("draw 1 of 2", "is one of 2, but the game draws one of 3"),
+        ("draw 0 of 3", "is 0, which is not between 1 and 3"),
+        ("draw 4 of 3", "is 4, which is not between 1 and 3"),
+        ("draw 1 of 2", "is one out of 2, but here the game draws one out of 3"),
         ("draw 1 of 3\ndraw 1 of 3", "the game makes no draw here"),
         ("draw 1 from 3", "has no draw number 1"),
     ],
@@ -259,9 +259,9 @@ def test_a_changed_seed_or_hash() -> None:
         ("title", "title: rocket\ntitle: rocket", "cannot have 'title' here"),
         ("title", "title:", "is not of the form"),
         ("title", "title rocket", "is not of the form"),
-        ("data", "data: 123", "other component data"),
+        ("data", "data: 123", "component data other than"),
         ("seat 2", None, "the seats are not numbered in order"),
-        ("seat 3", None, "draws one of 2 here"),
+        ("seat 3", None, "here the game draws one out of 2"),
         ("seat 3", "seat 4: Clara", "the seats are not numbered in order"),
         ("seat 3", "seat 3: anna", "cannot both be called anna"),
         ("seat 3", "seat 3: " + "x" * 41, "is too long"),
@@ -380,7 +380,7 @@ def test_records_with_other_component_data() -> None:
     assert game.state.ledger.held("share:GWR", "stock") == 12
     assert kursbuch.load(game.record(), data=data).state == game.state
     for text, other in ((game.record(), None), (played(5).record(), data)):
-        with pytest.raises(KursbuchError, match="played with other component data"):
+        with pytest.raises(KursbuchError, match="played with component data other than that given"):
             kursbuch.load(text, data=other)
     assert not game.title.data_is_standard
     assert TITLE.data_is_standard

@@ -19,7 +19,7 @@ def test_titles_are_found_by_entry_point() -> None:
 def test_an_unknown_title_is_named_with_those_that_exist(name: str) -> None:
     with pytest.raises(KursbuchError) as error:
         kursbuch.new(name, ["A", "B"])
-    assert str(error.value).startswith(f"There is no title {name}; installed are: ")
+    assert str(error.value).startswith(f"There is no title {name}. Installed: ")
     assert "rocket" in str(error.value)
 
 

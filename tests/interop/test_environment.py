@@ -175,7 +175,7 @@ def test_a_title_without_encoding_says_so() -> None:
     class Bare(type(title)):  # type: ignore[misc]
         encoding = kursbuch.core.title.Title.encoding
 
-    with pytest.raises(KursbuchError, match="does not say how it is written as numbers"):
+    with pytest.raises(KursbuchError, match="does not define how it is encoded as numbers"):
         Table(Bare())
 
 

@@ -79,8 +79,8 @@ def make(spec: str, seed: int | None = None) -> Bot:
     >>> make("deep-blue")
     Traceback (most recent call last):
         ...
-    kursbuch.core.errors.KursbuchError: There is no bot 'deep-blue'; possible are random, careless, \
-greedy, mcts, mcts:1000ms (time a move) and mcts:400 (playouts a move).
+    kursbuch.core.errors.KursbuchError: There is no bot 'deep-blue'. Available: random, careless, \
+greedy, mcts, mcts:1000ms (time per move) and mcts:400 (playouts per move).
     """
     spec = spec.strip()
     if spec == "random":

@@ -309,7 +309,7 @@ class Game:
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
         >>> voice = game.title.voice(kursbuch.Words("en", game.names))
         >>> [(number, voice.describe(event)) for number, event in game.events()]
-        [(0, 'Anna is drawn as start player.')]
+        [(0, 'Anna is chosen at random to start.')]
         """
         shown = self.over if reveal is None else reveal
         for event in self.opening if start <= 0 else ():

@@ -415,7 +415,7 @@ def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
     >>> setup_position(game, "money 3000 from stock to Anna")
     Traceback (most recent call last):
         ...
-    kursbuch.core.errors.RecordError: Line 1: 'stock' is not possible here; possible are: player 1, bank.
+    kursbuch.core.errors.RecordError: Line 1: 'stock' is not possible here; possible values: player 1, bank.
     """
     lines = text.removeprefix("\ufeff").splitlines()
     if len(lines) > MAX_CORRECTIONS:

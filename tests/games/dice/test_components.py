@@ -72,7 +72,7 @@ def test_a_corrected_file_is_played() -> None:
     while not game.over and len(game.moves) < 120:
         game.apply(one_of(game.position, rng))
     assert kursbuch.load(game.record(), data).state == game.state
-    with pytest.raises(KursbuchError, match="other component data"):
+    with pytest.raises(KursbuchError, match="component data other than"):
         kursbuch.load(game.record())
 
 
@@ -118,10 +118,10 @@ def set_(*path: Any, to: Any) -> Callable[[Data], None]:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (set_("dice", "count", to=0), "dice.count of the file cannot be 0"),
+        (set_("dice", "count", to=0), "dice.count in the file cannot be 0"),
         (set_("dice", "count", to=16), "not enough dice to start with"),
         (set_("dice", "faces", to=["straight", "rabbit"]), "faces of the dice can only be"),
-        (set_("economy", "premium_station", to=-1), "premium_station of the file cannot be -1"),
+        (set_("economy", "premium_station", to=-1), "premium_station in the file cannot be -1"),
         (set_("geometry", "size", to=8), "odd number of squares a side, from 6 to 9"),
         (set_("geometry", "size", to=5), "odd number of squares a side, from 6 to 9"),
         (set_("share_trading", to=[]), "sold out with 2 players"),
@@ -129,10 +129,10 @@ def set_(*path: Any, to: Any) -> Callable[[Data], None]:
         (set_("start", "tile", to="lake"), "must be all meadow"),
         (set_("tiles", 1, "id", to="meadow"), "types of tile with different ids"),
         (set_("tiles", 1, "id", to="a b"), "only have letters and digits"),
-        (set_("tiles", 1, "small", to=-1), "lake cannot exist -1 times"),
+        (set_("tiles", 1, "small", to=-1), "cannot be -1 copies of tile lake"),
         (set_("tiles", 1, "grid", 0, to="......"), "grid of the tile lake is not 7 rows"),
-        (set_("tiles", 1, "grid", 0, to="...W..."), "side N of the tile lake is not like its grid"),
-        (set_("tiles", 2, "sides", 0, to="meadow"), "side N of the tile mountain2"),
+        (set_("tiles", 1, "grid", 0, to="...W..."), "Side N of tile lake does not match its grid"),
+        (set_("tiles", 2, "sides", 0, to="meadow"), "Side N of tile mountain2"),
         (set_("tiles", 2, "sides", to=["meadow"]), "must have four sides"),
         (set_("companies", to=[]), "1 to 12 companies"),
         (set_("companies", 1, "id", to="a,b"), "only have letters and digits"),

@@ -53,7 +53,7 @@ def test_what_leads_against_the_edge_is_not_broken_off() -> None:
     scene = Scene(2).line("A", "e4 f4 > E").line("B", "c4 > W").front("A", straight=2)
     scene.do("A lays A g4 to E")
     for line in ("A opens meadow", "A lays A a4 to E"):
-        with pytest.raises(IllegalAction, match="leads against the edge") as error:
+        with pytest.raises(IllegalAction, match="leads to the edge") as error:
             correct(scene, "turn of player 2")
         assert error.value.rule == "ban-1"
         scene.do(line)

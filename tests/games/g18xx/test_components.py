@@ -237,12 +237,12 @@ CONTRADICTIONS: list[tuple[str, Callable[[File], object], str]] = [
     (
         "terrain",
         lambda f: hex_record(f, "A3").update(terrain="swamp"),
-        "The hex A3 has the unknown terrain 'swamp'; known are: river, rivers, hill,",
+        "The hex A3 has the unknown terrain 'swamp'; known terrain: river, rivers, hill,",
     ),
     (
         "colour of a company",
         lambda f: f["companies"]["public"][0].update(color="pink"),
-        "The company N has the unknown colour 'pink'; known are: blue, red,",
+        "The company N has the unknown colour 'pink'; known colours: blue, red,",
     ),
     (
         "colour of tiles",
@@ -337,5 +337,5 @@ def test_a_title_needs_data_for_all_numbers_of_players(shuttle: ModuleType) -> N
     data = data_of(shuttle)
     data["setup"]["players"].pop()
     made: Ruleset[Any] = Ruleset(read(data), shuttle.POLICY)
-    with pytest.raises(KursbuchError, match="says nothing of a game of 3 players"):
+    with pytest.raises(KursbuchError, match="does not cover a game for 3 players"):
         super(shuttle.Shuttle, object.__new__(shuttle.Shuttle)).__init__(made)

@@ -606,7 +606,7 @@ def test_a_title_of_another_kind_plays_to_its_end(shuttle: ModuleType, seed: int
         assert everything(game.position) == pieces
         assert len(game.moves) < 3000
     mail = [event for _, event in game.events() if getattr(event, "mail", 0)]
-    assert "The mail brings it £" in voice.describe(mail[0])
+    assert "Its mail contract pays £" in voice.describe(mail[0])
     assert voice.panels(game.state)
     assert voice.tables(game.state)
     assert "South" in game.title.draw(game.state, ENGLISH)

@@ -190,7 +190,7 @@ def test_the_phases_are_those_of_the_data(shuttle: ModuleType) -> None:
     later = planner.hex(planner.with_phase(planner.empty(), 3), "A3").tiles
     assert {one.colour for one in later} == {"yellow", "green"}
     for phase in (1, 4):
-        with pytest.raises(PlanError, match="There are the phases 2 to 3"):
+        with pytest.raises(PlanError, match="The phases are 2 to 3"):
             planner.check(Plan("shuttle", phase))
 
 

@@ -75,6 +75,6 @@ def test_a_merger_that_happened_at_home_is_set_up() -> None:
         if line not in ("GWR", "LSWR", "GER"):
             last.shares(line, D=last.supply(f"share:{line}", "stock"))
     last.shares("GWR", C=last.supply("share:GWR", "stock"))
-    with pytest.raises(IllegalAction, match="Shares of one line only") as error:
+    with pytest.raises(IllegalAction, match="Only one line would have shares left") as error:
         last.game.apply(last.game.parse_correction("merger of LSWR on L13"))
     assert error.value.rule == "end-1"

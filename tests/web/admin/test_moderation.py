@@ -231,7 +231,7 @@ async def test_a_position_that_is_set_up_is_seen_as_a_whole(
 
 async def test_what_cannot_be_set_up_is_said(anna: Browser) -> None:
     """Where nothing can be corrected at the beginning there is no field for it; what to do instead is said."""
-    field, instead = 'name="set_up"', "Play up to there at a table as usual"
+    field, instead = 'name="set_up"', "Play up to that point at a table as usual"
     for title in kursbuch.titles():
         page = await anna.page(f"/new?title={title}")
         assert (field in page) == (title != "1853"), title

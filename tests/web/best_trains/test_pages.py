@@ -92,7 +92,7 @@ async def test_a_larger_tile_keeps_the_markers(anna: Browser) -> None:
         ({"tiles": "\N{SNOWMAN}.1.1"}, "There is no hex"),
         ({"tiles": "F14.57.\N{SUPERSCRIPT TWO}"}, "is not a tile such as"),
         ({"tiles": "F14.57." + "9" * 5000}, "is not a tile such as"),
-        ({"tiles": "F14.57.9"}, "in the rotations"),
+        ({"tiles": "F14.57.9"}, "in rotations"),
         ({"tiles": "F14.57.0005"}, "is not a tile such as"),
         ({"stations": "3.F14.0001"}, "is not a station such as"),
         ({"tiles": "x" * 9000}, "too long for a position"),
@@ -100,11 +100,11 @@ async def test_a_larger_tile_keeps_the_markers(anna: Browser) -> None:
         ({"trains": "3.12"}, "There is no train"),
         ({"trains": "3." + ".".join(["6+6"] * 7)}, "more than 6 trains"),
         ({"phase": "two"}, "not a whole number"),
-        ({"phase": "9"}, "There are the phases 1 to 3"),
+        ({"phase": "9"}, "The phases are 1 to 3"),
         ({"company": "XY"}, "There is no company"),
         ({"hex": "Q99"}, "There is no hex"),
         ({"do": "dance"}, "Unknown change"),
-        ({"do": "tile F14 7 0"}, "can never lie on F14"),
+        ({"do": "tile F14 7 0"}, "can never be laid on F14"),
         ({"do": "tile"}, "Unknown change"),
         ({"do": "station BY Q1 0"}, "There is no hex"),
         ({"do": "train XY 2"}, "There is no company"),
@@ -143,8 +143,8 @@ async def test_files_are_saved_and_opened(anna: Browser) -> None:
         (b"[" * 50_000, "position file"),
         (b"{" + b'"a":{' * 16_000, "nested too deeply"),
         (b'{"title": "1835", "tiles": ["' + b"\\u0000" + b'"]}', "is not a tile"),
-        (b'{"title": "1835", "\\ud800": 1}', "a character that is none"),
-        (b'{"title": "\\ud800"}', "a character that is none"),
+        (b'{"title": "1835", "\\ud800": 1}', "an invalid character"),
+        (b'{"title": "\\ud800"}', "an invalid character"),
         (b'title = "1835"\n#' + b"x" * 100_000 + b"\xff", "at most 100,000 bytes"),
     ],
 )
@@ -175,7 +175,7 @@ async def test_the_phases_of_1853(anna: Browser) -> None:
         False
     ]
     assert 'value="phase 2" class="chip" aria-pressed="true"' in page
-    assert "There are the phases 2 to 5" in await anna.page(india(phase="1"), status=422)
+    assert "The phases are 2 to 5" in await anna.page(india(phase="1"), status=422)
     answer = await anna.client.get(india(do="clear"), headers=HTML)
     assert answer.headers["location"] == f"{INDIA}?phase=2&company=EIR"
 

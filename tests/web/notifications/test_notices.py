@@ -353,7 +353,7 @@ async def test_the_others_hear_that_they_may_replace_whoever_is_too_late(
     assert not [mail for mail in at.arrived.mails if "Time is up" in str(mail.message["Subject"])]
     page = await (await at.browser(people[late])).page(f"/t/{table}")
     assert "Your time is up." in page
-    assert f"The time of {name} is up." not in page
+    assert f"{name} has run out of time." not in page
     assert f"{name} is out of time." not in page
 
 

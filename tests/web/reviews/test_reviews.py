@@ -83,7 +83,7 @@ async def test_a_review_is_begun_kept_and_shown(
     assert "<progress" not in page
     moves = len(whole_game("rocket").moves)
     assert len(re.findall(r'<svg class="chart', page)) == 2
-    assert "chance to win goes from 70 to 10 %" in page
+    assert "wins goes from 70 to 10 %" in page
     assert f'href="{table}?move=60"' in page
     assert f'href="{table}?move=59"' in page
     assert "about £9,000 better" in page

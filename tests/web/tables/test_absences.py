@@ -416,7 +416,7 @@ async def test_a_device_of_several_people_gets_no_mail_for_one_of_them(at: Club)
         mails = at.arrived.to("clara@club.example")
         said = [mail for mail in mails if "Your turn" in mail.message["Subject"]]
     for mail in said:
-        assert "Next to move is " in mail.text
+        assert " is next to move: " in mail.text
         assert mail.message["Reply-To"] is None
         assert "Reply to this mail" not in mail.text
         assert "What you can do" not in mail.text

@@ -218,14 +218,14 @@ async def test_those_who_look_on_are_minutes_behind(
     await anna.move(table)
     clock.on(minutes=10)
     await anna.move(table)
-    await anna.done(f"{table}/chat", text="What now?")
+    await anna.done(f"{table}/chat", text="Anybody there?")
     assert (await clara.game(table))["number"] == 0
     clock.on(minutes=6)
     seen = await clara.game(table)
     assert seen["number"] == 1
-    assert "What now?" not in await clara.page(table)
+    assert "Anybody there?" not in await clara.page(table)
     clock.on(minutes=10)
-    assert "What now?" in await clara.page(table)
+    assert "Anybody there?" in await clara.page(table)
     assert (await clara.game(table))["number"] == 2
     # The end is seen later, too.
     await anna.done(f"{table}/end")

@@ -65,7 +65,7 @@ async def test_secrets_wait_behind_a_curtain(anna: Browser, clara: Browser, titl
     assert "I am Anna" in page
     assert "data-choices='[]'" in page
     assert await secrets(anna, table) == await secrets(clara, table)
-    assert "in front of this device" in await anna.refused(409, f"{table}/hint")
+    assert "choose who is using this device" in await anna.refused(409, f"{table}/hint")
     # Anyone who takes the device sees what is theirs.
     shown = []
     for seat in (0, 1):

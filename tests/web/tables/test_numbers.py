@@ -254,7 +254,7 @@ async def test_there_are_no_numbers_before_the_game(anna: Browser) -> None:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_sum_says_what_counts_in_it(anna: Browser) -> None:
     page = await anna.page(await anna.open("me", "hotseat Bernd", "hotseat Clara", title="1853"))
-    note = "shares that are not paid for and bonds set aside count nothing"
+    note = "unpaid shares and bonds set aside count for nothing"
     assert f'{note}.">' in page
     assert page.count(note) == 3
 

@@ -79,7 +79,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     bought = [line["event"]["paper"] for line in game["log"] if "paper" in line["event"]]
     assert bought == [wanted["paper"], others[0]["paper"]]
     assert "It was no longer possible." in await one.page(table)
-    assert "What you waited for has happened" in await two.page(table)
+    assert "What you were waiting for has happened" in await two.page(table)
     await one.done(f"{table}/ahead/withdraw", seat=second, quiet="1")
     assert "Premove dropped" not in await one.page(table)
     # It says in the log that it was done ahead, but not who else had planned what.

@@ -171,14 +171,14 @@ async def test_data_that_nobody_has_come_with_the_record(
     data = renamed("Old Sheffield")
     text = record(3, data)
     sentence = await anna.refused(422, "/open", text=text)
-    assert "choose the file with these data, too" in sentence
+    assert "choose the file with that data, too" in sentence
     page = await anna.client.post("/open", data={"text": text}, headers=HTML)
     assert page.status_code == 422
     assert 'type="file" name="data"' in page.text
     sent: dict[str, Any] = {"text": text, "number": 3, "players": ["me"] * 3}
     assert "no table here" in await anna.refused(422, "/api/records", **sent)
     other = await anna.refused(422, "/api/records", **sent, data=renamed("Elsewhere").decode())
-    assert "was played with other component data than those given" in other
+    assert "was played with component data other than that given" in other
     await anna.refused(422, "/api/records", **sent, data="{ half a file")
     assert "too large" in await anna.refused(422, "/api/records", **sent, data="x" * 1_000_001)
     # The page sends them on with the record.

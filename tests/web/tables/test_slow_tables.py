@@ -89,7 +89,7 @@ async def test_time_runs_for_whoever_has_to_decide(
     assert game["version"] == version + 1
     assert late
     assert [note["text"] for note in game["notes"]] == [
-        f"The time of {game['seats'][seat.number]['name']} is up." for seat in late
+        f"{game['seats'][seat.number]['name']} has run out of time." for seat in late
     ]
     assert "Time is up" in await anna.page(table)
     for seat in late:

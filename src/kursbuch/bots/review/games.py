@@ -468,7 +468,7 @@ def luck_of(player: Player, voice: Voice[Any]) -> str:
 def turned(turn: Turn, voice: Voice[Any]) -> str:
     """Change at a turning point, and the part luck played."""
     sentence = voice._(
-        "{name}'s chance of winning goes from {before} to {after} %.",
+        "The chance that {name} wins goes from {before} to {after} %.",
         name=voice.name(turn.seat),
         before=round(100 * turn.before),
         after=round(100 * turn.after),

@@ -533,7 +533,7 @@ def test_what_has_been_paid_for_counts_at_its_price_until_the_end() -> None:
     voice = scene.title.voice(Words("en", NAMES))
     (row,) = [one for one in voice.panels(scene.state)[0].rows if "Without a market" in one.label]
     assert row.value == voice.money(100 + share)
-    assert "in the end only market prices count" in row.note
+    assert "at the end only market prices count" in row.note
     # At the end only what has a price does.
     scene.state.agenda.clear()
     assert scene.title.scores(scene.state) == (capital - 100, capital - 80, capital, capital)

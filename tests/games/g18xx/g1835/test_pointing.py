@@ -71,7 +71,7 @@ def test_what_is_not_chosen_is_not_spoken_of() -> None:
     assert told(TITLE, made.state, 0, "hex:O15") == "No tile for O15 is on offer in this phase."
     made = bavaria().money(BY=1000).trains("BY", "2").on(BuyTrains("BY", asked=True))
     assert told(TITLE, made.state, 0, "train:4").startswith(
-        "No train 4 is on offer, neither new nor in the pool; new on offer: "
+        "No 4-train is on offer, either new or in the pool; new on offer: "
     )
     assert told(TITLE, made.state, 0, "train:pool:4") == ("There is no 4-train in the pool.")
 

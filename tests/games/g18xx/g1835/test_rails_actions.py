@@ -349,7 +349,7 @@ def test_a_company_without_runs_may_have_a_revenue_there() -> None:
     found = scene(free_revenue="on")
     replay = along(found, revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
     assert found.has("A") == 9
-    assert remarks(replay)[0].endswith("bring (0): –. The amount is taken over.")
+    assert remarks(replay)[0].endswith("bring (0): –. The amount is kept.")
     # Where it is not asked what is done with nothing, neither is here.
     nothing = scene(free_revenue="on")
     assert follow(nothing, null(SKIP), null(DONE), may=(FREE_REVENUE,)) == ["A is done", "A saves"]

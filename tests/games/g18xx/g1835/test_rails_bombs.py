@@ -12,7 +12,7 @@ from tests import bombs
 
 @pytest.mark.parametrize("name", bombs.JAVA)
 def test_a_trap_is_refused(name: str) -> None:
-    with pytest.raises(KursbuchError, match="save file of Rails-18xx"):
+    with pytest.raises(KursbuchError, match="Rails-18xx save file"):
         read(bombs.JAVA[name]())
 
 

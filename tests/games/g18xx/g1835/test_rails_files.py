@@ -46,7 +46,7 @@ def test_several_moves_are_taken_back_at_once() -> None:
     "given", [(back(),), (null(PASS), back(7)), (null(PASS), back(mode="REDO"))]
 )
 def test_taking_back_what_is_not_there(given: Any) -> None:
-    with pytest.raises(KursbuchError, match=f"Action {len(given) - 1} .* moves that are not there"):
+    with pytest.raises(KursbuchError, match=f"Action {len(given) - 1} .* moves that do not exist"):
         readings(acts(*given))
 
 
@@ -193,5 +193,5 @@ def test_a_game_of_another_title(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_no_save_file() -> None:
     for data in (b"", b"Kursbuch record 1\n", b"\xac\xed\x00\x05", bytes(range(256))):
-        with pytest.raises(KursbuchError, match="not a save file of Rails-18xx"):
+        with pytest.raises(KursbuchError, match="not a Rails-18xx save file"):
             import_rails(TITLE, data)

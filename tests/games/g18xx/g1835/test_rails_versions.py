@@ -113,7 +113,9 @@ def test_older_names_of_fields() -> None:
 
 def test_fields_that_are_missing_or_not_known_are_named() -> None:
     (unknown,) = acts(act("NullAction", mode=0, surprise=1))
-    with pytest.raises(CannotTake, match=r"Action 0 \(NullAction\) has a field .*: surprise\."):
+    with pytest.raises(
+        CannotTake, match=r"Action 0 \(NullAction\) has an unknown field: surprise\."
+    ):
         current(unknown)
     # One that says nothing may be there.
     (silent,) = acts(act("NullAction", mode=0, surprise=None))
@@ -376,7 +378,7 @@ def test_a_certificate_of_a_director_did_not_move_the_priority_deal() -> None:
     lines = said(there)
     assert "Correction: priority to player 4" in lines
     (told,) = remarks(there)
-    assert "D begins, by rule 1835:2.3b it would be A" in told
+    assert "D starts; by rule 1835:2.3b it would be A" in told
     # As in the book nothing is corrected.
     here = found(scene(), *bought, *(null(PASS, name) for name in "ABCD"))
     assert not any("Correction" in line for line in said(here))

@@ -93,7 +93,7 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (shared.TurnBegan(rule="", company="3", seat=0), ("Minor 3 operates next "
                                                      "(director: Anna).")),
-    (shared.PassedOver(rule="", company="PR"), "PR does not act"),
+    (shared.PassedOver(rule="", company="PR"), "PR is skipped"),
     (
         shared.TileLaid(rule="", company="BY", hex="O11", tile="8", rotation=0, cost=70),
         "BY lays tile 8 on O11. Cost: 70 M.",
@@ -129,7 +129,7 @@ EVENTS: list[tuple[Event, str]] = [
         ),
         "Anna 90 M, Bernd 54 M, treasury 36 M",
     ),
-    (shared.Withheld(rule="", company="BY", revenue=180, bank=20), "20 M of it pay off its debt"),
+    (shared.Withheld(rule="", company="BY", revenue=180, bank=20), "20 M of it goes to the bank to pay off its debt"),
     (shared.Withheld(rule="", company="BY", revenue=0), "BY pays no dividend."),
     (
         shared.TrainBought(

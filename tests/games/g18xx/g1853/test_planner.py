@@ -31,7 +31,7 @@ def test_the_title_has_a_planner_with_its_phases() -> None:
     assert PLANNER.check(Plan("1853")) == PLANNER.empty()
     assert PLANNER.empty().phase == 2
     for phase in (1, 6):
-        with pytest.raises(PlanError, match="phase: There are the phases 2 to 5"):
+        with pytest.raises(PlanError, match="phase: The phases are 2 to 5"):
             PLANNER.check(Plan("1853", phase))
 
 

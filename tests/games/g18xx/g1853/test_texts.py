@@ -597,7 +597,7 @@ def test_shares_that_are_not_redeemed() -> None:
 
 def test_what_is_asked_is_what_is_possible() -> None:
     scene = Scene().shares("ECR", A=2).unredeemed("A", ECR=2).money(A=60).shares("EIR", A=1).stock()
-    assert prompt(scene).startswith("You can sell shares or pass. You can buy none before")
+    assert prompt(scene).startswith("You can sell shares or pass. You cannot buy any before")
     scene = Scene().money(A=60).shares("EIR", A=1).stock()
     assert prompt(scene) == (
         "You can sell shares or pass. The cheapest share costs £70, and you have £60."
@@ -688,7 +688,7 @@ def test_when_two_tiles_may_be_laid() -> None:
     scene = company()
     scene.state.charters["EIR"].right = ""
     scene.turn("EIR")
-    assert prompt(scene).startswith("EIR is a large company. From when on may it lay two tiles")
+    assert prompt(scene).startswith("EIR is a large company. When may it start laying two tiles")
     assert labels(scene) == [
         "From phase 3 on, free of charge",
         ("At once, paying £50 each time for the second tile"),
@@ -806,7 +806,7 @@ def test_a_train_for_the_loco_token_and_one_on_credit() -> None:
     scene = Scene().shares("EIR", A=1, pool=5).operating("EIR").money(EIR=200, A=150)
     scene.turn("EIR", BuyTrains, part=2)
     assert prompt(scene).endswith(
-        "You may add of your £150 what is missing, or buy a train on credit."
+        "You may make up the difference from your £150, or buy a train on credit."
     )
     assert labels(scene)[:2] == [
         "Buy a 2-train for £300 (the operating manager adds £100)",

@@ -145,8 +145,8 @@ class Names(Speech):
                 )
             case "wagons_on_each":
                 return self.ngettext(
-                    "{n} wagon on each of your locomotives",
-                    "{n} wagons on each of your locomotives",
+                    "{n} wagon on each locomotive owned",
+                    "{n} wagons on each locomotive owned",
                     count,
                 )
             case "order_first":
@@ -155,8 +155,8 @@ class Names(Speech):
                 return self._("last in the order of phase two")
             case "wagons_total":
                 return self.ngettext(
-                    "{n} wagon on all your locomotives together",
-                    "{n} wagons on all your locomotives together",
+                    "{n} wagon on all locomotives owned together",
+                    "{n} wagons on all locomotives owned together",
                     count,
                 )
             case "wagons_of_kind":
