@@ -48,6 +48,7 @@ for command in (
     routes.command,
     import_.command,
     server.serve_command,
+    server.static_folder,
     server.mail,
 ):
     cli.add_command(command)
