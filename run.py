@@ -78,7 +78,7 @@ def tests(options: list[str]) -> int:
     # Tests start hundreds of processes: what one has compiled the others need not compile again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(VENV / "pycache")
-    if run([str(PYTHON), "-m", "tests.services"]):
+    if run([str(PYTHON), "-m", "tests.services", *(["--long"] if "--long" in options else [])]):
         return 1
     if options not in ([], ["--long"]):
         if run([str(PYTHON), "-m", "pytest", *options]):
