@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import shutil
 import subprocess
@@ -115,6 +116,7 @@ def test_a_release_is_built_committed_and_tagged(checkout: Path, tmp_path: Path)
     uv = shutil.which("uv", path=str(Path(sys.executable).parent))
     assert uv
     command = [uv, "tool", "run", "--from", str(wheel), "kursbuch", "--version"]
-    own = {"PATH": str(programs), "HOME": str(tmp_path), "UV_PYTHON": sys.executable}
+    own = {**os.environ, "PATH": str(programs), "UV_PYTHON": sys.executable}
+    own.pop("PYTHONPATH", None)
     done = subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True, check=False)
     assert done.stdout == "9.0.0\n", done.stderr
