@@ -113,6 +113,8 @@ def test_a_release_is_built_committed_and_tagged(checkout: Path, tmp_path: Path)
     folder.mkdir()
     programs = tmp_path / "programs"
     programs.mkdir()
+    for name in ("dirname", "realpath"):
+        (programs / name).symlink_to(shutil.which(name) or name)
     uv = shutil.which("uv", path=str(Path(sys.executable).parent))
     assert uv
     command = [uv, "tool", "run", "--from", str(wheel), "kursbuch", "--version"]
