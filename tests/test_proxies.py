@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
-from http.client import HTTPMessage
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -40,7 +40,7 @@ class Server(BaseHTTPRequestHandler):
 @dataclass
 class Answer:
     status: int
-    headers: HTTPMessage
+    headers: Message
     content: bytes
 
     @property
