@@ -93,7 +93,7 @@ def backup(
         path=str(path),
     )
     lines = [sentence]
-    stuck = 0
+    stuck, tried = 0, None
     if not quick:
         try:
             stuck, found, told = _tried(path, words)
@@ -101,10 +101,12 @@ def backup(
             if keep is not None:
                 dump.forget_old(path.parent, keep, doubtful=True)
             raise
+        tried = stuck
         report |= found
         lines += told
         if not stuck and Path(file).is_dir():
             dump.note_whole(path)
+    with_database(database, lambda found: dump.note_backup(found, path, head, tried))
     if keep is not None:
         gone = dump.forget_old(path.parent, keep, doubtful=bool(stuck))
         report["deleted"] = [str(old) for old in gone]
