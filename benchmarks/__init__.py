@@ -1,1 +1,1 @@
-"""How fast the engine is: `python -m benchmarks`, or single ones such as `python -m benchmarks engine`."""
+"""Performance benchmarks: `python -m benchmarks`, or single ones such as `python -m benchmarks engine`."""

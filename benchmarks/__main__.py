@@ -1,4 +1,4 @@
-"""Runs the benchmarks and prints a table, or one JSON object with `--json`."""
+"""Run the benchmarks and print a table, or one JSON object with `--json`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 from benchmarks.common import Measurement
 
-#: Every benchmark is a module with a function `run`.
+#: Modules with a function `run`.
 BENCHMARKS = (
     "engine",
     "bots",
@@ -24,10 +24,10 @@ BENCHMARKS = (
     "laboratory",
 )
 
-#: The room for the name of a figure.
+#: Width of the name column.
 WIDTH = 58
 
-#: Those that have a long form.
+#: Benchmarks with a long form.
 LONG = ("web",)
 
 
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def _ratio(ratio: float) -> str:
-    """A ratio as it is read: a small one with two digits that say something.
+    """Format a ratio with at least two significant digits.
 
     >>> _ratio(1234.56), _ratio(2.345), _ratio(0.0148)
     ('1,234.6', '2.3', '0.015')

@@ -1,8 +1,8 @@
-"""Answers for the bots of another version of Kursbuch, in whose `src` it is run (`benchmarks.versus`).
+"""Bot server for `benchmarks.versus`, run in the `src` of another version of Kursbuch.
 
-It keeps its own game. Every line of the standard input is a question in JSON: perhaps the game to begin
-(`new`), the moves made since the last question in notation, and what a bot in a seat is asked for. Every
-answer is a line with the move in notation, or null.
+It keeps its own game. Each line of standard input is a JSON request: optionally a game to start (`new`), the moves
+since the last request in notation, and the action requested of a seat's bot. The response is a line with the move in
+notation, or null.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""What the order of the bonds decides in 1853: four of a computer opponent play, and for every place in that
-order is told how often it won, with what score, and how many of its contracts were fulfilled.
+"""Effect of the bond order in 1853: four equal bots play; wins, score and fulfilled contracts are reported by place.
 
-    python -m benchmarks.bonds --games 20 --seed 1 --bot greedy
+python -m benchmarks.bonds --games 20 --seed 1 --bot greedy
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from kursbuch.core.game import Game
 
 
 class Place(msgspec.Struct, frozen=True):
-    """How a game went for one place in the order: its part of the victory, its score, and whether its
-    contract was fulfilled."""
+    """Result of one place in the bond order: its share of the win, its score, and whether its contract was
+    fulfilled."""
 
     won: float
     score: int
@@ -28,7 +27,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def played(task: Task) -> list[Place]:
-    """Play a game; by the order of the bonds."""
+    """Play a game; return results by bond order."""
     games: list[Game] = []
 
     def seating(game: Game, spec: str, seed: int) -> Bot:

@@ -1,6 +1,6 @@
-"""How long the computer opponents think about a move, and how much a search gets done.
+"""Thinking times of bots, and the amount of search per move.
 
-Every move is thought about cold, and every whole game starts cold; warm is the same move again.
+Each move and each whole game starts cold; warm is the same move again.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from functools import partial
 from statistics import median
 
 import kursbuch
-from benchmarks.common import Caches, Measurement, asked, faster, reference, seconds, shorter
+from benchmarks.common import Caches, Measurement, faster, reference, seconds, shorter, timed
 from kursbuch.bots import make
 from kursbuch.bots.match import Match, play_game
 
-#: A search of Rocket by two examines this many positions.
+#: Positions examined in a two-player Rocket search.
 POSITIONS = 100
 EVERY = 6
 
 REFERENCE = "reference workload"
 
-#: Whole games: title, opponents, players. The median of this many games counts.
+#: Whole games: title, bots, players and number of games for the median.
 GAMES = (
     ("rocket", "random", 2),
     ("rocket", "greedy", 2),
@@ -34,16 +34,16 @@ PLAYED = 3
 
 
 def run() -> list[Measurement]:
-    """Thinking times over the decisions of one game between greedy bots, and whole games."""
+    """Thinking times over the decisions of a greedy game, and whole games."""
     base = seconds(reference)
     return [*moves(base), *(whole(base, *each) for each in GAMES)]
 
 
 def whole(base: float, title: str, bot: str, players: int) -> Measurement:
-    """A game as `kursbuch match` plays it."""
+    """A game as in `kursbuch match`."""
     match = Match(kursbuch.title(title), [bot], players, "1")
     tasks = [task for number in range(PLAYED + 1) for task in match.block(number)]
-    play_game(tasks.pop())  # everything is loaded
+    play_game(tasks.pop())  # load everything
     caches = Caches()
     times = [seconds(partial(play_game, task), 1, caches) for task in tasks]
     name = f"{title}: a game of {players} × {bot}"
@@ -60,10 +60,10 @@ def moves(base: float) -> list[Measurement]:
     while not game.over:
         view = game.view(game.pending[0].seat)
         if len(view.legal_actions()) > 20:
-            greedy.append(asked(partial(bot.choose, view), caches))
+            greedy.append(timed(partial(bot.choose, view), caches))
             if len(greedy) % EVERY == 0:
                 work = partial(make(f"mcts:{POSITIONS}", 1).choose, view)
-                search.append(asked(work, caches, 1).cold)
+                search.append(timed(work, caches, 1).cold)
         game.apply(bot.choose(view))
     cold, warm = median(one.cold for one in greedy), median(one.warm for one in greedy)
     return [

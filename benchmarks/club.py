@@ -1,8 +1,8 @@
-"""A club over simulated weeks: a slow, rated game of each title among four members, who play by the page's forms,
-by program, by mail and by moves planned ahead, while the server is started again every few days.
+"""A club over simulated weeks: four members play a slow, rated game of each title by forms, API, mail and premoves,
+with regular server restarts.
 
-It stops with a sentence as soon as a turn is not told exactly once, a move is lost, a clock is wrong, ratings are
-missing or a record does not replay. `python -m benchmarks.club` plays all titles to the end, at the same time.
+It stops at the first missing or repeated notification, lost move, wrong clock, missing rating or record that does
+not replay. `python -m benchmarks.club` plays all titles to the end in parallel.
 """
 
 from __future__ import annotations
@@ -31,7 +31,15 @@ from benchmarks.members import (
     Reader,
     need,
 )
-from benchmarks.told import ANSWERS, BEGUN, OVER, STILL, TURN, Told, asked_in
+from benchmarks.notifications import (
+    ANSWERS,
+    BEGUN,
+    OVER,
+    STILL,
+    TURN,
+    NotificationChecker,
+    pending_in,
+)
 from kursbuch.cli import main as command
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.db import models
@@ -47,21 +55,21 @@ from tests.web.visitors import Server, SetClock
 
 TITLES = ("rocket", "nimm", "dice", "1835", "1853")
 
-#: How long members take for a move on average, in hours; and the computer opponent who decides for them.
+#: Mean hours per move, and the bot that decides for the members.
 HOURS = {"rocket": 4.0, "nimm": 4.0, "dice": 4.0, "1835": 1.5, "1853": 1.5}
 BOT = "greedy"
 
-#: The time for a move in hours, and what happens when it is over, table by table.
+#: Time limit in hours and timeout action, by table.
 TIMES = ((24, "remind"), (12, "bot"), (48, "vote"))
 
-#: The server is started again after so long.
+#: Interval of server restarts.
 RESTART = timedelta(days=4)
 
 _SECOND = timedelta(seconds=1)
 
 
 class Report(msgspec.Struct):
-    """What happened at one table."""
+    """Summary of one table."""
 
     title: str
     moves: int
@@ -74,7 +82,7 @@ class Report(msgspec.Struct):
 
 
 class Game:
-    """A table as the club has seen it so far."""
+    """A table as last seen by the club."""
 
     def __init__(self, title: str, table: str, hours: int, overrun: str, begun: datetime) -> None:
         self.title = title
@@ -112,7 +120,7 @@ class Club:
             Planner("Dora", arrived, self.chance),
         ]
         self.people: dict[str, Member] = {}
-        self.told = Told(self.people, self._looking, self._load)
+        self.notifications = NotificationChecker(self.people, self._looking, self._load)
         self.games: list[Game] = []
         self.restarts = 0
         self.server: Server | None = None
@@ -120,7 +128,7 @@ class Club:
     # ---- the server
 
     async def start(self) -> None:
-        """Start the server; letters are written and sent, and mails read, only when the club says so."""
+        """Start the server; mail is sent and read only on request."""
         settings = Settings(
             database=self.database,
             bot_processes=1,
@@ -135,18 +143,17 @@ class Club:
         await self.post.outbox.stop()
         await self.post.reader.stop()
         self.tables.presence._clock = lambda: models.now().timestamp()
-        self.tables.listeners.append(self.told.on_change)
+        self.tables.listeners.append(self.notifications.on_change)
         for member in self.members:
             await member.connect(self.server.url)
 
     async def stop(self) -> None:
-        """Stop the server."""
         assert self.server is not None
         await self.server.__aexit__(None, None, None)
         self.server = None
 
     async def restart(self) -> None:
-        """Stop the server and start it again: every game stands as before."""
+        """Restart the server and check that every game is unchanged."""
         await self.stop()
         self.restarts += 1
         await self.start()
@@ -162,7 +169,7 @@ class Club:
 
     @property
     def post(self) -> Notifications:
-        """What tells people things on the running server."""
+        """The notifications of the running server."""
         assert self.server is not None
         found: Notifications = self.server.app.state.notifications
         return found
@@ -173,10 +180,10 @@ class Club:
     async def _load(self, table: str) -> Snapshot:
         return await self.tables.load(table)
 
-    # ---- people
+    # ---- members
 
     async def gather(self) -> None:
-        """Everybody registers, confirms the address, and says when to be told."""
+        """Register all members, confirm addresses and set notification times."""
         for member in self.members:
             await member.register()
         await self.deliver()
@@ -191,7 +198,7 @@ class Club:
             self.people[member.owner] = member
 
     async def open(self, title: str) -> None:
-        """A slow, rated table at which everybody sits, each at another place than at the last."""
+        """Create a slow, rated table with all members, rotating seats."""
         hours, overrun = TIMES[len(self.games) % len(TIMES)]
         place = len(self.games) % len(self.members)
         first, *others = self.members[place:] + self.members[:place]
@@ -206,25 +213,25 @@ class Club:
         self.games.append(Game(title, table, hours, overrun, self.clock()))
         await self.look(self.games[-1])
 
-    # ---- time goes by
+    # ---- time
 
     async def deliver(self) -> None:
-        """Write and send what is due."""
+        """Write and send due mail."""
         while await self.post.composer.round():
             pass
         while await self.post.outbox.round():
             pass
 
     async def delivered(self) -> None:
-        """A mail has been received: it is read and answered."""
+        """Process received mail."""
         while await self.post.reader.round():
             pass
         await self.deliver()
 
     async def until(self, moment: datetime) -> None:
-        """Let time go by; whatever is due on the way happens when it is due."""
+        """Advance time; everything due happens on time."""
         while self.clock() < moment:
-            due = [moment, *(one for one in [self.told.next()] if one is not None)]
+            due = [moment, *(one for one in [self.notifications.next()] if one is not None)]
             due += [one for game in self.games for one in await self._runs_out(game)]
             stop = max(min(due) + _SECOND, self.clock()) if min(due) < moment else moment
             self.clock.moment = min(max(stop, self.clock() + _SECOND), max(moment, stop))
@@ -233,7 +240,7 @@ class Club:
             for game in self.games:
                 await self.look(game)
             await self.deliver()
-            self.told.round()
+            self.notifications.round()
 
     async def _runs_out(self, game: Game) -> list[datetime]:
         if game.over:
@@ -242,16 +249,16 @@ class Club:
         return [row.due_at for row in rows if row.due_at is not None and not row.late]
 
     async def seats(self, game: Game) -> list[Seat]:
-        """The seats of a table as they are stored."""
+        """Stored seats of a table."""
         async with self.tables.database.reading() as session:
             query = select(Seat).where(Seat.table_id == game.table).order_by(Seat.number)
             return list(await session.scalars(query))
 
     async def look(self, game: Game, moved: str = "") -> Snapshot:
-        """See that no move was lost, and that the clocks are right. `moved` is how the new moves were made."""
+        """Check that no move was lost and clocks are right. `moved` says how the new moves were made."""
         shown = await self.tables.load(game.table)
         async with asyncio.timeout(120):
-            while shown.table.bots_due:  # the computer makes a move for a player who is late
+            while shown.table.bots_due:  # a bot moves for a late player
                 await asyncio.sleep(0.02)
                 shown = await self.tables.load(game.table)
         assert shown.game is not None
@@ -263,7 +270,7 @@ class Club:
             way = self._member(shown, seat).way if moved or not automatic else "computer"
             game.ways["ahead" if automatic and moved else way] += 1
         made = {seat for seat, _ in moves[len(game.moves) :]}
-        steps = asked_in(shown.game)
+        steps = pending_in(shown.game)
         made |= {seat for seat, step in steps.items() if game.steps.get(seat, step) != step}
         game.moves, game.steps = moves, steps
         self._check_clocks(game, shown, await self.seats(game), made)
@@ -299,7 +306,7 @@ class Club:
     # ---- playing
 
     async def play(self, most: Mapping[str, int]) -> None:
-        """Play all tables, each to its end or that many moves."""
+        """Play all tables to the end or to a number of moves."""
         again = self.clock() + RESTART
         while running := [
             game
@@ -321,7 +328,7 @@ class Club:
             await self._decide(game, seat)
 
     async def _plan(self, game: Game) -> None:
-        """Players decide after some time: sometimes at once, sometimes too late."""
+        """Schedule decisions: some at once, some too late."""
         shown = await self.tables.load(game.table)
         mean = HOURS[game.title]
         for seat in shown.table.turn:
@@ -355,7 +362,7 @@ class Club:
                 await other.ponder(shown, row.number)
 
     async def _leave(self, game: Game, seat: int, member: Member) -> None:
-        """Be away for two days, in which the time stands still."""
+        """Be absent for two days, during which the clock stops."""
         before = (await self.seats(game))[seat]
         until = self.clock() + timedelta(days=2)
         path = f"/t/{game.table}/away"
@@ -372,7 +379,7 @@ class Club:
     # ---- the end
 
     async def check(self, game: Game) -> Report:
-        """That what is stored is what was played, everybody was told of the end, and the record replays."""
+        """Check stored moves, notifications of the end, and the record."""
         await self.until(self.clock() + timedelta(days=1, hours=1))
         async with self.tables.database.reading() as session:
             query = select(StoredMove).where(StoredMove.table_id == game.table)
@@ -385,7 +392,7 @@ class Club:
         mails = Counter[str]()
         for kind in (TURN, STILL, BEGUN, OVER, *ANSWERS):
             for member in self.members:
-                count = self.told.counts[member.owner, kind, game.table]
+                count = self.notifications.counts[member.owner, kind, game.table]
                 mails[kind] += count
                 if kind == OVER:
                     need(count == game.over, f"{member.name}: {count} mails of the end")
@@ -423,7 +430,7 @@ class Club:
 async def tell(
     folder: Path, titles: Sequence[str], most: Mapping[str, int] | None = None, seed: int = 1
 ) -> list[Report]:
-    """Play these titles, each to its end or that many moves; raises `Failed` with what was wrong."""
+    """Play these titles to the end or to a number of moves; raise `Failed` for an error."""
     clock = SetClock()
     with (
         patch.object(models, "clock", clock),
@@ -447,7 +454,7 @@ async def tell(
 
 
 def main() -> None:
-    """Play, and print what happened."""
+    """Play and print a summary."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.club", description=__doc__)
     parser.add_argument("titles", nargs="*", metavar="TITLE", help=", ".join(TITLES))
     parser.add_argument("--moves", type=int, help="stop after this number of moves at each table")

@@ -1,8 +1,7 @@
-"""Measuring: CPU times of work that starts cold, always next to a baseline in the same run.
+"""Measurement: CPU times of cold work, next to a baseline in the same run.
 
-Cold means that nothing of an answer is kept from a question before. Warm is the same question asked again.
-A figure is a median; of times that differ much from position to position the 99th percentile and the worst
-are shown as well.
+Cold means that no answer is cached; warm is the same request again. A figure is a median; for times that vary by
+position, the 99th percentile and the maximum are shown as well.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ import msgspec
 from kursbuch.games.g18xx.evaluation import Prospects
 from kursbuch.games.g18xx.map.track import TrackMap
 
-#: Every work is timed so often; the median counts.
+#: Number of runs; the median counts.
 RUNS = 3
 
-#: What is kept of files and components is there before the first question, and stays.
+#: Caches of files and components, filled before the first run and kept.
 LOADED = (
     "kursbuch.core.",
     "kursbuch.web.",
@@ -40,8 +39,8 @@ LOADED = (
 
 
 class Measurement(msgspec.Struct):
-    """One figure. `ratio` is how many times better than the baseline it is: the figure to compare
-    between machines. `warm` is the figure when the same is asked again, if that is measured."""
+    """A figure. `ratio` is how many times better than the baseline it is, for comparisons between machines. `warm`
+    is the figure of a repeated request, if measured."""
 
     name: str
     value: float
@@ -53,10 +52,10 @@ class Measurement(msgspec.Struct):
 
 
 class Caches:
-    """What the program keeps of its answers, as far as it has been loaded when this is made."""
+    """Caches of the program's answers, as loaded at creation."""
 
     def __init__(self) -> None:
-        # What is frozen is not listed.
+        # Frozen objects are not listed.
         frozen = gc.get_freeze_count()
         gc.unfreeze()
         objects = gc.get_objects()
@@ -73,27 +72,27 @@ class Caches:
                 self.clears.append(each.forget)
 
     def clear(self) -> None:
-        """Begin cold."""
+        """Clear all caches."""
         for clear in self.clears:
             clear()
 
 
 class Times(NamedTuple):
-    """Seconds of some work that starts cold, and of the same again."""
+    """Seconds of cold and of repeated work."""
 
     cold: float
     warm: float
 
 
 def once(work: Callable[[], object]) -> float:
-    """The CPU time of some work."""
+    """CPU time of some work."""
     started = time.process_time()
     work()
     return time.process_time() - started
 
 
-def asked(work: Callable[[], object], caches: Caches, runs: int = RUNS) -> Times:
-    """The median times of a question: every run asks it cold, and again."""
+def timed(work: Callable[[], object], caches: Caches, runs: int = RUNS) -> Times:
+    """Median times of a request, cold and repeated in each run."""
     cold, warm = [], []
     for _ in range(runs):
         caches.clear()
@@ -103,7 +102,7 @@ def asked(work: Callable[[], object], caches: Caches, runs: int = RUNS) -> Times
 
 
 def seconds(work: Callable[[], object], runs: int = 5, caches: Caches | None = None) -> float:
-    """The median CPU time of some work; every run starts cold if there are caches."""
+    """Median CPU time of some work; cold in each run if caches are given."""
     times = []
     for _ in range(runs):
         if caches is not None:
@@ -114,8 +113,8 @@ def seconds(work: Callable[[], object], runs: int = 5, caches: Caches | None = N
 
 
 def reference() -> int:
-    """A fixed workload of plain Python of the kind a rule engine does: dictionaries, lists, small
-    objects, sets and integers. Its speed stands for that of the machine and of Python."""
+    """A fixed workload of plain Python similar to a rule engine: dictionaries, lists, small objects, sets and
+    integers. It measures the machine and Python."""
     total = 0
     grid = {
         (row, column): (row * 31 + column * 17) % 7 for row in range(30) for column in range(30)
@@ -139,7 +138,7 @@ def reference() -> int:
 
 
 def faster(name: str, value: float, unit: str, baseline: str, baseline_value: float) -> Measurement:
-    """A figure of which more is better."""
+    """A figure where more is better."""
     return Measurement(name, value, unit, baseline, baseline_value, value / baseline_value)
 
 
@@ -151,14 +150,14 @@ def shorter(
     baseline_value: float,
     warm: float | None = None,
 ) -> Measurement:
-    """A figure of which less is better."""
+    """A figure where less is better."""
     return Measurement(name, value, unit, baseline, baseline_value, baseline_value / value, warm)
 
 
-def part(values: Sequence[float], share: float) -> float:
-    """The value that this share of the values does not exceed.
+def quantile(values: Sequence[float], share: float) -> float:
+    """Quantile: the value not exceeded by this share of the values.
 
-    >>> part([3.0, 1.0, 2.0], 0.5), part([3.0, 1.0, 2.0], 1.0)
+    >>> quantile([3.0, 1.0, 2.0], 0.5), quantile([3.0, 1.0, 2.0], 1.0)
     (2.0, 3.0)
     """
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
@@ -167,9 +166,8 @@ def part(values: Sequence[float], share: float) -> float:
 def spread(
     name: str, times: Sequence[Times], baseline: str, others: Sequence[float]
 ) -> Iterator[Measurement]:
-    """Median, 99th percentile and worst of times over many positions, cold and warm, in milliseconds,
-    beside the same of other times."""
+    """Median, 99th percentile and maximum over many positions, cold and warm, in milliseconds, beside a baseline."""
     cold, warm = [one.cold for one in times], [one.warm for one in times]
     for label, share in (("median", 0.5), ("99th percentile", 0.99), ("worst", 1.0)):
-        ours, again, theirs = (part(each, share) * 1e3 for each in (cold, warm, others))
+        ours, again, theirs = (quantile(each, share) * 1e3 for each in (cold, warm, others))
         yield shorter(f"{name}, {label}", ours, "ms", baseline, theirs, again)

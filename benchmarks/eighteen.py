@@ -1,9 +1,9 @@
-"""Games of 18xx played again: actions with their check, with and without the search for the best
-routes, and with the legal actions of every decision; legal actions and clones on their positions.
+"""Replays of 18xx games: actions with and without route search and legal actions; legal actions and clones of
+positions.
 
-The games are our own (`games.py`), and recorded ones of 1835 (`../shared/peer`) if they are there. Times are CPU
-times of one process. Every replay of a game, and every list of legal actions, starts cold; what is found out in a
-replay is kept for its later moves, as in any game. Warm are the legal actions asked for again.
+The games are our own (`games.py`) and, if present, recorded games of 1835 (`../shared/peer`). Times are CPU times of
+one process. Each replay and each list of legal actions starts cold; results within a replay are cached as in any
+game. Warm are repeated legal actions.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Any
 from benchmarks.common import (
     Caches,
     Measurement,
-    asked,
     faster,
     reference,
     seconds,
     shorter,
     spread,
+    timed,
 )
 from benchmarks.games import own
 from kursbuch.core.game import Game
@@ -40,7 +40,7 @@ AnyTitle = EighteenTitle[Any, Any]
 
 
 def run() -> list[Measurement]:
-    """All figures of the replays."""
+    """All figures."""
     found = [*_figures("1835", own("1835")), *_figures("1853", own("1853"))]
     if peer.there():
         recorded = [
@@ -56,7 +56,7 @@ def _figures(name: str, games: Sequence[Game]) -> list[Measurement]:
     actions = sum(len(game.moves) for game in games)
     caches = Caches()
     gc.collect()
-    gc.freeze()  # the games are no garbage of ours
+    gc.freeze()  # exclude the games from collections
     base = seconds(reference)
     found = []
 
@@ -77,8 +77,8 @@ def _figures(name: str, games: Sequence[Game]) -> list[Measurement]:
 
     positions = [position for game in games for position in _replay(game, caches, keep=True)]
     gc.collect()
-    gc.freeze()  # nor are these: a collection that comes by chance would be the worst decision
-    legal = [asked(partial(_choices, position), caches) for position in positions]
+    gc.freeze()  # and these, since a chance collection would be the worst case
+    legal = [timed(partial(_choices, position), caches) for position in positions]
     found.append(
         shorter(
             f"{name}: legal actions, mean",
@@ -98,7 +98,7 @@ def _figures(name: str, games: Sequence[Game]) -> list[Measurement]:
 
 
 class _Answers:
-    """Gives known answers in order, again and again."""
+    """Returns known answers in order, repeatedly."""
 
     def __init__(self, known: list[Any]) -> None:
         self.known = cycle(known)
@@ -110,7 +110,7 @@ class _Answers:
 def _replay(
     game: Game, caches: Caches, *, legal: bool = False, keep: bool = False
 ) -> list[Position[Any]]:
-    """Every action checked and carried out, on the bare position."""
+    """Check and perform every action on the bare position."""
     caches.clear()
     position = game.at(0)
     kept = []
@@ -130,7 +130,7 @@ def _choices(position: Position[Any]) -> None:
 
 
 def _revenues(title: AnyTitle, games: Sequence[Game], caches: Caches) -> list[Any]:
-    """What every search for routes finds in a replay, in order."""
+    """Results of all route searches in a replay, in order."""
     found: list[Any] = []
     depot = title.ruleset.depot
     searched = depot.best_runs

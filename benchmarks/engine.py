@@ -1,6 +1,6 @@
-"""The engine on every title: whole games, actions, clones, choices, replay, evaluation.
+"""Engine benchmarks for all titles: games, actions, clones, choices, replay, evaluation.
 
-Every run of some games, and every question about a position, starts cold; warm is the question asked again.
+Each run of games and each query of a position starts cold; warm is a repeated query.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 import kursbuch
-from benchmarks.common import Caches, Measurement, asked, faster, reference, seconds, shorter
+from benchmarks.common import Caches, Measurement, faster, reference, seconds, shorter, timed
 from kursbuch.bots import make
 from kursbuch.core.explain import preview
 from kursbuch.core.game import View
@@ -27,13 +27,13 @@ REFERENCE = "reference workload"
 
 
 def names(title: str, seed: int) -> tuple[str, ...]:
-    """The players of a game: the numbers a title is for take turns, up to four."""
+    """Players of a game; seeds cycle through the possible numbers, up to four."""
     low, high = kursbuch.title(title).seats[0], min(4, kursbuch.title(title).seats[-1])
     return NAMES[: low + seed % (high - low + 1)]
 
 
 def random_game(title: str, seed: int) -> kursbuch.Game:
-    """A whole game of random moves through the public interface, as `kursbuch match` plays."""
+    """A random game through the public interface, as in `kursbuch match`."""
     bot = make("random", seed)
     game = kursbuch.new(title, names(title, seed), seed)
     while not game.over:
@@ -42,8 +42,8 @@ def random_game(title: str, seed: int) -> kursbuch.Game:
 
 
 def random_actions(name: str, seed: int) -> tuple[int, list[Position[Any]]]:
-    """A game on the bare position: legal actions, one of them drawn and applied with its check.
-    Gives the number of actions and some positions on the way."""
+    """A random game on the bare position: legal actions, a random one, and its application. Returns the number of
+    actions and some positions."""
     rng = random.Random(seed)
     title = kursbuch.title(name)
     position = kursbuch.new(name, names(name, seed), seed).position
@@ -54,7 +54,7 @@ def random_actions(name: str, seed: int) -> tuple[int, list[Position[Any]]]:
         choices = position.legal_actions(position.deciders()[0])
         kinds = {type(choice.action): choice.action for choice in choices}
         for kind, action in kinds.items():
-            weights.setdefault(kind, title.judge.playout_weight(action))
+            weights.setdefault(kind, title.evaluator.playout_weight(action))
         kind = rng.choices(list(kinds), [weights[each] for each in kinds])[0]
         choice = rng.choice([each for each in choices if type(each.action) is kind])
         if len(kept) * 10 <= count:
@@ -66,14 +66,14 @@ def random_actions(name: str, seed: int) -> tuple[int, list[Position[Any]]]:
 
 
 def run() -> list[Measurement]:
-    """All figures of the engine, for every title, in a process as those that play games are."""
+    """All figures for all titles, in a process tuned like those that play games."""
     tune_garbage_collector()
     base = seconds(reference, RUNS)
     return [each for title in kursbuch.titles() for each in measure(title, base)]
 
 
 def measure(title: str, base: float) -> list[Measurement]:
-    """The figures of one title; `base` is the time of the reference workload."""
+    """Figures of one title; `base` is the time of the reference workload."""
     random_game(title, 0)
     caches = Caches()
     found: list[Measurement] = []
@@ -96,12 +96,12 @@ def measure(title: str, base: float) -> list[Measurement]:
     )
 
     positions = [position for seed in range(GAMES) for position in random_actions(title, seed)[1]]
-    clone = median(asked(position.clone, caches).cold for position in positions)
-    deep = median(asked(partial(copy.deepcopy, each.state), caches).cold for each in positions)
+    clone = median(timed(position.clone, caches).cold for position in positions)
+    deep = median(timed(partial(copy.deepcopy, each.state), caches).cold for each in positions)
     found.append(shorter(f"{title}: clone", clone * 1e3, "ms", "copy.deepcopy", deep * 1e3))
 
     for what, question in QUESTIONS.items():
-        times = [asked(partial(question, position), caches) for position in positions]
+        times = [timed(partial(question, position), caches) for position in positions]
         cold, warm = median(one.cold for one in times), median(one.warm for one in times)
         found.append(
             shorter(f"{title}: {what}", cold * 1e3, "ms", REFERENCE, base * 1e3, warm * 1e3)
@@ -118,12 +118,12 @@ def measure(title: str, base: float) -> list[Measurement]:
 
 
 def legal_actions(position: Position[Any]) -> None:
-    """What the first who has to decide may do."""
+    """Legal actions of the first decider."""
     position.legal_actions(position.deciders()[0])
 
 
 def foreseen(position: Position[Any]) -> None:
-    """What the first action that is possible would bring."""
+    """Preview of the first legal action."""
     seat = position.deciders()[0]
     state = position.title.view(position.state, seat)
     view = View(position.title, state, seat, NAMES)
@@ -131,11 +131,11 @@ def foreseen(position: Position[Any]) -> None:
 
 
 def evaluation(position: Position[Any]) -> None:
-    """What the position is worth to all."""
-    position.title.judge.evaluate(position.state)
+    """Evaluation of the position."""
+    position.title.evaluator.evaluate(position.state)
 
 
-#: What is asked about positions.
+#: Queries of positions.
 QUESTIONS: Mapping[str, Callable[[Position[Any]], None]] = {
     "legal actions": legal_actions,
     "foresee an action": foreseen,

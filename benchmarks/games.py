@@ -1,9 +1,9 @@
-"""Whole games of our own, played by computer opponents, which everybody has who has the source.
+"""Recorded games between bots, part of the source.
 
     python -m benchmarks.games
 
-plays them and writes their records into `benchmarks/records`. They stay as they are when computer opponents play
-differently, so that figures can be compared.
+plays them and writes their records to `benchmarks/records`. They do not change when bots play differently, so that
+figures stay comparable.
 """
 
 from __future__ import annotations
@@ -17,20 +17,19 @@ from tests.browser.positions import whole_game
 
 FOLDER = Path(__file__).parent / "records"
 
-#: The games beside those of the browser's tests: numbers of players, which are their seeds too.
+#: Games besides those of the browser tests: numbers of players, also used as seeds.
 PLAYED = {"1835": (3, 4, 5), "1853": (3, 4, 5)}
 PLAYERS = ("Anna", "Bernd", "Clara", "Dirk", "Emma")
 BOT = "greedy"
 
 
 def own(title: str) -> list[Game]:
-    """The games of a title."""
     paths = sorted(FOLDER.glob(f"{title}-*.txt"))
     return [whole_game(title), *(kursbuch.load(path.read_text("utf-8")) for path in paths)]
 
 
 def played(title: str, seats: int) -> Game:
-    """A game between greedy opponents."""
+    """A game between greedy bots."""
     game = kursbuch.new(title, PLAYERS[:seats], seed=seats)
     bot = make(BOT, seats)
     while not game.over:

@@ -1,5 +1,5 @@
-"""Environment steps with masks and observations, beside the Python games of OpenSpiel and the same loop of
-PettingZoo over nothing; and random playouts of every title."""
+"""Environment steps with masks and observations, compared with OpenSpiel's Python games and an empty PettingZoo
+loop; random playouts of all titles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from benchmarks.engine import REFERENCE, names
 from kursbuch.interop.openspiel import KursbuchState as KursbuchState  # registers the titles
 from kursbuch.interop.pettingzoo import raw_env
 
-#: Duration of every measurement, in seconds.
+#: Seconds per measurement.
 SECONDS = 2.0
 
 PLAYERS = {"1835": 4, "1853": 4, "dice": 2, "nimm": 2, "rocket": 2}
@@ -31,7 +31,7 @@ OPENSPIEL = "OpenSpiel's Python tic-tac-toe"
 
 
 class Nothing(AECEnv[str, Any, int]):  # type: ignore[misc]
-    """Two agents in turn, with an observation and a mask of usual size: what the loop itself costs."""
+    """Two agents in turn with an observation and mask of usual size: the cost of the loop itself."""
 
     metadata = {"name": "nothing", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
     LENGTH = 200
@@ -71,8 +71,8 @@ class Nothing(AECEnv[str, Any, int]):  # type: ignore[misc]
 
 
 def per_second(game: Callable[[int], int]) -> float:
-    """Steps a second of processor time of games with the seeds 1, 2 …, each of which tells its number of
-    steps. They start cold and keep what they find out, as any long run does."""
+    """Steps per CPU second over games with the seeds 1, 2 …; `game` returns its number of steps. They start cold and
+    keep their caches."""
     game(0)
     Caches().clear()
     started, steps, seed = time.process_time(), 0, 0
@@ -83,7 +83,7 @@ def per_second(game: Callable[[int], int]) -> float:
 
 
 def stepped(game: Any, seed: int) -> int:
-    """A game of random tokens in a PettingZoo environment, with the observation and mask of every step."""
+    """A random game in a PettingZoo environment, with all observations and masks."""
     rng = random.Random(seed)
     game.reset(seed=seed)
     steps = 0
@@ -96,7 +96,7 @@ def stepped(game: Any, seed: int) -> int:
 
 
 def walked(game: Any, seed: int) -> int:
-    """A game of random actions in OpenSpiel, with the observation and mask of every step."""
+    """A random game in OpenSpiel, with all observations and masks."""
     rng = random.Random(seed)
     state = game.new_initial_state()
     steps = 0
@@ -110,7 +110,7 @@ def walked(game: Any, seed: int) -> int:
 
 
 def playout(title: str, seed: int) -> int:
-    """A game of random actions on the bare position; its number of actions."""
+    """A random game on the bare position; returns its number of actions."""
     rng = random.Random(seed)
     position = kursbuch.new(title, names(title, seed), seed).position
     count = 0
@@ -129,7 +129,7 @@ def whole(title: str, seed: int) -> int:
 
 
 def referenced(seed: int) -> int:
-    """The reference workload once."""
+    """The reference workload, once."""
     reference()
     return 1
 

@@ -1,10 +1,9 @@
-"""Many tables at once, of mixed games in the middle, with two browsers at each: every move is sent, and what is new on
-the page is pushed to both.
+"""Load test: many tables of mixed, half-played games with two browsers each; moves are sent and updates pushed to
+both.
 
-The tables go on as they were recorded. `free` is as many moves as the server can take, every table going on
-as soon as both pages show its move; `calm` is the pace of people who sit at a live table (`CALM`). The baseline
-is loading a small file from the same server before. The first page of a table is cold: the game is replayed. All else
-is warm: the tables are in memory and go on.
+Tables continue as recorded. `free` is the maximum rate of moves, each table continuing once both pages show its
+move; `calm` is the pace of live players (`CALM`). The baseline is the time to load a small file from the idle
+server. The first page of a table is cold (the game is replayed), everything else warm.
 """
 
 from __future__ import annotations
@@ -32,28 +31,28 @@ from benchmarks.traffic import Line, Page
 from kursbuch.core.game import Game
 from tests import services
 
-#: Seconds between moves at each table. An evening of 1835 has some 450 moves in six hours, one in 48
-#: seconds; people who play briskly take half of that.
+#: Seconds between moves at each table: half the average of an evening of 1835 (450 moves in six hours), for brisk
+#: players.
 CALM = 25.0
 
 Made = tuple[str, Game, int]
 
 
 class Club:
-    """A server with tables, and two browsers at each of them."""
+    """A server with tables and two browsers at each."""
 
     def __init__(self, port: int, made: Sequence[Made]) -> None:
         self.port = port
         self.tables = {name: (game, number) for name, game, number in made}
         self.pages: dict[str, list[Page]] = {}
         self.first: list[float] = []
-        #: From the click to what others see, and to the answer.
+        #: Seconds from the click to the others' update, and to the response.
         self.shown: list[float] = []
         self.answered: list[float] = []
         self.failed = 0
 
     async def come(self, at_once: int = 10) -> None:
-        """All browsers come and load their pages; how long the first of each table takes is noted."""
+        """Load all pages, noting the time of each table's first one."""
         places = asyncio.Semaphore(at_once)
 
         async def one(name: str, number: int) -> None:
@@ -72,11 +71,11 @@ class Club:
         await asyncio.gather(*(one(name, number) for name, (_, number) in self.tables.items()))
 
     async def go(self) -> None:
-        """All browsers leave."""
+        """Disconnect all browsers."""
         await asyncio.gather(*(page.close() for pages in self.pages.values() for page in pages))
 
     async def play(self, seconds: float, every: float = 0.0) -> float:
-        """Moves at all tables for some time; how many a second were made."""
+        """Make moves at all tables for some time; return the rate per second."""
         self.shown.clear()
         self.answered.clear()
         began = time.perf_counter()
@@ -120,7 +119,7 @@ class Club:
         return made
 
     async def file(self, times: int = 30) -> float:
-        """The median time of a small file."""
+        """Median time to load a small file."""
         line, took = Line(self.port, "somebody"), []
         for _ in range(times):
             began = time.perf_counter()
@@ -132,7 +131,7 @@ class Club:
 
 
 def memory(process: int) -> float:
-    """What a process and its children take, in megabytes."""
+    """Memory of a process and its children in megabytes."""
     children = Path(f"/proc/{process}/task/{process}/children")
     found = sum(memory(int(child)) for child in children.read_text().split())
     status = Path(f"/proc/{process}/status").read_text()
@@ -140,7 +139,7 @@ def memory(process: int) -> float:
 
 
 def processor(process: int) -> float:
-    """How long a process and its children have used a processor, in seconds."""
+    """CPU seconds of a process and its children."""
     children = Path(f"/proc/{process}/task/{process}/children")
     found = sum(processor(int(child)) for child in children.read_text().split())
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
@@ -149,7 +148,7 @@ def processor(process: int) -> float:
 
 @contextlib.contextmanager
 def databases(kind: str) -> Iterator[tuple[str, str, int]]:
-    """An empty database, Redis, and how many workers there are: for "sqlite" or "postgres"."""
+    """An empty database, Redis, and the number of workers for "sqlite" or "postgres"."""
     if kind == "sqlite":
         with tempfile.TemporaryDirectory() as folder:
             yield f"{folder}/tables.sqlite3", "", 1
@@ -170,7 +169,7 @@ async def _new_database(url: str) -> str:
 def figures(
     what: str, kind: str, wanted: Sequence[tuple[str, float | int]], seconds: float
 ) -> list[Measurement]:
-    """What that many tables are like on a kind of database."""
+    """Figures of these tables on a kind of database."""
     with databases(kind) as (database, redis, workers):
         made = asyncio.run(fill(database, wanted))
         with serving(database, redis, workers) as (port, process):
@@ -198,7 +197,7 @@ async def _measured(
     used = processor(process) - used
     _times(took, "free, warm", club)
     if club.answered:
-        # What other programs do on the machine at the same time does not count in this one.
+        # CPU time, unaffected by other programs on the machine.
         took("free, warm, processor of the server a move", used / len(club.answered))
     alone = 1 / base
     found.append(Measurement(f"{what}: free, warm", rate, "moves/s", "file", alone, rate / alone))

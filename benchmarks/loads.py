@@ -1,6 +1,6 @@
-"""What locomotives bring in phase two of Nimm den Zug: rounds are played by a computer opponent with locomotives
-drawn by lot and without target tiles, and what they bring is explained by the multipliers, the best first, and the
-place in the order (`LOADS` and `PLACE_OF_TWO` of `games/nimm/evaluation.py`).
+"""Income of locomotives in phase two of Nimm den Zug: bots play rounds with random locomotives and no target tiles;
+the income is regressed on the multipliers, best first, and the place in the order (`LOADS` and `PLACE_OF_TWO` in
+`games/nimm/evaluation.py`).
 
     python -m benchmarks.loads --players 2 --rounds 1500 --seed 1
 """
@@ -26,7 +26,7 @@ NAMES = ("best multiplier", "second", "third", "place in the order", "constant")
 
 
 def dealt(seats: int, rng: random.Random) -> Position[NimmState]:
-    """The beginning of phase two of a first round with locomotives drawn by lot."""
+    """Start of phase two of a first round with random locomotives."""
     state = TITLE.setup(seats, TITLE.option_values({}))
     state.round, state.auction = 1, "turn"
     state.ledger.move(auction_item("turn"), "pool", "table")
@@ -45,7 +45,7 @@ def dealt(seats: int, rng: random.Random) -> Position[NimmState]:
 
 
 def observed(position: Position[NimmState], bots: list[Bot]) -> list[tuple[list[float], int]]:
-    """What explains it for every seat, and what the round brought; it is played to its end."""
+    """Play the round; return explanatory variables and income of each seat."""
     state, seats = position.state, range(position.state.seats)
     names = tuple(str(seat) for seat in seats)
     known = [

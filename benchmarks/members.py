@@ -1,5 +1,4 @@
-"""Four members of a club who play slow games, each in a way of their own: by the page's forms, by program, by mail,
-by moves planned ahead."""
+"""Four club members in slow games, who play by forms, API, mail and premoves."""
 
 from __future__ import annotations
 
@@ -26,16 +25,16 @@ from tests.web.mailbox import Mail, Mailbox
 HTML = {"accept": "text/html"}
 PASSWORD = "a long enough one"
 
-#: The secret in an address for answers: the table, the seat, the number of moves.
+#: Secret in a reply address: table, seat, number of moves.
 SEALED = re.compile(r"\+([a-z0-9]+)-(\d+)-(\d+)-(\d+)-[a-z2-7]+@")
 
 
 class Failed(Exception):
-    """Something at the club is not as it must be."""
+    """A check of the club failed."""
 
 
 def need(holds: object, what: str) -> None:
-    """Stop with this sentence unless something holds."""
+    """Raise `Failed` unless a condition holds."""
     if not holds:
         raise Failed(what)
 
@@ -43,8 +42,8 @@ def need(holds: object, what: str) -> None:
 def client(
     url: str = "", cookies: dict[str, str] | None = None, headers: dict[str, str] | None = None
 ) -> httpx.AsyncClient:
-    """Something that asks the server, which has no certificate. It runs in the loop of the server, which opponents that
-    think may hold up: a connection that has long waited may be closed just when it is used again."""
+    """An HTTP client for the server without a certificate. Busy bots may block the shared event loop, so idle
+    connections are not reused."""
     language = {"accept-language": "en"}
     return httpx.AsyncClient(
         base_url=url,
@@ -57,7 +56,7 @@ def client(
 
 
 class Member:
-    """A person with an account. `pace` is when they want to be told, `zone` their time zone."""
+    """A person with an account. `pace` is the notification time, `zone` the time zone."""
 
     way = "page"
     pace = "now"
@@ -72,28 +71,28 @@ class Member:
         self.client = client()
 
     async def connect(self, url: str) -> None:
-        """Come to the server, which may be at another address since it was started again."""
+        """Connect to the server, whose address changes with a restart."""
         cookies = {cookie.name: cookie.value or "" for cookie in self.client.cookies.jar}
         await self.close()
         self.client = client(url, cookies=cookies)
 
     async def close(self) -> None:
-        """Leave."""
+        """Disconnect."""
         await self.client.aclose()
 
     async def form(self, path: str, /, **fields: object) -> httpx.Response:
-        """Send a form, as a page without scripts does; it must be accepted."""
+        """Submit a form as a page without scripts; it must be accepted."""
         sent = {name: str(value) for name, value in fields.items()}
         answer = await self.client.post(path, data=sent, headers=HTML)
         need(answer.status_code in (200, 303), f"{self.name} {path}: {answer.text[:300]}")
         return answer
 
     async def register(self) -> None:
-        """An account with an address."""
+        """Register an account with an address."""
         await self.form("/register", name=self.name, email=self.address, password=PASSWORD)
 
     async def confirm(self) -> None:
-        """Confirm the address by the mail that has come, and say when to be told."""
+        """Confirm the address by mail and set the notification time."""
         code = re.search(r"/account/confirm#(\S+)", self.arrived.to(self.address)[-1].text)
         need(code, f"{self.name} got no mail that confirms the address")
         assert code is not None
@@ -101,22 +100,22 @@ class Member:
         await self.form("/messages", pace_mail=self.pace, zone=self.zone)
 
     async def prepare(self) -> None:
-        """What the own way to play needs."""
+        """Set up this member's way to play."""
 
     async def act(self, tables: TableStore, shown: Snapshot, seat: int, action: Action) -> None:
         """Make this move."""
         raise NotImplementedError
 
     async def ponder(self, shown: Snapshot, seat: int) -> None:
-        """Do something while it is another player's turn."""
+        """Hook during other players' turns."""
 
     def chooses(self, game: Game, seat: int, bot: str) -> Action:
-        """What a computer opponent would do."""
+        """The action of a bot."""
         return make(bot, seed=self.chance.randrange(2**31)).choose(game.view(seat))
 
 
 class Reader(Member):
-    """Plays by the forms of the page."""
+    """Plays by the forms of pages."""
 
     async def act(self, tables: TableStore, shown: Snapshot, seat: int, action: Action) -> None:
         path = f"/t/{shown.table.id}"
@@ -140,7 +139,7 @@ class Reader(Member):
 
 
 class Programmer(Member):
-    """Plays by a program with a token."""
+    """Plays by the API with a token."""
 
     way = "token"
     pace = "hour"
@@ -159,7 +158,7 @@ class Programmer(Member):
         await self.program.aclose()
 
     def _start(self) -> None:
-        """The program has no cookie."""
+        """Start a client without cookies."""
         headers = {"authorization": f"Bearer {self.token}"}
         self.program = client(str(self.client.base_url), headers=headers)
 
@@ -172,7 +171,7 @@ class Programmer(Member):
         self._start()
 
     async def ask(self, path: str, **fields: Any) -> dict[str, Any]:
-        """Ask the interface without any cookie; with fields, post them."""
+        """Send an API request without cookies; with fields it is a POST."""
         url = f"/api/tables/{path}"
         post, get = self.program.post, self.program.get
         answer = await (post(url, json=fields) if fields else get(url))
@@ -190,8 +189,7 @@ class Programmer(Member):
 
 
 class Planner(Programmer):
-    """Plans moves ahead of their time where that is possible, by forms and by program, and makes the others by
-    program."""
+    """Sets premoves where possible, by form and API, and makes other moves by API."""
 
     way = "ahead"
     pace = "day"
@@ -234,7 +232,7 @@ class Planner(Programmer):
 
 
 class Correspondent(Member):
-    """Plays by answering mails, and opens no page."""
+    """Plays by replying to mail, without pages."""
 
     way = "mail"
 
@@ -242,9 +240,9 @@ class Correspondent(Member):
         super().__init__(name, arrived, chance)
         self.database = ""
         self.count = 0
-        #: Reads what has been received, and sends the answer.
+        #: Processes received mail and sends the reply.
         self.delivered: Callable[[], Awaitable[None]]
-        #: How the next answer arrives: taken in by the server, or by the command of the mail server.
+        #: Whether the next reply arrives by pipe from the mail server, or is fetched.
         self.piped = False
         self._old: list[tuple[Mail, str]] = []
 
@@ -275,10 +273,10 @@ class Correspondent(Member):
             sent = self._answer(answer, line)
             await self._send(tables, sent)
         elif self.chance.random() < 0.1:
-            await self._send(tables, sent)  # once more, as some mail servers do
+            await self._send(tables, sent)  # duplicate delivery, as some mail servers do
         answer = await self._answered(before)
         if "The game has gone on in the meantime" in answer.text:
-            # Where several may bid at the same time, others have done so since the mail; this one shows what is now.
+            # Other players may have bid since the mail; this one is current.
             await self._send(tables, self._answer(answer, line))
             answer = await self._answered(before + 1)
         subject = str(answer.message["Subject"])
@@ -288,7 +286,7 @@ class Correspondent(Member):
         self._old.append((mail, line))
 
     async def _answers_late(self, tables: TableStore) -> None:
-        """Answer a mail that was answered before: that changes nothing."""
+        """Reply to a mail again; this must change nothing."""
         mail, line = self.chance.choice(self._old)
         before = len(self.arrived.to(self.address))
         await self._send(tables, self._answer(mail, line))
@@ -324,13 +322,13 @@ class Correspondent(Member):
 
 
 def as_sent(game: Game, action: Action) -> dict[str, Any]:
-    """An action as it is sent."""
+    """An action as sent in requests."""
     data: dict[str, Any] = json.loads(json.dumps(game.title.action_to_json(action)))
     return data
 
 
 def covers(choice: dict[str, Any], data: dict[str, Any]) -> bool:
-    """Whether a choice, as pages and programs are shown it, allows an action."""
+    """Whether a published choice allows an action."""
     varying = choice["amount"]["field"] if choice["amount"] else ""
     offered: dict[str, Any] = choice["action"]
     return offered.keys() == data.keys() and all(
@@ -339,7 +337,7 @@ def covers(choice: dict[str, Any], data: dict[str, Any]) -> bool:
 
 
 def offers(text: str, line: str) -> bool:
-    """Whether a mail lists what can be answered, with some amount or among others like it."""
+    """Whether a mail lists a possible answer, with any amount or as one of a group."""
     lines = [one.strip() for one in text.splitlines()]
     if line in lines or any("more like these" in one for one in lines):
         return True

@@ -1,10 +1,9 @@
-"""What a move costs the processor of the server: it is sent, stored, and shown on the pages of two browsers.
+"""CPU time of a move on the server: sent, stored, and shown on two pages.
 
-The tables are those of `load.py`, of mixed titles and in the middle of recorded games, and three of 1835 early, in the
-middle and late. Moves are made one after the other, one at every table in turn. Only the time counts in which the
-threads of the server used a processor. All figures are warm: tables stay in memory, and the first moves at each, which
-build them, are not counted; no move is made twice. `FOLDER` is the source (`src`) of another version of the program,
-which makes the same moves in turn with this one.
+The tables are those of `load.py` and three of 1835 at early, middle and late stages. Moves are made one at a time at
+each table in turn; only CPU time of the server's threads counts. All figures are warm: the first moves at each table
+do not count, and no move is repeated. `FOLDER` is the source (`src`) of another version, which makes the same moves
+alternately.
 
     python -m benchmarks.moves --rounds 30 --beside FOLDER
 """
@@ -27,17 +26,17 @@ from benchmarks.tables import MIXED, fill, owner
 from benchmarks.traffic import Line, Page
 from kursbuch.core.game import Game
 
-#: Moves at every table before anything is measured, and measured ones.
+#: Unmeasured moves per table, then measured ones.
 WARM_UP = 4
 ROUNDS = 30
 
-#: Number of moves after which tables of 1835 are measured.
+#: Stages of the 1835 tables in moves.
 LENGTHS = (50, 250, 490)
 TABLES: tuple[tuple[str, float | int], ...] = (*MIXED, *(("1835", number) for number in LENGTHS))
 
 
 class Server:
-    """A server with its tables, the pages of two browsers at each, and what its moves cost."""
+    """A server with its tables, two pages at each, and measured costs."""
 
     def __init__(self, port: int, process: int, made: list[tuple[str, Game, int]]) -> None:
         self.port = port
@@ -48,17 +47,17 @@ class Server:
             for name, _, _ in made
         }
         self.lines: dict[str, Line] = {}
-        #: Milliseconds of the processor by table.
+        #: CPU milliseconds by table.
         self.costs: dict[str, list[float]] = defaultdict(list)
 
     async def ready(self) -> None:
-        """All pages show their tables."""
+        """Wait until all pages show their tables."""
         for name, _, number in self.tables:
             for page in self.pages[name]:
                 await page.until(number)
 
     async def move(self, place: int) -> float | None:
-        """The next recorded move at a table; the milliseconds of the processor, None if the game is at its end."""
+        """Make the next recorded move at a table; return CPU milliseconds, None at the end of the game."""
         name, game, number = self.tables[place]
         if number + 1 >= len(game.moves):
             return None
@@ -71,26 +70,26 @@ class Server:
         assert status == 204, answer
         for page in self.pages[name]:
             await page.until(number + 1)
-        # What the server does after the last byte was sent belongs to the move as well.
+        # Work after the response is part of the move.
         await asyncio.sleep(0.01)
         self.tables[place] = name, game, number + 1
         return (used(self.process) - before) / 1e6
 
     async def close(self) -> None:
-        """All browsers leave."""
+        """Disconnect all browsers."""
         for line in self.lines.values():
             line.close()
         await asyncio.gather(*(page.close() for pages in self.pages.values() for page in pages))
 
 
 def used(process: int) -> int:
-    """How long the threads of a process have used a processor, in nanoseconds."""
+    """CPU nanoseconds of a process's threads."""
     threads = Path(f"/proc/{process}/task").iterdir()
     return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads)
 
 
 def measured(rounds: int, *sources: str) -> list[Server]:
-    """Moves at servers of these sources (empty: this one), in turn."""
+    """Make moves alternately at servers of these sources (empty: this one)."""
     with contextlib.ExitStack() as stack:
         places = [stack.enter_context(_served(source)) for source in sources]
         return asyncio.run(_play(rounds, places))
@@ -124,7 +123,7 @@ async def _play(
 
 
 def by_title(server: Server) -> dict[str, float]:
-    """The median milliseconds of a move by title and by length, and the mean over the titles."""
+    """Median milliseconds of a move by title and stage, and the mean over titles."""
     costs: dict[str, list[float]] = defaultdict(list)
     for name, game, _ in server.tables[: len(MIXED)]:
         costs[game.title.id] += server.costs[name]
@@ -136,7 +135,7 @@ def by_title(server: Server) -> dict[str, float]:
 
 
 def run(rounds: int = ROUNDS, beside: str | None = None) -> list[Measurement]:
-    """The milliseconds by title, beside the reference or what another version takes."""
+    """Milliseconds by title, compared with the reference or another version."""
     before = seconds(reference, 9) * 1e3
     servers = measured(rounds, "", *([beside] if beside else []))
     base = (before + seconds(reference, 9) * 1e3) / 2
@@ -154,7 +153,6 @@ def run(rounds: int = ROUNDS, beside: str | None = None) -> list[Measurement]:
 
 
 def main() -> None:
-    """The command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.moves", description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--beside", help="the source of another version, measured in turn")

@@ -1,12 +1,11 @@
-"""How soon a page can be used on a phone, how soon it shows the move of another, and how much it loads.
+"""Page performance on a phone: time to interactive, display of others' moves, download size.
 
-The table is one of 1835, late in the game. Chromium plays the phone: a processor four times slower and
-the line that Lighthouse calls "fast 3G". A page can be used once its script has shown what may be
-chosen, and a move is shown with the frame painted after it. The baselines are the start page on the same
-phone, the refreshed part of the page without a browser, and for sizes the most that they may be.
+The table is a late game of 1835. Chromium emulates a phone: a CPU four times slower and Lighthouse's "fast 3G". A
+page is interactive once its script shows the choices, and a move is shown with the next painted frame. Baselines are
+the start page on the same phone, the refreshed fragment without a browser, and the size limits.
 
-Cold: the browser has nothing of the site. Warm: it has the bundle in its cache. The server has the table in memory in
-both, and moves of others are shown on a page that is open.
+Cold: empty browser cache. Warm: the bundle is cached. The server has the table in memory in both cases, and others'
+moves are shown on an open page.
 """
 
 from __future__ import annotations
@@ -35,17 +34,17 @@ TITLE, MOMENT = "1835", "late"
 RUNS = 5
 MOVES = 8
 SLOWER = 4
-#: Bytes per second down and up, and milliseconds for a round trip.
+#: Bytes per second down and up, and round trip in milliseconds.
 FAST_3G = {
     "offline": False,
     "downloadThroughput": 1.6e6 / 8,
     "uploadThroughput": 0.75e6 / 8,
     "latency": 150,
 }
-#: The most that the bundle may weigh on the line, in bytes; a test holds it to that.
+#: Maximum bytes of the compressed bundle; enforced by a test.
 HEAVIEST = {"main.js": 40_000, "style.css": 20_000}
 
-#: Notes in the page when what may be chosen is there, and when each move has been painted.
+#: Page script that records when choices appear and when each move is painted.
 WATCH = """
 window.seen = {};
 const painted = then => requestAnimationFrame(() => setTimeout(then));
@@ -62,7 +61,7 @@ LOADED = "() => performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 
 def run() -> list[Measurement]:
-    """The times in milliseconds, and the sizes in bytes."""
+    """Times in milliseconds and sizes in bytes."""
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "tables.sqlite3"
         with serving(str(database)) as (port, _), sync_playwright() as playwright:
@@ -82,7 +81,7 @@ def run() -> list[Measurement]:
 
 
 def phone(browser: Browser, address: str) -> BrowserContext:
-    """A new visitor with the window of a phone."""
+    """A new browser context of a phone."""
     context = browser.new_context(
         base_url=address, viewport={"width": 390, "height": 844}, has_touch=True, locale="en"
     )
@@ -91,7 +90,7 @@ def phone(browser: Browser, address: str) -> BrowserContext:
 
 
 def slow(page: Page, slower: float, line: dict[str, Any] | None = None) -> None:
-    """Give a page a slower processor, and the line of a phone."""
+    """Slow down a page's CPU and network."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
     if line:
@@ -100,12 +99,11 @@ def slow(page: Page, slower: float, line: dict[str, Any] | None = None) -> None:
 
 
 def opening(browser: Browser, address: str, database: Path, path: str) -> Iterator[Measurement]:
-    """How soon the page can be used by the player to move: cold, and with the bundle in the browser's
-    cache."""
+    """Time to interactive for the player to move: cold, and with the bundle cached."""
     first: list[float] = []
     again: list[float] = []
     start: list[float] = []
-    httpx.get(address + path, timeout=60)  # the server builds the table
+    httpx.get(address + path, timeout=60)  # build the table on the server
     for _ in range(RUNS):
         context = phone(browser, address)
         page = context.new_page()
@@ -128,7 +126,7 @@ def opening(browser: Browser, address: str, database: Path, path: str) -> Iterat
 def hearing(
     browser: Browser, address: str, database: Path, path: str, slower: float
 ) -> Measurement:
-    """How soon one who watches sees a move: the next ones of the recorded game."""
+    """Time until a spectator sees a move, over the next recorded moves."""
     game = whole_game(TITLE)
     with sqlite3.connect(database, timeout=60) as connection:
         owners = dict(
@@ -166,12 +164,12 @@ def hearing(
 
 
 def weights() -> Iterator[Measurement]:
-    """How much the bundle weighs on the line."""
+    """Compressed sizes of the bundle."""
     for name, most in HEAVIEST.items():
         yield shorter(f"{name}, packed", weight(name), "bytes", "allowed", most)
 
 
 def weight(name: str) -> int:
-    """The size of a file of the bundle as it is sent."""
+    """Compressed size of a bundle file."""
     content = (resources.files("kursbuch") / "web" / "static" / "dist" / name).read_bytes()
     return len(gzip.compress(content, 5))

@@ -1,15 +1,15 @@
-"""How often computer opponents of 1835 would have done what people did, in recorded games.
+"""Agreement of 1835 bots with human moves in recorded games.
 
     python -m benchmarks.people
     python -m benchmarks.people --bot mcts:100 --games aside FILE ...
 
-Files are games of Rails-18xx (`.rails`) or records; without any, those in `../shared/peer`. Of every decision
-with a choice it looks whether the opponent's first choice, and its first three, hold what was done, and by
-how much that falls behind its first in its own value. `chance` is what a draw among all choices would
-hold. A choice counts once, whatever its amount; for the loss the nearest amount considered counts.
+Files are Rails-18xx games (`.rails`) or records; the default is `../shared/peer`. For each decision with a choice,
+check whether the bot's first and first three choices contain the human move, and how far its value is below the
+best. `chance` is the agreement of a random choice. A choice counts once regardless of amount; the loss uses the
+nearest amount considered.
 
-A part of the games is kept aside, which no tuning may look at: those whose name has a hash that can be
-divided by four. `--games` says which are measured: `open` (the rest), `aside`, or `all`.
+Games whose name hash is divisible by four are a holdout set, excluded from tuning. `--games` selects `open` (the
+rest), `aside` (the holdout) or `all`.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.g1835.state import OpenPrussia, PacketTurn
 from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, RaiseMoney
 
-#: One in this number of games is kept aside.
+#: One in this number of games is held out.
 ASIDE = 4
 
-#: The kinds of decision, as the table shows them.
+#: Kinds of decision in table order.
 KINDS = (
     "packet",
     "buys",
@@ -77,8 +77,8 @@ KINDS = (
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What a person did, beside what an opponent thinks: its place from 0 (None where the opponent would not
-    consider it), among how many choices, and by how much it falls behind the first."""
+    """A human decision in a bot's view: its rank from 0 (None if not considered), the number of choices, and the
+    loss against the best."""
 
     kind: str
     place: int | None
@@ -87,13 +87,13 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 def folder() -> Path | None:
-    """Where recorded games are: beside the project, or one step further up from a worktree."""
+    """Folder of recorded games: beside the project, or one level up from a worktree."""
     found = (up / "shared/peer" for up in Path(__file__).resolve().parents)
     return next((path for path in found if path.is_dir()), None)
 
 
 def is_aside(path: Path) -> bool:
-    """Whether a game is kept aside, by the name of its file without the ending.
+    """Whether a game is held out, by its file name without extension.
 
     >>> [is_aside(Path(name)) for name in ("a.rails", "d.rails", "d.txt")]
     [False, True, True]
@@ -102,14 +102,14 @@ def is_aside(path: Path) -> bool:
 
 
 def read(path: Path) -> Game:
-    """A recorded game, as far as it can be taken over."""
+    """A recorded game, as far as it can be imported."""
     if path.suffix == ".rails":
         return import_rails(TITLE, path.read_bytes(), partial=True).game
     return kursbuch.load(path.read_text("utf-8"))
 
 
 def kind(step: object, action: Action) -> str:
-    """The kind of a decision, by what was done."""
+    """The kind of a decision, by its action."""
     match step, action:
         case PacketTurn(), _:
             return "packet"
@@ -147,7 +147,7 @@ def kind(step: object, action: Action) -> str:
 
 
 def decisions(game: Game, bot: Bot) -> Iterator[Decided]:
-    """All decisions of a game with a choice, as an opponent sees them."""
+    """All decisions of a game with a choice, as a bot sees them."""
     for number, move in enumerate(game.moves):
         action, position = move.action, game.at(number)
         if isinstance(action, Correct) or action.seat not in position.deciders():
@@ -164,11 +164,10 @@ def decisions(game: Game, bot: Bot) -> Iterator[Decided]:
 
 
 def ranked(bot: Bot, view: View, offered: Sequence[Action]) -> list[Ranked]:
-    """An opponent's ranking, and between it what it leaves out because it is rarely good, as the title judges
-    it."""
+    """A bot's ranking with skipped unlikely actions inserted by the title's evaluation."""
     found = bot.rank(view)
     assert view.seat is not None
-    evaluate = view.title.judge.evaluate
+    evaluate = view.title.evaluator.evaluate
     judged = gains(view.determinize(bot.rng), view.seat, offered, 0.0, evaluate)
     first = found[0]
     seen = {each.action for each in found}
@@ -181,8 +180,7 @@ def ranked(bot: Bot, view: View, offered: Sequence[Action]) -> list[Ranked]:
 
 
 def beside(ranking: Sequence[Ranked], action: Action) -> tuple[int | None, float | None]:
-    """The place of what was done among the choices of a ranking, whatever their amounts, and by how much it
-    falls behind the first, with the nearest amount considered."""
+    """Rank of an action among the choices regardless of amount, and its loss by the nearest amount considered."""
     order = list(dict.fromkeys(without_amount(each.action) for each in ranking))
     if without_amount(action) not in order:
         return None, None
@@ -200,7 +198,7 @@ def without_amount(action: Action) -> Action:
 
 
 def table(found: Sequence[Decided]) -> Iterator[str]:
-    """The rows of the table, in Markdown."""
+    """Rows of the Markdown table."""
     yield "| decision | number | first (chance) | first three (chance) | mean loss in M |"
     yield "| --- | --- | --- | --- | --- |"
     for name in (*KINDS, "all"):

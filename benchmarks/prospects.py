@@ -1,13 +1,12 @@
-"""Makes what computer opponents of Stephenson's Rocket expect of positions (`games/rocket/worths.json`).
+"""Fit the position weights of Stephenson's Rocket (`games/rocket/worths.json`).
 
     python -m benchmarks.prospects --players 2 --games 350 --rounds 3 --seed 1
     python -m benchmarks.prospects --players 3 4 --games 200 --rounds 3 --seed 1
 
-For each number of players, the first games take the best action by the evaluation of greedy; each later round takes the
-best by the weights found so far. Some moves are random. The weights are those by which the numbers of a position
-(`games/rocket/prospects.py`), less what all players have in common, come nearest to what each player still gained until
-the end, likewise less the common part, over all games. The same call makes the same file with any number of processes.
-Make it again when the numbers, the rules or the evaluation change.
+For each player count, the first games use greedy's evaluation and later rounds the weights so far; some moves are
+random. Weights are fitted by least squares of the remaining gain of each player on the features
+(`games/rocket/prospects.py`), both relative to the players' mean. The result does not depend on the number of
+processes. Repeat after changes of features, rules or evaluation.
 """
 
 from __future__ import annotations
@@ -39,23 +38,23 @@ from kursbuch.games.rocket.state import RocketState
 
 FILE = Path(str(rocket.__file__)).parent / "worths.json"
 
-#: The part of the actions that is random in the mean of all games, from none to twice as much in each.
+#: Mean share of random actions; each game has between none and twice as many.
 NOISE = 0.05
 
 #: Maximum number of random actions at the start.
 MOST_RANDOM = 6
 
-#: Number of best actions so far that are examined again for a decision, and this part of the others.
+#: Number of best actions so far evaluated again per decision, and the share of the others.
 LOOKED_AT = 8
 LOOKED_AT_PART = 0.12
 
-#: How strongly large weights are held back.
+#: Ridge penalty.
 RIDGE = 1000.0
 
 Numbers = NDArray[np.float64]
 
 
-class Believer(RocketEvaluator):
+class WeightedEvaluator(RocketEvaluator):
     """Evaluates by weights."""
 
     def __init__(self, title: Rocket, players: int, worths: Worths) -> None:
@@ -67,34 +66,34 @@ class Believer(RocketEvaluator):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A game to be played: by the evaluation, or by these weights."""
+    """A game to play, by the evaluation or by weights."""
 
     players: int
     seed: str
     worths: Worths | None
 
 
-class Normal(msgspec.Struct):
-    """Sums over rows of numbers and what they are to come to: what least squares need."""
+class NormalEquations(msgspec.Struct):
+    """Normal equations of the least squares."""
 
     products: Numbers
     aims: Numbers
     rows: int
 
-    def add(self, other: Normal) -> None:
+    def add(self, other: NormalEquations) -> None:
         self.products += other.products
         self.aims += other.aims
         self.rows += other.rows
 
 
-def nothing() -> Normal:
-    """The sums over no rows."""
+def empty_equations() -> NormalEquations:
+    """Empty normal equations."""
     size = 2 * len(NAMES)
-    return Normal(np.zeros((size, size)), np.zeros(size), 0)
+    return NormalEquations(np.zeros((size, size)), np.zeros(size), 0)
 
 
 class Player:
-    """Takes what gains it most one step ahead; of most actions it believes what they gained before."""
+    """Plays the best action one step ahead; most gains are taken from earlier evaluations."""
 
     def __init__(self, seat: int, rng: random.Random) -> None:
         self.seat = seat
@@ -102,10 +101,10 @@ class Player:
         self.known: dict[Action, float] = {}
 
     def choose(self, position: Position[RocketState]) -> Action:
-        judge, known = position.title.judge, self.known
+        evaluator, known = position.title.evaluator, self.known
         actions = candidates(position.legal_actions(self.seat), position)
         actions = [action for action in actions if is_likely(position.title, action)] or actions
-        now = advantage(judge.evaluate(position.state), self.seat)
+        now = advantage(evaluator.evaluate(position.state), self.seat)
         best = sorted(actions, key=lambda action: known.get(action, math.inf), reverse=True)
         looked_at = [
             action
@@ -113,24 +112,24 @@ class Player:
             if number < LOOKED_AT or action not in known or self.rng.random() < LOOKED_AT_PART
         ]
         for action in looked_at:
-            values = outlook(position, action, judge.evaluate)
+            values = outlook(position, action, evaluator.evaluate)
             known[action] = advantage(values, self.seat) - now
         return max(looked_at, key=known.__getitem__)
 
 
 @lru_cache(maxsize=1)
-def believing(players: int, worths: Worths | None) -> tuple[Rocket, Prospects]:
-    """The title as weights judge it, and what makes numbers of its positions."""
+def weighted_title(players: int, worths: Worths | None) -> tuple[Rocket, Prospects]:
+    """The title with these weights, and its feature extractor."""
     title = Rocket()
     if worths is not None:
-        title.judge = Believer(title, players, worths)
+        title.evaluator = WeightedEvaluator(title, players, worths)
     return title, Prospects(title.boards.usual, {})
 
 
-def played(job: Job) -> Normal:
-    """A game, and the sums over its positions."""
+def played(job: Job) -> NormalEquations:
+    """Play a game; return the sums over its positions."""
     rng = random.Random(job.seed)
-    title, plain = believing(job.players, job.worths)
+    title, plain = weighted_title(job.players, job.worths)
     players = [Player(seat, rng) for seat in range(job.players)]
     by_chance = RandomBot(rng.getrandbits(32))
     at_random, noise = rng.randrange(MOST_RANDOM), 2 * NOISE * rng.random()
@@ -142,7 +141,7 @@ def played(job: Job) -> Normal:
             game.apply(by_chance.choose(game.view(seat)))
         else:
             game.apply(players[seat].choose(Position(title, game.state, game.position.chance)))
-        if game.state.agenda and not title.judge.unsettled(game.state):
+        if game.state.agenda and not title.evaluator.unsettled(game.state):
             found.append(plain.numbers(game.state))
             money.append(title.scores(game.state))
             left.append(game.state.ledger.held("tile", "supply") / title.boards.usual.tiles)
@@ -152,11 +151,11 @@ def played(job: Job) -> Normal:
     gained -= gained.mean(axis=1, keepdims=True)
     rows = np.concatenate([numbers, numbers * np.array(left)[:, None, None]], axis=2)
     rows = rows.reshape(-1, rows.shape[2])
-    return Normal(rows.T @ rows, rows.T @ gained.ravel(), len(rows))
+    return NormalEquations(rows.T @ rows, rows.T @ gained.ravel(), len(rows))
 
 
-def fitted(normal: Normal) -> Worths:
-    """The weights that fit best."""
+def fitted(normal: NormalEquations) -> Worths:
+    """Solve for the weights."""
     scale = np.sqrt(np.diag(normal.products) / normal.rows) + 1e-9
     scaled = normal.products / np.outer(scale, scale) + RIDGE * np.eye(len(scale))
     weights = np.linalg.solve(scaled, normal.aims / scale) / scale
@@ -167,15 +166,15 @@ def fitted(normal: Normal) -> Worths:
 def learned(
     players: int, games: int, rounds: int, seed: str, processes: int, keep: Path | None = None
 ) -> Worths:
-    """The weights for a number of players after that many rounds, the first one without any; those of every round are
-    kept in a folder if one is named."""
-    normal = nothing()
+    """Weights of a player count after a number of rounds, the first without weights; every round is saved if a
+    folder is given."""
+    normal = empty_equations()
     worths: Worths | None = None
     started = time.perf_counter()
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         for number in range(rounds):
             jobs = [Job(players, f"{seed}-{number}-{game}", worths) for game in range(games)]
-            results: Iterable[Normal] = pool.imap(played, jobs, chunksize=5)
+            results: Iterable[NormalEquations] = pool.imap(played, jobs, chunksize=5)
             for result in results:
                 normal.add(result)
             worths = fitted(normal)
@@ -188,7 +187,7 @@ def learned(
 
 
 def written(file: Path, worths: dict[int, Worths]) -> None:
-    """Write weights, one number of players a line."""
+    """Write weights, one player count per line."""
     data = msgspec.json.encode(dict(sorted(worths.items())))
     file.write_bytes(data.replace(b'},"', b'},\n"') + b"\n")
 

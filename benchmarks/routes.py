@@ -1,11 +1,10 @@
-"""The best routes of the family's titles, beside CP-SAT solving the same.
+"""Route search of the 18xx titles, compared with CP-SAT.
 
-Positions in which trains run: of our own games of 1835 and 1853 (`games.py`), random ones of 1853 as its tests use
-them, and those of the recorded games of 1835 (`../shared/peer`) if they are there. In 1853 one of the trains carries
-the mail, and no duties to run are given. Every call starts cold: its time includes making the network from the map.
-Warm is the same call again, which looks its answer up. CP-SAT gets the finished network, and its times hold its model
-and its search, which keep nothing. Where it has not proven the best total in 30 seconds it is stopped; the last
-figures say how often.
+Positions with running trains: from our games of 1835 and 1853 (`games.py`), random ones of 1853 as in tests, and
+from recorded games of 1835 (`../shared/peer`) if present. In 1853 one train carries mail, and there are no mandatory
+stops. Calls start cold and include building the network from the map; warm is a cached repeat. CP-SAT gets the
+network; its times include its model and search. It is stopped after 30 seconds without a proof; the last figures
+count these cases.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.common import Caches, Measurement, Times, asked, once, shorter, spread
+from benchmarks.common import Caches, Measurement, Times, once, shorter, spread, timed
 from benchmarks.games import own
 from kursbuch.core.game import Game
 from kursbuch.games.g18xx.components import Components
@@ -44,8 +43,7 @@ class Case(NamedTuple):
 
 
 def run() -> list[Measurement]:
-    """Median, 99th percentile and worst of every group of positions; and the named worst case of
-    every title."""
+    """Median, 99th percentile and maximum for each group of positions, and the known worst case of each title."""
     found = _figures("1835", components_1835.standard(), [*of_games("1835"), *_recorded()])
     random = [_random(seed) for seed in range(POSITIONS)]
     return found + _figures(
@@ -54,7 +52,7 @@ def run() -> list[Measurement]:
 
 
 def of_games(title: str) -> Iterator[Case]:
-    """The dividends of our own games."""
+    """Dividends in our own games."""
     for number, game in enumerate(own(title), 1):
         yield from _dividends(f"game {number}", game)
 
@@ -81,7 +79,7 @@ def _dividends(name: str, game: Game) -> Iterator[Case]:
 
 
 def _recorded() -> Iterator[Case]:
-    """The positions of the recorded games, if they are there."""
+    """Positions of the recorded games, if present."""
     for case in peer.cases() if peer.there() else ():
         group = "recorded dividends" if case.recorded else "recorded last boards"
         yield Case(case.name, group, case.layout, case.phase, case.company, case.trains)
@@ -95,7 +93,7 @@ def _random(seed: int) -> Case:
 
 
 def question(components: Components, case: Case, *, mail: bool) -> Callable[[], int]:
-    """What is measured: the best total of a company, from the map on."""
+    """The measured work: the best total of a company from the map."""
 
     def work() -> int:
         position = components.track.position(case.layout, case.phase)
@@ -105,7 +103,7 @@ def question(components: Components, case: Case, *, mail: bool) -> Callable[[], 
 
 
 def network_of(components: Components, case: Case) -> Network:
-    """What a company can run on: the first part of the work."""
+    """The network of a company: the first part of the work."""
     return components.track.position(case.layout, case.phase).network(case.company).network
 
 
@@ -114,14 +112,14 @@ def _figures(
 ) -> list[Measurement]:
     caches = Caches()
     gc.collect()
-    gc.freeze()  # what the positions come from is no garbage of ours
+    gc.freeze()  # exclude the positions from collections
     ours: dict[str, Times] = {}
     theirs: dict[str, float] = {}
     unproven = 0
     networks: list[Times] = []
     for case in cases:
-        ours[case.name] = asked(question(components, case, mail=mail), caches)
-        networks.append(asked(partial(network_of, components, case), caches))
+        ours[case.name] = timed(question(components, case, mail=mail), caches)
+        networks.append(timed(partial(network_of, components, case), caches))
     for case in cases:
         trains = [components.train(name) for name in case.trains]
         network = network_of(components, case)

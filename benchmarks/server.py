@@ -1,4 +1,4 @@
-"""The server that is measured."""
+"""The measured server."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if __name__ == "__main__":
 def serving(
     database: str, redis: str = "", workers: int = 1, source: str = ""
 ) -> Iterator[tuple[int, int]]:
-    """A server in processes of its own, which lets no visitor wait: its port, and the id of the first process.
-    `source` is the folder of another version of the program."""
+    """A server in child processes, without rate limits: its port and first process id. `source` is the folder of
+    another version."""
     with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
         probe.close()
-        # Several workers import it, so it is a file.
+        # A file, so that several workers can import it.
         program = Path(folder) / "serve.py"
         program.write_text(SERVE)
         process = subprocess.Popen(

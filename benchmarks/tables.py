@@ -1,4 +1,4 @@
-"""Databases full of tables in the middle of recorded games, which go on as they were recorded."""
+"""Databases full of half-played recorded games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import Seat, Setting, StoredMove, Table
 from tests.browser.positions import whole_game
 
-#: The titles at the tables, by how much of their games has been played.
+#: Titles of the tables, with the share of the game played.
 MIXED = tuple(
     (title, part)
     for part in (0.1, 0.5, 0.8)
@@ -28,8 +28,8 @@ def owner(table: str, seat: int) -> str:
 
 
 async def fill(url: str, wanted: Sequence[tuple[str, float | int]]) -> list[tuple[str, Game, int]]:
-    """Tables of these titles, each as far as the given number of moves or part of the game: their ids, the
-    recorded games, and the numbers of moves."""
+    """Create tables of these titles at a number of moves or share of the game; return ids, recorded games and
+    numbers of moves."""
     database = Database(url)
     await database.start()
     made = []

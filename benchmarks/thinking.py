@@ -1,6 +1,6 @@
-"""How long an easy opponent takes to answer while another person has opened thirty tables of strong ones.
+"""Response time of an easy bot while another visitor has thirty tables of strong ones.
 
-The baseline is the same before those tables were opened. All is warm: the processes that think run already.
+The baseline is the time without those tables. All is warm: the bot processes are running.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import httpx
 from benchmarks.common import Measurement
 from benchmarks.server import serving
 
-#: Tables of strong opponents, opened by one visitor.
+#: Tables of strong bots, created by one visitor.
 STRONG = 30
 MOVES = 12
 
 
 async def _answers(url: str) -> list[float]:
-    """How long the easy opponent took after each of our moves."""
+    """Response times of the easy bot after each move."""
     took: list[float] = []
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
         seats = [{"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": "greedy"}]
@@ -48,7 +48,7 @@ async def _answers(url: str) -> list[float]:
 
 
 async def _measured(url: str) -> tuple[list[float], list[float]]:
-    await _answers(url)  # the processes are started
+    await _answers(url)  # start the processes
     before = await _answers(url)
     async with httpx.AsyncClient(base_url=url, timeout=120) as greedy:
         seats = [{"kind": "bot", "bot": "mcts:1500ms"}] * 3
@@ -56,7 +56,7 @@ async def _measured(url: str) -> tuple[list[float], list[float]]:
         opened = [await greedy.post("/api/tables", json=table) for _ in range(STRONG)]
 
         async def look() -> None:
-            # Tables that are watched come before others.
+            # Watched tables have priority.
             while True:
                 for one in opened:
                     await greedy.get(f"/api/tables/{one.json()['id']}", params={"since": 1000})
@@ -71,7 +71,7 @@ async def _measured(url: str) -> tuple[list[float], list[float]]:
 
 
 def run() -> list[Measurement]:
-    """The times in milliseconds."""
+    """Times in milliseconds."""
     with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/tables.sqlite3") as (port, _):
         before, among = asyncio.run(_measured(f"http://127.0.0.1:{port}"))
     base = median(before) * 1000

@@ -1,5 +1,4 @@
-"""Browsers of many tables, as cheap as possible for the machine they share with the server: the requests
-that a page makes, without drawing anything."""
+"""Lightweight browsers: the requests of a page without rendering, to spare the shared machine."""
 
 from __future__ import annotations
 
@@ -12,18 +11,18 @@ from typing import Any
 
 from kursbuch.web.http.security import COOKIE, Signer
 
-#: The key that signs the cookies of these browsers.
+#: Signing key of the browsers' cookies.
 SECRET = "the secret of the benchmarks"
 
-#: How long anything may take, in seconds.
+#: Timeout in seconds.
 PATIENCE = 60.0
 
-#: A connection that has been quiet for so long is reopened.
+#: Seconds after which an idle connection is reopened.
 QUIET = 3.0
 
 
 class Line:
-    """A connection to the server, for one request after the other."""
+    """A connection for consecutive requests."""
 
     def __init__(self, port: int, visitor: str) -> None:
         self.port = port
@@ -38,11 +37,11 @@ class Line:
     async def ask(
         self, method: str, path: str, body: bytes = b"", more: str = ""
     ) -> tuple[int, dict[str, str], bytes]:
-        """The status, the headers and the body of the answer."""
+        """Status, headers and body of the response."""
         kind = "content-type: application/json\r\n" if body else ""
         request = f"{method} {path} HTTP/1.1\r\n{self.head}{more}{kind}content-length: {len(body)}\r\n\r\n"
         async with self._lock, asyncio.timeout(PATIENCE):
-            # A server closes what is quiet for some seconds.
+            # The server closes idle connections.
             if time.perf_counter() - self._used > QUIET:
                 self.close()
             if self._streams is None:
@@ -58,7 +57,6 @@ class Line:
                 self._used = time.perf_counter()
 
     def close(self) -> None:
-        """End the connection."""
         if self._streams is not None:
             self._streams[1].close()
             self._streams = None
@@ -82,14 +80,14 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], by
 
 
 def unpacked(headers: dict[str, str], body: bytes) -> bytes:
-    """What an answer says."""
+    """Decompress a response body."""
     packed = headers.get("content-encoding") == "gzip" and body
     return zlib.decompress(body, zlib.MAX_WBITS | 16) if packed else body
 
 
 class Page:
-    """A table in a browser: it listens, and shows what is pushed, or loads the part that is refreshed when it only
-    hears of a change."""
+    """A table in a browser: it listens for events, shows pushed updates, and reloads the fragment if only told of a
+    change."""
 
     def __init__(self, port: int, visitor: str, table: str) -> None:
         self.line = Line(port, visitor)
@@ -101,7 +99,7 @@ class Page:
         self.bytes = 0
         self.loads = 0
         self.failures = 0
-        #: When each move was shown.
+        #: Time when each move was shown.
         self.shown: dict[int, float] = {}
         self._news = asyncio.Event()
         self._task = asyncio.create_task(self._listen())
@@ -141,7 +139,7 @@ class Page:
             if told["version"] > self.version:
                 await self._load(told)
         elif b"event: page" in lines:
-            # The first two fields are enough, and reading all of it would cost the machine more than sending it.
+            # The first two fields are enough; parsing everything would cost more than sending it.
             version, number = (int(part.partition(b":")[2]) for part in data.split(b",", 2)[:2])
             self.bytes += size
             self._shows(version, number)
@@ -171,20 +169,19 @@ class Page:
         self._news.set()
 
     def _stamp(self, headers: dict[str, str], body: bytes) -> None:
-        """Note which drawing the page has."""
+        """Note the drawing of the page."""
         found = unpacked(headers, body).partition(b'data-board="')[2][:18]
         if found:
             self.board = found.decode()
 
     async def until(self, number: int) -> None:
-        """Wait until the page shows that move."""
+        """Wait until the page shows a move."""
         async with asyncio.timeout(PATIENCE):
             while self.number < number:
                 self._news.clear()
                 await self._news.wait()
 
     async def close(self) -> None:
-        """Leave."""
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task

@@ -1,10 +1,9 @@
-"""Plays today's computer opponents against those of earlier commits, as `kursbuch match` plays them.
+"""Matches of current bots against those of earlier commits, as in `kursbuch match`.
 
     python -m benchmarks.versus 1835 --games 100 --bots greedy,greedy@63ef0f3,greedy@63ef0f3,greedy@63ef0f3
 
-What `@COMMIT` is added to plays as in that commit of this repository: a process runs its code, keeps its
-own game and is told every move in notation. Rules and notation must be such that it understands them.
-The time its bots take is not measured.
+A bot with `@COMMIT` runs the code of that commit in a child process, which keeps its own game and receives moves in
+notation. Rules and notation must be compatible. Thinking time is not measured.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from kursbuch.bots import check, make
 from kursbuch.bots.bot import Bot, Ranked
 from kursbuch.bots.match import Match, Outcome, Results, Task, play, play_game
 from kursbuch.bots.worker_pool import LocalPool, ResultT, WorkT
-from kursbuch.cli.common import jobs_option, option_option, parse_options, progress
-from kursbuch.cli.match import told
+from kursbuch.cli.common import jobs_option, options_option, parse_options, progress
+from kursbuch.cli.match import standings_lines
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
@@ -38,12 +37,12 @@ from kursbuch.core.words import Words
 ROOT = Path(__file__).parent.parent
 
 
-class Elsewhere:
+class RemoteBots:
     """A process with the code of a folder, which answers for its bots in one game at a time."""
 
     def __init__(self, folder: str) -> None:
         program = (Path(__file__).parent / "answering.py").read_text(encoding="utf-8")
-        # What is imported from the working directory comes before what is installed.
+        # The working directory precedes installed packages.
         self.process = subprocess.Popen(
             [sys.executable, "-c", program],
             cwd=folder,
@@ -53,17 +52,17 @@ class Elsewhere:
             encoding="utf-8",
         )
         self.game: Game | None = None
-        self.told = 0
+        self.sent = 0
 
     def ask(self, game: Game, **asked: object) -> Action | None:
-        """What a bot of that code does in a game."""
+        """The action of a bot of that code."""
         new: dict[str, object] | None = None
         if game is not self.game:
             new = {"title": game.title.id, "names": game.names, "options": game.options}
             new["seed"] = game.seed
-            self.game, self.told = game, 0
-        moves = [game.format(move.action) for move in game.moves[self.told :]]
-        self.told = len(game.moves)
+            self.game, self.sent = game, 0
+        moves = [game.format(move.action) for move in game.moves[self.sent :]]
+        self.sent = len(game.moves)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"new": new, "moves": moves, **asked}) + "\n")
@@ -76,20 +75,20 @@ class Elsewhere:
         return None if move is None else game.parse(move)
 
 
-#: The processes of this one, by their folders.
-_elsewhere: dict[str, Elsewhere] = {}
+#: Processes by folder.
+_remotes: dict[str, RemoteBots] = {}
 
 
-def elsewhere(folder: str) -> Elsewhere:
-    """The process for a folder; another one if it has ended."""
-    found = _elsewhere.get(folder)
+def remote_bots(folder: str) -> RemoteBots:
+    """The process of a folder; restarted if it has ended."""
+    found = _remotes.get(folder)
     if found is None or found.process.poll() is not None:
-        found = _elsewhere[folder] = Elsewhere(folder)
+        found = _remotes[folder] = RemoteBots(folder)
     return found
 
 
-class Other(Bot):
-    """A bot of another version, which is told the game it sits in."""
+class RemoteBot(Bot):
+    """A bot of another version, which knows its game."""
 
     def __init__(self, folder: str, game: Game, spec: str, seed: int) -> None:
         super().__init__(spec, seed)
@@ -99,7 +98,7 @@ class Other(Bot):
 
     def _ask(self, view: View, *, unasked: bool) -> Action | None:
         asked = {"seat": view.seat, "bot": self.name, "seed": self.seed, "unasked": unasked}
-        return elsewhere(self.folder).ask(self.game, **asked)
+        return remote_bots(self.folder).ask(self.game, **asked)
 
     def rank(self, view: View) -> list[Ranked]:
         action = self._ask(view, unasked=False)
@@ -111,9 +110,9 @@ class Other(Bot):
 
 
 def seated(folders: Mapping[str, str], game: Game, spec: str, seed: int) -> Bot:
-    """The bot of a specification, which may name a commit, for a seat of a game."""
+    """The bot of a specification, possibly with a commit."""
     name, _, commit = spec.partition("@")
-    return Other(folders[commit], game, name, seed) if commit else make(name, seed)
+    return RemoteBot(folders[commit], game, name, seed) if commit else make(name, seed)
 
 
 def play_task(folders: Mapping[str, str], task: Task) -> Outcome:
@@ -121,8 +120,8 @@ def play_task(folders: Mapping[str, str], task: Task) -> Outcome:
     return play_game(task, partial(seated, folders))
 
 
-class Meeting:
-    """Does the work of a match; the code of each commit lies in a folder."""
+class VersusPool:
+    """Worker pool of a match, with a folder for the code of each commit."""
 
     def __init__(self, workers: LocalPool, folders: Mapping[str, str]) -> None:
         self.workers = workers
@@ -131,19 +130,19 @@ class Meeting:
     def each(
         self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]
     ) -> Iterator[ResultT]:
-        """The results as they come; games are played by `play_task`."""
+        """The results as they finish; games use `play_task`."""
         found: Any = partial(play_task, self.folders) if function is play_game else function
         return self.workers.each(found, work)
 
 
 def checked(spec: str) -> str:
-    """The specification as it will be shown. Whether a commit knows a bot, only the commit knows."""
+    """Normalise a specification; a bot of a commit is not checked."""
     name, _, commit = spec.partition("@")
     return f"{name}@{resolved(commit)}" if commit else check(name)
 
 
 def resolved(commit: str) -> str:
-    """The short hash of a commit."""
+    """Short hash of a commit."""
     done = _git("rev-parse", "--short=10", "--verify", "--quiet", f"{commit}^{{commit}}")
     if done.returncode:
         raise KursbuchError("There is no commit {commit}.", commit=commit)
@@ -151,7 +150,7 @@ def resolved(commit: str) -> str:
 
 
 def taken_out(commit: str, folder: Path) -> str:
-    """Where the code of a commit has been put."""
+    """Extract the code of a commit; return its folder."""
     done = _git("archive", commit, "src")
     if done.returncode:
         raise KursbuchError("The commit {commit} has no code in src.", commit=commit)
@@ -172,7 +171,7 @@ def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 @click.option("--seed", default="1")
 @jobs_option
 @click.option("--results", "path", help="Keep the games in this file (SQLite).")
-@option_option
+@options_option
 def main(
     title: str,
     bots: str,
@@ -200,11 +199,11 @@ def main(
             progress("Playing") as advance,
         ):
             folders = {commit: taken_out(commit, Path(folder)) for commit in commits}
-            meeting = Meeting(LocalPool(jobs), folders)
-            found = play(match, games, meeting, results, advance=advance)
+            pool = VersusPool(LocalPool(jobs), folders)
+            found = play(match, games, pool, results, advance=advance)
     except KursbuchError as error:
         sys.exit(str(error))
-    for line in told(found, match, time.perf_counter() - started, words):
+    for line in standings_lines(found, match, time.perf_counter() - started, words):
         print(line)
     if found.errors:
         sys.exit(f"The first error: {found.first_error}")

@@ -1,8 +1,8 @@
-"""How soon a move reaches the others at a table of four with three spectators.
+"""Latency of a move at a table of four players with three spectators.
 
-A server runs in a process of its own. For every move, the time is taken from sending it until what is new on the
-page has arrived at each of the six other browsers. The baseline is loading a small file from the same server, one at
-a time. All is warm: the table is in memory, and the first moves are not counted.
+For each move, the time from the request until the update has arrived at the other six browsers is measured. The
+baseline is loading a small file from the same server. All is warm: the table is in memory, and the first moves do
+not count.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SPECTATORS = 3
 
 
 async def measure(port: int) -> tuple[list[float], list[float], list[float]]:
-    """The times (in seconds) until the answer and until the others are shown the move, and of the baseline."""
+    """Seconds until the response, until the others' updates, and of the baseline."""
     lines = [Line(port, owner("web", seat)) for seat in range(PLAYERS + SPECTATORS)]
 
     async def post(seat: int, path: str, /, **fields: Any) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def run(long: bool = False) -> list[Measurement]:
 
 
 def one_table() -> list[Measurement]:
-    """The figures of one table, in milliseconds."""
+    """Figures of one table in milliseconds."""
     with tempfile.TemporaryDirectory() as folder:
         database = str(Path(folder) / "tables.sqlite3")
         asyncio.run(fill(database, []))

@@ -1,4 +1,4 @@
-"""Makes what computer opponents of 18xx know of earlier games: track, and in 1835 worths of the start packet.
+"""Fit what 18xx bots know from earlier games: track, and in 1835 the worths of the start packet.
 
     python -m benchmarks.worths tracks --title 1835 --games 8 --seed 1
     python -m benchmarks.worths tracks --title 1853 --games 8 --seed 1
@@ -6,9 +6,9 @@
     python -m benchmarks.worths seats --players 4 --games 100 --seed 1
     python -m benchmarks.worths setup --players 4
 
-The first three write a file of a package. They are to be made again when computer opponents play
-differently. The others only measure: who wins imagined games in which all buy the packet as greedy does, and
-what every seat gets of the packet by these worths if all play it through to the end in thought.
+The first three write a file of a package; repeat them when bots play differently. The others only measure: wins in
+imagined games in which all buy the packet as greedy does, and each seat's optimal result of the packet by these
+worths.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FOLDERS = {
 #: Maximum number of positions of the start packet examined.
 MOST_POSITIONS = 3_000_000
 
-#: In random packets a turn is passed with this chance.
+#: Probability of passing in random packets.
 PASSES = 0.1
 
 
@@ -57,7 +57,7 @@ def drawn(position: Position[Any], seat: int, rng: random.Random) -> BuyPaper | 
 
 
 def reference(title: str, seed: str, players: int) -> Track:
-    """What the companies built in a game of greedy, in 1835 with a random start packet."""
+    """Track built by the companies in a greedy game, in 1835 with a random start packet."""
     rng = random.Random(seed)
     game = kursbuch.new(title, [f"P{seat}" for seat in range(players)], seed)
     bot = make("greedy", rng.getrandbits(32))
@@ -84,14 +84,14 @@ def reference(title: str, seed: str, players: int) -> Track:
 def imagined(
     seed: str, players: int, options: Mapping[str, str], *, by_chance: bool
 ) -> tuple[list[set[str]], tuple[int, ...]]:
-    """The papers every seat bought of the start packet, by chance or as greedy does, and the result of the
-    game that is imagined after it."""
+    """Papers bought by each seat in the start packet, at random or as greedy does, and the result of an imagined
+    game after it."""
     rng = random.Random(seed)
     game = kursbuch.new("1835", [f"P{seat}" for seat in range(players)], seed, dict(options))
     position = game.position.clone()
     bot = make("greedy", rng.getrandbits(32))
-    course = position.title.judge.course(position.state, rng)
-    assert course is not None
+    policy = position.title.evaluator.playout_policy(position.state, rng)
+    assert policy is not None
     owned: list[set[str]] = [set() for _ in range(players)]
     while not position.over:
         seat = position.deciders()[0]
@@ -102,15 +102,15 @@ def imagined(
             if isinstance(action, BuyPaper):
                 owned[seat].add(action.paper)
         else:
-            action = reply(position, seat, course)
+            action = reply(position, seat, policy)
         position.perform(action)
     assert position.result is not None
     return owned, position.result.scores
 
 
 def worths(players: int, games: int, seed: str) -> dict[str, tuple[int, int]]:
-    """What every paper adds to the final result beyond its price, with the 95 % reach of that: least
-    squares over imagined games, where what all players of a game have in common is left out."""
+    """Value of each paper beyond its price with its 95 % interval: least squares over imagined games, relative to
+    the players' mean."""
     papers = [*standard().packet]
     rows, results = [], []
     for number in range(games):
@@ -133,8 +133,8 @@ def worths(players: int, games: int, seed: str) -> dict[str, tuple[int, int]]:
 
 
 def seats(players: int, games: int, seed: str, packet: str) -> None:
-    """Print how often every seat wins imagined games in which all buy the start packet as greedy does, how it
-    ends, and what the papers it bought are worth beyond their prices."""
+    """Print how often each seat wins imagined games in which all buy the start packet as greedy does, how they end,
+    and the surplus value of its papers."""
     won, totals, lines = [0.0] * players, [0] * players, set()
     bought, known = [0.0] * players, worths_of(players)
     for number in range(games):
@@ -155,7 +155,7 @@ def seats(players: int, games: int, seed: str, packet: str) -> None:
 
 
 def setup(players: int, packet: str) -> None:
-    """Print what every seat can get of the start packet."""
+    """Print each seat's possible result of the start packet."""
     position = kursbuch.new(
         "1835", [f"P{seat}" for seat in range(players)], "1", {"packet": packet}
     ).position

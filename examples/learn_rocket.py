@@ -59,7 +59,7 @@ class LearnedBot(Bot):
     def __init__(self, players: int, weights: Worths, seed: int) -> None:
         super().__init__("learned", seed)
         self.title = Rocket()
-        self.title.judge = Learned(self.title, players, weights)
+        self.title.evaluator = Learned(self.title, players, weights)
         self.greedy = GreedyBot(seed)
 
     def rank(self, view: View) -> list[Ranked]:
@@ -105,7 +105,7 @@ def learn_from(job: Job) -> Sample:
         view = game.view(game.pending[0].seat)
         curious = len(game.moves) < opening or rng.random() < CURIOSITY
         game.apply((by_chance if curious else bot).choose(view))
-        if game.state.agenda and not title.judge.unsettled(game.state):
+        if game.state.agenda and not title.evaluator.unsettled(game.state):
             numbers = np.array(features.numbers(game.state))
             left = game.state.ledger.held("tile", "supply") / board.tiles
             rows.append(np.hstack([numbers, numbers * left]))

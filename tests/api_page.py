@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "api.md"
 #: The sections of the page, each with what it is about, and what is described in it.
 SECTIONS = {
     "Games": (
-        "Beginning one, going on with one, looking at one.",
+        "Start, load, verify and inspect games.",
         [
             "kursbuch.new",
             "kursbuch.load",
@@ -33,7 +33,7 @@ SECTIONS = {
         ],
     ),
     "Decisions": (
-        "Who must decide what, and what may be done.",
+        "Pending decisions, legal choices and actions.",
         [
             "kursbuch.Decision",
             "kursbuch.Choice",
@@ -47,7 +47,7 @@ SECTIONS = {
         ["kursbuch.KursbuchError", "kursbuch.IllegalAction", "kursbuch.RecordError"],
     ),
     "Words and drawings": (
-        "What a title says and shows; nothing of it is needed to play.",
+        "Texts and drawings of a title; not needed to play.",
         [
             "kursbuch.Words",
             "kursbuch.core.voice.Voice",
@@ -76,7 +76,7 @@ SECTIONS = {
         [
             "kursbuch.Title",
             "kursbuch.core.title.Option",
-            "kursbuch.core.title.Asking",
+            "kursbuch.core.title.ObjectionTexts",
             "kursbuch.core.state.State",
             "kursbuch.core.state.Step",
             "kursbuch.core.play.StepRules",

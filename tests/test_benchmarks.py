@@ -12,7 +12,7 @@ import pytest
 
 import kursbuch
 from benchmarks import common, eighteen, engine, routes
-from benchmarks.common import Caches, asked
+from benchmarks.common import Caches, timed
 from kursbuch.games.g18xx.g1835 import components as components_1835
 from kursbuch.games.g18xx.g1853 import components as components_1853
 from tests.browser.positions import whole_game
@@ -54,7 +54,7 @@ def test_cold_searches_for_routes_do_the_same_work(title: str) -> None:
     for case in cases(title)[:: len(cases(title)) // 3]:
         question = routes.question(components, case, mail=title == "1853")
         question()  # what tiles mean on their hexes is worked out
-        first, second, median = (asked(question, caches, runs) for runs in (1, 1, 3))
+        first, second, median = (timed(question, caches, runs) for runs in (1, 1, 3))
         assert first.cold == second.cold == median.cold, case.name
         assert first.warm == second.warm == median.warm < first.cold / 3, case.name
 
@@ -68,7 +68,7 @@ def test_cold_questions_do_the_same_work(title: str) -> None:
         for question in engine.QUESTIONS.values():
             work = partial(question, position)
             work()
-            first, second = asked(work, caches, 1), asked(work, caches, 1)
+            first, second = timed(work, caches, 1), timed(work, caches, 1)
             assert first == second
             assert first.warm <= first.cold
 
@@ -77,7 +77,7 @@ def test_cold_questions_do_the_same_work(title: str) -> None:
 def test_what_track_is_worth_is_found_out_again(title: str) -> None:
     """Evaluations of 18xx are mostly looked up, if they are not cold."""
     position = whole_game(title).at(200)
-    times = asked(partial(engine.evaluation, position), Caches(), 1)
+    times = timed(partial(engine.evaluation, position), Caches(), 1)
     assert times.warm < times.cold / 3
 
 

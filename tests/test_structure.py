@@ -165,7 +165,7 @@ def test_pages_and_their_scripts_name_no_title() -> None:
 
 
 #: Nouns in -ing: terms of the field.
-NOUNS = {"drawing", "encoding", "intent_matching", "lettering", "templating"}
+NOUNS = {"drawing", "encoding", "lettering", "templating"}
 
 
 def test_modules_are_nouns() -> None:

@@ -36,6 +36,7 @@ TEMPLATES = {
     "without": 1,
     "TooLittle": 1,
     "RecordError": 2,
+    "_malformed": 1,
     "WrongDraw": 1,
     "_require": 1,
     "require": 1,

@@ -1,7 +1,7 @@
 """Kursbuch plays railway board games exactly as their rulebooks say.
 
-A game is a title played by named players. It says who must decide what, and everything that is
-allowed, amounts as ranges:
+A game is a title played by named players. It knows who must decide what, and all legal actions, with amounts as
+ranges:
 
 >>> import kursbuch
 >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -11,14 +11,14 @@ allowed, amounts as ranges:
 >>> len(choices), choices[0].action
 (131, TakeToken(seat=0, metropolis='Sheffield'))
 
-Actions are data; each has a line of text that a person can read, type and mail, and means the same:
+Actions are data, and each has an equivalent line of text to read, type and mail:
 
 >>> game.format(choices[0].action)
 'Anna takes Sheffield'
 >>> game.parse("Anna takes Sheffield") == choices[0].action
 True
 
-A move causes events. A move that is not allowed names the rule that forbids it, and changes nothing:
+A move causes events. An illegal move names the violated rule and changes nothing:
 
 >>> game.apply(game.parse("Anna takes Manchester"))
 (TokenTaken(rule='token-1', secret_to=None, seat=0, metropolis='Manchester'),)
@@ -28,7 +28,7 @@ A move causes events. A move that is not allowed names the rule that forbids it,
 ...     print(refused.reference, "-", refused)
 rocket:move-2 - D13 is not next to the locomotive of GWR.
 
-Everything a person reads exists in English and German:
+All texts exist in English and German:
 
 >>> voice = game.title.voice(kursbuch.Words("de", game.names))
 >>> [voice.describe(event) for event in game.moves[0].events]
@@ -36,13 +36,13 @@ Everything a person reads exists in English and German:
 >>> game.title.draw(game.state, voice.words)[:4]  # the board, as SVG
 '<svg'
 
-Computer opponents choose from what their seat may know:
+Computer opponents choose from what their seat may see:
 
 >>> from kursbuch import bots
 >>> action = bots.make("greedy", seed=1).choose(game.view(seat=0))
 >>> events = game.apply(action)
 
-A game is its list of moves, and its record is one text file; moves can be taken back:
+A game is a list of moves, and its record is a text file; moves can be taken back:
 
 >>> kursbuch.load(game.record()).state == game.state
 True
@@ -101,12 +101,11 @@ def new(
     options: Mapping[str, str] | None = None,
     data: bytes | None = None,
 ) -> Game:
-    """A new game of the title with that id.
+    """Start a new game of the title with that id.
 
-    `players` are the names in order of their seats, clockwise. Without a `seed` a secret one is
-    drawn. `options` are those of the title that are not to have their usual value. `data` is the
-    content of a file with corrected component data. Raises `KursbuchError` for an unknown title or
-    option, a wrong number of players or an unusable name or file.
+    `players` are names in order of the seats, clockwise. Without a `seed` a secret one is drawn. `options` override
+    the title's defaults. `data` is the content of a file with corrected component data. Raises `KursbuchError` for
+    an unknown title or option, a wrong number of players, or an invalid name or file.
 
     >>> new("rocket", ["Anna", "Bernd"], seed=7, options={"money": "hidden"}).options["money"]
     'hidden'
@@ -122,10 +121,10 @@ def new(
 def load(
     text: str, data: bytes | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Game:
-    """The game of a record, replayed and checked move by move.
+    """Load a record, replaying and checking every move.
 
-    `progress` is called with the number of lines done, and of all. Raises `RecordError` naming the
-    line, and the rule if a move breaks one.
+    `progress` is called with the number of lines done and the total. Raises `RecordError` with the line, and the
+    rule if a move breaks one.
 
     >>> load("I took Manchester")
     Traceback (most recent call last):
@@ -145,9 +144,8 @@ def verify(
     data: bytes | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Find out whether a record is the game that was played: what was changed in it, and whether it fits the
-    `head` (`Game.head`) that was noted at the table, of which the first 16 digits are enough (docs/records.md).
-    Raises `KursbuchError` if it cannot be read and nothing in it is known to be changed.
+    """Check whether a record is unaltered and matches a `head` (`Game.head`) noted at the table, of which 16 digits
+    suffice (docs/records.md). Raises `KursbuchError` if it cannot be read and no change is known.
 
     >>> game = new("rocket", ["Anna", "Bernd"], seed=7, options={"money": "hidden"})
     >>> text = game.record(reveal=True)

@@ -10,7 +10,7 @@ import kursbuch
 from kursbuch.bots import Advice, advise, make
 from kursbuch.bots.advice import compare
 from kursbuch.bots.bot import Ranked
-from kursbuch.bots.review.text import reasons
+from kursbuch.bots.review.games import reasons
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
 from kursbuch.core.words import LANGUAGES, Words

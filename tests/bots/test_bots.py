@@ -251,20 +251,20 @@ def test_consequences_are_seen_through_an_offer_to_object() -> None:
     assert isinstance(extension, ExtendLine)
     game.undo()
     before = game.title.encode(game.state)
-    values = outlook(game.position, extension, game.title.judge.evaluate)
+    values = outlook(game.position, extension, game.title.evaluator.evaluate)
     assert game.title.encode(game.state) == before
     game.apply(extension)
     game.apply(LetStand(game.pending[0].seat))
-    assert values == game.title.judge.evaluate(game.state)
+    assert values == game.title.evaluator.evaluate(game.state)
 
 
 def test_a_veto_round_is_played_to_its_end() -> None:
     game = in_step("objection", 2)
     after = game.position.clone()
     after.perform(CallVeto(game.pending[0].seat))
-    values = settled(after.clone(), after.title.judge.evaluate)
+    values = settled(after.clone(), after.title.evaluator.evaluate)
     assert len(values) == 2
-    assert after.title.judge.unsettled(after.state)
+    assert after.title.evaluator.unsettled(after.state)
 
 
 def test_idle_moves_are_left_alone() -> None:

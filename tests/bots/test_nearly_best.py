@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kursbuch.bots.bot import EQUAL, GreedyBot, Ranked, leeway, nearly_best
 from kursbuch.bots.game_tree import EQUAL as FOLLOWED
-from kursbuch.bots.playouts import LEEWAY, judged_reply
+from kursbuch.bots.playouts import LEEWAY, evaluated_reply
 from tests.bots.test_bots import random_game
 
 PARTS = (EQUAL, LEEWAY, FOLLOWED)
@@ -61,6 +61,6 @@ def test_opponents_choose_among_equal_actions(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(bot, "rank", lambda view: [Ranked(action, value) for value in EQUALS])
     assert bot.choose(view) == action
     monkeypatch.setattr(
-        "kursbuch.bots.playouts._judged", lambda position, seat: ([action] * 293, EQUALS)
+        "kursbuch.bots.playouts._evaluated", lambda position, seat: ([action] * 293, EQUALS)
     )
-    assert judged_reply(game.position, view.seat or 0, random.Random(1)) == action
+    assert evaluated_reply(game.position, view.seat or 0, random.Random(1)) == action

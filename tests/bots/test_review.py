@@ -13,9 +13,15 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.bots.bot import advantage, candidates
 from kursbuch.bots.review import Plan, Point, Turn, Verdict, review, weigh
-from kursbuch.bots.review.games import Player
-from kursbuch.bots.review.positions import Depth, Difference, Line, Rollout, Weighed, _differences
-from kursbuch.bots.review.text import luck_of, reasons, turned, worth_of
+from kursbuch.bots.review.games import Player, luck_of, reasons, turned, worth_of
+from kursbuch.bots.review.positions import (
+    Depth,
+    Difference,
+    Line,
+    PlayoutResult,
+    Weighed,
+    _differences,
+)
 from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
@@ -374,8 +380,8 @@ def test_what_was_played_on_comes_before_what_is_only_judged() -> None:
 
 
 def test_what_is_exchanged_or_scatters_is_no_reason() -> None:
-    def futures(*rows: dict[tuple[str, ...], tuple[int, ...]]) -> list[Rollout]:
-        return [Rollout((0.0, 0.0), (), row) for row in rows]
+    def futures(*rows: dict[tuple[str, ...], tuple[int, ...]]) -> list[PlayoutResult]:
+        return [PlayoutResult((0.0, 0.0), (), row) for row in rows]
 
     paid, noise = ("Dividends",), ("Fees",)
     better = futures({paid: (50, 0), noise: (90, 0)}, {paid: (60, 0)}, {paid: (55, 0)})

@@ -22,13 +22,13 @@ def new(players: int = 2) -> Game:
 def gain(game: Game, seat: int, item: str, source: str, count: int = 1) -> float:
     """What a player's value grows by with some pieces."""
     state = TITLE.clone(game.state)
-    before = TITLE.judge.evaluate(state)[seat]
+    before = TITLE.evaluator.evaluate(state)[seat]
     state.ledger.move(item, source, str(seat), count)
-    return TITLE.judge.evaluate(state)[seat] - before
+    return TITLE.evaluator.evaluate(state)[seat] - before
 
 
 def test_nobody_is_ahead_at_the_start() -> None:
-    assert TITLE.judge.evaluate(new(4).state) == [0.0] * 4
+    assert TITLE.evaluator.evaluate(new(4).state) == [0.0] * 4
 
 
 def test_at_the_end_only_money_counts() -> None:
@@ -38,7 +38,9 @@ def test_at_the_end_only_money_counts() -> None:
         seat = game.pending[0].seat
         game.apply(seats[seat].choose(game.view(seat)))
     assert game.result is not None
-    assert list(TITLE.judge.evaluate(game.state)) == [float(score) for score in game.result.scores]
+    assert list(TITLE.evaluator.evaluate(game.state)) == [
+        float(score) for score in game.result.scores
+    ]
 
 
 def test_money_counts_as_it_is() -> None:
@@ -58,7 +60,7 @@ def test_a_station_ahead_of_a_locomotive_is_worth_more_than_one_far_away() -> No
     def value(place: str) -> float:
         state = TITLE.clone(game.state)
         state.stations[BOARD.hex_index[place]] = 0
-        return TITLE.judge.evaluate(state)[0]
+        return TITLE.evaluator.evaluate(state)[0]
 
     assert value("H9") > value("P1") >= 0
 
@@ -83,7 +85,9 @@ def test_players_are_treated_alike() -> None:
     other.ledger.move(share("GWR"), "stock", "1", 2)
     other.ledger.move(token("London"), "map", "1", 1)
     other.stations[BOARD.hex_index["H9"]] = 1
-    assert TITLE.judge.evaluate(state) == pytest.approx(list(reversed(TITLE.judge.evaluate(other))))
+    assert TITLE.evaluator.evaluate(state) == pytest.approx(
+        list(reversed(TITLE.evaluator.evaluate(other)))
+    )
 
 
 def test_evaluating_changes_nothing() -> None:
@@ -91,7 +95,7 @@ def test_evaluating_changes_nothing() -> None:
     bot = make("random", 4)
     for _ in range(50):
         before = TITLE.encode(game.state)
-        TITLE.judge.evaluate(game.state)
+        TITLE.evaluator.evaluate(game.state)
         assert TITLE.encode(game.state) == before
         game.apply(bot.choose(game.view(game.pending[0].seat)))
 
@@ -122,5 +126,5 @@ def test_a_locomotive_reaches_what_lies_ahead() -> None:
 def test_other_boards_have_other_tables() -> None:
     assert tables(TITLE.boards.wide) is not tables(TITLE.boards.usual)
     wide = kursbuch.new("rocket", ["Anna", "Bernd"], 1, {"railway_towns": "13"})
-    assert TITLE.judge.evaluate(wide.state) == [0.0, 0.0]
+    assert TITLE.evaluator.evaluate(wide.state) == [0.0, 0.0]
     assert msgspec.msgpack.encode(wide.state) != msgspec.msgpack.encode(new().state)

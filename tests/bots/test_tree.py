@@ -32,12 +32,12 @@ def late(seed: int, moves: int) -> Game:
 
 def searched(position: Position[RocketState], budget: int) -> tuple[dict[Action, float], Tree]:
     seat = position.deciders()[0]
-    foresee = position.title.judge.foresee
+    leaf_value = position.title.evaluator.leaf_value
     actions = candidates(position.legal_actions(seat), position)
-    worth = {action: advantage(outlook(position, action, foresee), seat) for action in actions}
-    now = advantage(foresee(position.state), seat)
+    worth = {action: advantage(outlook(position, action, leaf_value), seat) for action in actions}
+    now = advantage(leaf_value(position.state), seat)
     gains = {action: value - now for action, value in worth.items()}
-    search = Tree(seat, foresee, lambda looked_at: looked_at / budget)
+    search = Tree(seat, leaf_value, lambda looked_at: looked_at / budget)
     ranking = search.ranking(position.clone(), worth, worthwhile(position.title, gains))
     values = [ranked.value for ranked in ranking]
     assert values == sorted(values, reverse=True)
@@ -102,7 +102,7 @@ def test_what_everything_that_can_follow_is_worth_is_known() -> None:
     position = late(1, 30).position
     decider = position.deciders()[0]
     for seat, worth in ((decider, 3.0), (1 - decider, 1.0)):
-        search = Tree(seat, position.title.judge.foresee, float)
+        search = Tree(seat, position.title.evaluator.leaf_value, float)
         node = Node(position)
         node.ways = [Way(0.0, Node(position)) for _ in range(2)]
         first, second = (way.after for way in node.ways)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 import kursbuch
-from benchmarks.versus import Meeting, checked
+from benchmarks.versus import VersusPool, checked
 from kursbuch.bots.match import Match, Outcome, Results, play, play_game
 from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.core.errors import KursbuchError
@@ -24,7 +24,7 @@ def timeless(outcome: Outcome) -> Outcome:
 def test_the_same_code_elsewhere_plays_the_same_game(title: str) -> None:
     here = Match(kursbuch.title(title), ["careless:75", "random"], 3, "v").block(0)[0]
     there = msgspec.structs.replace(here, bots=("careless:75", "careless:75@x", "random@x"))
-    (found,) = Meeting(LocalPool(1), {"x": SOURCE}).each(play_game, [there])
+    (found,) = VersusPool(LocalPool(1), {"x": SOURCE}).each(play_game, [there])
     assert found.error == ""
     assert timeless(found) == timeless(play_game(here))
 
@@ -32,7 +32,7 @@ def test_the_same_code_elsewhere_plays_the_same_game(title: str) -> None:
 def test_a_game_that_ends_elsewhere_is_an_error_and_the_next_begins_anew() -> None:
     match = Match(kursbuch.title("rocket"), ["greedy", "greedy@x"], seed="v", check=str)
     broken = msgspec.structs.replace(match.block(0)[0], bots=("nobody@x", "random"))
-    found = [*Meeting(LocalPool(1), {"x": SOURCE}).each(play_game, [broken, *match.block(0)])]
+    found = [*VersusPool(LocalPool(1), {"x": SOURCE}).each(play_game, [broken, *match.block(0)])]
     assert "ended without an answer" in found[0].error
     assert [outcome.error for outcome in found[1:]] == ["", ""]
 
@@ -40,7 +40,7 @@ def test_a_game_that_ends_elsewhere_is_an_error_and_the_next_begins_anew() -> No
 def test_a_match_names_the_commits() -> None:
     match = Match(kursbuch.title("rocket"), ["random@x", "random"], seed="v", check=str)
     with Results() as results:
-        found = play(match, 2, Meeting(LocalPool(1), {"x": SOURCE}), results)
+        found = play(match, 2, VersusPool(LocalPool(1), {"x": SOURCE}), results)
     assert {standing.bot for standing in found.bots} == {"random", "random@x"}
 
 

@@ -16,12 +16,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.bots.match import MOST_MOVES
 from kursbuch.cli import main
+from kursbuch.cli.commands import COMMANDS, cli
 from kursbuch.cli.common import write_file
 from kursbuch.core.errors import NotNow
 from kursbuch.core.game import Game
@@ -640,7 +642,7 @@ IMPATIENT = """
 import sys
 class Impatient:
     def find_spec(self, name, *rest):
-        if name == "kursbuch.cli.server":
+        if name == "kursbuch.cli.titles":
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Impatient())
 from kursbuch.cli import main
@@ -651,7 +653,7 @@ sys.exit(main(["titles"]))
 def test_an_interrupt_while_the_program_is_loading_is_quiet() -> None:
     command = [sys.executable, "-c", IMPATIENT]
     done = subprocess.run(command, capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, b"", b"")
 
 
 # ---- where the points come from
@@ -685,3 +687,22 @@ def test_a_link_is_written_through_and_a_pipe_stays_one(tmp_path: Path) -> None:
     reader.join(30)
     assert read == [b"through"]
     assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_has_the_first_sentence_of_each(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    assert command.name == name
+    assert " ".join((command.help or "").split()).startswith(COMMANDS[name].help)
+
+
+def test_help_imports_no_command() -> None:
+    program = (
+        "import sys; from kursbuch.cli import main; main(['--help']);"
+        "print(sorted({'rich', 'litestar', 'sqlalchemy', 'kursbuch.bots'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("[]\n"), done.stdout

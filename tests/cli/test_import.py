@@ -50,7 +50,7 @@ def reads_letters(
 @pytest.fixture(autouse=True)
 def importer(monkeypatch: pytest.MonkeyPatch) -> None:
     readers = {".letters": {"rocket": reads_letters}}
-    monkeypatch.setattr("kursbuch.cli.import_.importers", lambda: readers)
+    monkeypatch.setattr("kursbuch.cli.records.importers", lambda: readers)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

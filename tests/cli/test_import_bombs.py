@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kursbuch.cli import import_, main
+from kursbuch.cli import main, records
 from kursbuch.core.registry import Imported
 from kursbuch.core.title import Title
 from tests import bombs
@@ -57,8 +57,10 @@ def test_what_comes_to_no_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     readers = {".loop": {"rocket": reads_for_ever}, ".fault": {"rocket": fails}}
-    monkeypatch.setattr(import_, "importers", lambda: readers)
+    monkeypatch.setattr(records, "importers", lambda: readers)
     assert refused(capsys, tmp_path / "game.fault", b"x") == "This file cannot be read.\n"
-    monkeypatch.setattr(import_, "LIMITS", import_.LIMITS._replace(seconds=0.2, clock=1000))
+    monkeypatch.setattr(
+        records, "IMPORT_LIMITS", records.IMPORT_LIMITS._replace(seconds=0.2, clock=1000)
+    )
     said = refused(capsys, tmp_path / "game.loop", b"x")
     assert said == "Reading this takes too much time or memory.\n"

@@ -170,8 +170,8 @@ def test_a_game_stays_with_its_edition_where_nobody_could_act_by_a_newer_one(
         rules, asked, lambda state, *rest: usual(state, *rest) if state.uncorrected else []
     )
     assert game.position.edition == 1
-    game.come_over()
+    game.adopt_newest_edition()
     assert game.position.edition == 1
     monkeypatch.undo()
-    game.come_over()
+    game.adopt_newest_edition()
     assert game.position.edition == 3

@@ -241,7 +241,7 @@ def test_readings_follow_the_moves() -> None:
     for move in game.moves:
         noted.replay(move.action, move.edition)
         if len(noted.moves) < 40 or len(noted.moves) > 60:
-            noted.read()
+            noted.record_reading()
     assert noted.readings == game.readings
     for before, after in pairwise(again.readings):
         assert before is after or before != after

@@ -38,25 +38,25 @@ def test_the_tokens_of_a_game_play_it_again(title: str) -> None:
     found = kursbuch.title(title)
     task = Match(found, ["random"] * found.seats[0]).block(0)[0]
     table = dataset.table_of(task)
-    course = table.begin(task.seed)
+    environment = table.begin(task.seed)
     for row in islice(dataset.choices(task, table.begin(task.seed)), 300):
-        assert row.seat == course.seat
-        assert row.legal == course.legal
-        assert row.observation == course.observe(course.seat)
-        done = course.choose(row.token)
+        assert row.seat == environment.seat
+        assert row.legal == environment.legal
+        assert row.observation == environment.observe(environment.seat)
+        done = environment.choose(row.token)
         assert row.action == (None if done is None else found.format(done))
 
 
 def test_a_file_holds_what_was_chosen(tmp_path: Path) -> None:
     file = written(tmp_path / "games.parquet", "dice", "random", 1)
-    course = Table("dice").begin("1-1")
+    environment = Table("dice").begin("1-1")
     for number, row in enumerate(file.to_pylist()):
-        assert (row["game"], row["choice"], row["seat"]) == (0, number, course.seat)
-        assert row["legal"] == list(course.legal)
-        assert row["observation"] == course.observe(course.seat).tolist()
-        course.choose(row["token"])
-    assert course.over
-    assert row["score"] == course.scores()[row["seat"]]
+        assert (row["game"], row["choice"], row["seat"]) == (0, number, environment.seat)
+        assert row["legal"] == list(environment.legal)
+        assert row["observation"] == environment.observe(environment.seat).tolist()
+        environment.choose(row["token"])
+    assert environment.over
+    assert row["score"] == environment.scores()[row["seat"]]
 
 
 def test_games_are_those_of_a_match(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_every_draw_is_a_chance_node() -> None:
         state.apply_action(outcomes[-1][0])
         draws += 1
     # The start player, six target tiles, and the type of the first auction; in some, cards.
-    assert draws == state.course.position.state.draws >= 8
+    assert draws == state.environment.position.state.draws >= 8
 
 
 def test_information_states_leave_out_the_bids_of_others() -> None:

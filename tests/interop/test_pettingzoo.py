@@ -82,12 +82,12 @@ def test_a_copy_goes_on_by_itself(title: str, copied: Callable[[Any], Any]) -> N
     rng = random.Random(3)
     other = copied(game)
     for _ in range(30):
-        before = game.unwrapped.course.observe(0)
-        token = rng.choice(list(other.unwrapped.course.legal))
+        before = game.unwrapped.environment.observe(0)
+        token = rng.choice(list(other.unwrapped.environment.legal))
         other.step(token)
-        assert game.unwrapped.course.observe(0) == before
+        assert game.unwrapped.environment.observe(0) == before
         game.step(token)
-        assert game.unwrapped.course.observe(0) == other.unwrapped.course.observe(0)
+        assert game.unwrapped.environment.observe(0) == other.unwrapped.environment.observe(0)
 
 
 def test_a_copy_is_made_in_the_middle_of_a_choice_and_of_other_data() -> None:
@@ -95,13 +95,13 @@ def test_a_copy_is_made_in_the_middle_of_a_choice_and_of_other_data() -> None:
     game = env("rocket", data=data)
     pickled(game)
     game.reset(seed=1)
-    course = game.unwrapped.course
-    while not course.menu.begun or len(course.legal) < 2:
-        game.step(course.legal[-1])
-    other = pickled(game).unwrapped.course
-    assert other.menu.begun == course.menu.begun
-    assert other.legal == course.legal
-    assert other.table.title.data_hash == course.table.title.data_hash
+    environment = game.unwrapped.environment
+    while not environment.menu.begun or len(environment.legal) < 2:
+        game.step(environment.legal[-1])
+    other = pickled(game).unwrapped.environment
+    assert other.menu.begun == environment.menu.begun
+    assert other.legal == environment.legal
+    assert other.table.title.data_hash == environment.table.title.data_hash
     with pytest.raises(pickle.PicklingError):
         pickle.dumps(raw_env(kursbuch.title("rocket"), data=data))
 
@@ -118,4 +118,4 @@ def test_what_makes_no_sense_is_refused() -> None:
         game.step(0)
     game.reset(seed=1)
     with pytest.raises(ValueError, match="cannot choose"):
-        game.step(game.course.legal[0] + 0.5)  # type: ignore[arg-type,union-attr]
+        game.step(game.environment.legal[0] + 0.5)  # type: ignore[arg-type,union-attr]

@@ -14,7 +14,7 @@ from kursbuch.web.accounts import credentials
 from kursbuch.web.db import migrations, models
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import store
-from kursbuch.web.uploads import reader_pool
+from kursbuch.web.uploads import parser_pool
 from tests.seeds import Seeds
 from tests.web.mailbox import Mailbox, mailbox
 from tests.web.migrated import Migrated
@@ -41,7 +41,7 @@ def cheap_hashes() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def patient_readers(monkeypatch: pytest.MonkeyPatch) -> None:
     """What visitors send may be read slowly, on a machine that has much else to do."""
-    monkeypatch.setattr(reader_pool, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(parser_pool, "PATIENCE", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

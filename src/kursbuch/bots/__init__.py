@@ -1,4 +1,4 @@
-"""Computer opponents. They need only the core contract and a view of a game.
+"""Computer opponents. They use only the core and a view of the game.
 
 >>> import kursbuch
 >>> from kursbuch.bots import make

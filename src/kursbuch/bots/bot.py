@@ -1,4 +1,4 @@
-"""Bots: the base class, and the bots that look at most one move ahead."""
+"""Base class of bots, and bots that look at most one move ahead."""
 
 from __future__ import annotations
 
@@ -19,47 +19,45 @@ from kursbuch.core.title import Title
 SETTLING_POSITIONS = 60
 T = TypeVar("T")
 
-#: By what positions are judged: one of the methods of a `Evaluator` that give a value for every seat.
+#: An `Evaluator` method that values a position for every seat.
 Valuation = Callable[[Any], Sequence[float]]
 
-#: Actions whose values differ by less than this part of what the best one gains over the mean are
-#: as good as each other; one of them is drawn, so that games differ.
+#: Actions count as equal if they differ by less than this share of the best one's gain over the mean; one of them is
+#: drawn, so that games differ.
 EQUAL = 0.02
 
-#: An action the title calls unlikely must gain at least this part of what actions differ by.
+#: Share of the spread of values that an unlikely action must gain.
 IDLE_GAIN = 0.25
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """An action and what a bot thinks of it: how far the player would be ahead of the others after
-    it, in the unit of the title's score (negative: behind)."""
+    """An action and its value to a bot: the player's expected lead after it, in the unit of the score."""
 
     action: Action
     value: float
 
 
 def leeway(values: Sequence[float], part: float) -> float:
-    """Part of what the best value is ahead of the mean: how far a value may be behind the best one and still count as
-    good as it. Never negative, so the best one always counts."""
-    # The mean is not taken by itself: that of equal values can come out above them, and a sum of huge ones is infinite.
+    """Margin within which a value counts as the best: `part` of the best value's lead over the mean, never negative."""
+    # Average the differences: the mean of equal values can exceed them, and a sum of huge ones is infinite.
     best, share = max(values), part / len(values)
     return sum(share * best - share * value for value in values)
 
 
 def nearly_best(items: Iterable[T], values: Sequence[float], part: float) -> list[T]:
-    """The items whose values are as good as the best one, see `leeway`."""
+    """The items with values equal to the best, within `leeway`."""
     least = max(values) - leeway(values, part)
     return [item for item, value in zip(items, values, strict=True) if value >= least]
 
 
 def varied(view: View, rng: random.Random) -> Action | None:
-    """What is done where the title wants games to differ, see `Evaluator.varied`."""
+    """The action for varied games, see `Evaluator.varied`."""
     actions = candidates(view.legal_actions(), view)
-    return view.title.judge.varied(view.state, decision_seat(view), actions, rng)
+    return view.title.evaluator.varied(view.state, decision_seat(view), actions, rng)
 
 
 class Bot(ABC):
-    """A player that knows a game only through its view."""
+    """A player that sees a game only through its view."""
 
     def __init__(self, name: str, seed: int | None) -> None:
         self.name = name
@@ -67,20 +65,19 @@ class Bot(ABC):
 
     @abstractmethod
     def rank(self, view: View) -> list[Ranked]:
-        """What the viewer could do now, best first. Not every amount of a range need be there."""
+        """Rank the viewer's actions, best first. Ranges need not be complete."""
 
     def choose(self, view: View) -> Action:
-        """What the bot does now; the viewer must have something to decide."""
+        """Choose an action for a viewer with a pending decision."""
         return self.rank(view)[0].action
 
     def volunteer(self, view: View) -> Action | None:
-        """What the bot does although no one waits for it: what is better at once than to do nothing,
-        if there is such a thing."""
+        """A voluntary action that is better now than doing nothing, if there is one."""
         offered = candidates(view.legal_actions(), view)
         if not offered or view.seat is None:
             return None
         position = view.determinize(self.rng)
-        evaluate = view.title.judge.evaluate
+        evaluate = view.title.evaluator.evaluate
         now = advantage(settled(position.clone(), evaluate), view.seat)
         found = gains(position, view.seat, offered, now, evaluate)
         best = max(offered, key=found.__getitem__)
@@ -88,15 +85,14 @@ class Bot(ABC):
 
 
 def volunteers(position: Position[Any]) -> list[int]:
-    """The seats that could do something now although no one waits for them. In an interruption
-    everybody has been asked, so bots leave it at their answers."""
-    if position.over or position.title.judge.unsettled(position.state):
+    """Seats that may act voluntarily. Not during interruptions: bots stay with their answers."""
+    if position.over or position.title.evaluator.unsettled(position.state):
         return []
     return [seat for seat in position.volunteers() if position.legal_actions(seat)]
 
 
 def volunteered(game: Game, bots: Mapping[int, Bot]) -> Action | None:
-    """What one of these bots, by seat, does now although no one waits for it."""
+    """A voluntary action of one of these bots, by seat, if any."""
     for seat in volunteers(game.position):
         if seat in bots:
             action = bots[seat].volunteer(game.view(seat))
@@ -106,15 +102,15 @@ def volunteered(game: Game, bots: Mapping[int, Bot]) -> Action | None:
 
 
 def decision_seat(view: View) -> int:
-    """The seat of a view that has something to decide."""
+    """The seat of a view with a pending decision."""
     if view.seat is None or not any(decision.seat == view.seat for decision in view.pending):
         raise ValueError("the viewer has nothing to decide")
     return view.seat
 
 
 def candidates(choices: Iterable[Choice], at: View | Position[Any] | None = None) -> list[Action]:
-    """The single actions of choices; of a long range the lowest, middle and highest amount, or those
-    the title of the position finds worth considering.
+    """The actions of these choices. Long ranges give their lowest, middle and highest amount, or the amounts the
+    title finds worth considering.
 
     >>> from kursbuch.core.actions import Range
     >>> from kursbuch.games.rocket.actions import Bid
@@ -126,22 +122,22 @@ def candidates(choices: Iterable[Choice], at: View | Position[Any] | None = None
         if choice.amount is None:
             found.append(choice.action)
             continue
-        amounts = sampled(choice.amount) if at is None else at.title.judge.amounts(at.state, choice)
+        amounts = (
+            sampled(choice.amount) if at is None else at.title.evaluator.amounts(at.state, choice)
+        )
         found += [choice.with_amount(amount) for amount in amounts]
     return found
 
 
 def is_likely(title: Title[Any], action: Action) -> bool:
-    """Whether the title takes an action of this kind for an ordinary one."""
-    return title.judge.playout_weight(action) >= 0.5
+    """Whether the title considers an action of this kind ordinary."""
+    return title.evaluator.playout_weight(action) >= 0.5
 
 
 def worthwhile(title: Title[Any], gains: Mapping[Action, float]) -> list[Action]:
-    """The actions worth considering, those with the highest gain first: all ordinary ones, and the
-    unlikely ones that gain something at once.
+    """The actions worth considering, best gain first: all ordinary ones, and unlikely ones with an immediate gain.
 
-    Players who all lose by whatever brings the end nearer would otherwise shift pieces to and fro
-    for ever, which few rulebooks forbid.
+    Otherwise players who all lose by the end of the game would shuffle pieces for ever, which few rulebooks forbid.
     """
     ordered = sorted(gains, key=lambda action: -gains[action])
     likely = {action for action in ordered if is_likely(title, action)}
@@ -153,7 +149,7 @@ def worthwhile(title: Title[Any], gains: Mapping[Action, float]) -> list[Action]
 
 
 def advantage(values: Sequence[float], seat: int) -> float:
-    """How far a seat is ahead of the others: half against the best of them, half against the mean."""
+    """A seat's lead: half against the best opponent, half against the mean of the others."""
     rest = others(values, seat)
     if not rest:
         return values[seat]
@@ -161,12 +157,11 @@ def advantage(values: Sequence[float], seat: int) -> float:
 
 
 def for_own_place(view: View, chosen: Action) -> Action:
-    """What is done in the place of an action that ends the game at once: of all that do so, the one after which the
-    player's place is best, and then what he has. Who cannot win any more would otherwise take something from one of
-    the others only to have another win."""
+    """Replace an action that ends the game at once by the ending with the best place, then score, for the player. It
+    prevents kingmaking by a player who cannot win."""
     seat = decision_seat(view)
     if any(worth is None for worth in view.title.worth(view.state)):
-        return chosen  # who is where cannot be known
+        return chosen  # standings are hidden
     position = view.determinize(random.Random(0))
 
     def ending(action: Action) -> tuple[int, float, float] | None:
@@ -196,14 +191,14 @@ def for_own_place(view: View, chosen: Action) -> Action:
 
 
 def others(values: Sequence[float], seat: int) -> list[float]:
-    """The values of all seats but one."""
+    """The values of all other seats."""
     return [value for other, value in enumerate(values) if other != seat]
 
 
 def decline(position: Position[Any]) -> None:
-    """Let everybody decline who is offered to object."""
+    """Decline all offers to object."""
     title = position.title
-    while title.judge.unsettled(position.state):
+    while title.evaluator.unsettled(position.state):
         pending = position.pending()
         refusal = title.standing_refusal(position.state, pending[0]) if pending else None
         if refusal is None:
@@ -212,18 +207,18 @@ def decline(position: Position[Any]) -> None:
 
 
 def settled(position: Position[Any], valuation: Valuation) -> list[float]:
-    """What a position is worth for every seat once the interruption it stands in is over: offers to
-    object are declined, in what is left every seat decides for itself. Changes the position."""
+    """Value of a position for every seat after the current interruption: offers to object are declined, other
+    decisions are made by each seat for itself. Changes the position."""
     decline(position)
-    if position.title.judge.unsettled(position.state):
+    if position.title.evaluator.unsettled(position.state):
         return _play_out(position, valuation, [SETTLING_POSITIONS])
     return list(valuation(position.state))
 
 
 def _play_out(position: Position[Any], valuation: Valuation, left: list[int]) -> list[float]:
-    """Everybody's best play to the end of the interruption, as far as `left` positions allow."""
+    """Best play of all seats to the end of the interruption, within `left` positions."""
     title = position.title
-    if left[0] <= 0 or not title.judge.unsettled(position.state):
+    if left[0] <= 0 or not title.evaluator.unsettled(position.state):
         return list(valuation(position.state))
     seat = position.deciders()[0]
     best: list[float] | None = None
@@ -238,9 +233,9 @@ def _play_out(position: Position[Any], valuation: Valuation, left: list[int]) ->
 
 
 def outlook(position: Position[Any], action: Action, valuation: Valuation) -> list[float]:
-    """What the position is worth for every seat after an action; the position stays as it is."""
+    """Value for every seat after an action; the position is not changed."""
     after = position.clone()
-    with suppress(Endless):  # what it came to by then
+    with suppress(Endless):  # value the state reached by then
         after.perform(action)
     return settled(after, valuation)
 
@@ -252,9 +247,8 @@ def gains(
     now: float,
     valuation: Valuation,
 ) -> dict[Action, float]:
-    """What each action brings a seat that is `now` so far ahead: as the title judges it, or found
-    by looking one step ahead."""
-    judged = position.title.judge.appraise(position.state, seat, actions)
+    """Gain of each action for a seat with lead `now`, from the title's evaluation or one step ahead."""
+    judged = position.title.evaluator.action_values(position.state, seat, actions)
     if judged is not None:
         return dict(zip(actions, judged, strict=True))
     return {
@@ -263,7 +257,7 @@ def gains(
 
 
 class RandomBot(Bot):
-    """Draws the kind of action first (by the title's weights), then one of that kind, then the amount."""
+    """Draws the type of action by the title's weights, then an action, then the amount."""
 
     def __init__(self, seed: int | None = None) -> None:
         super().__init__("random", seed)
@@ -277,20 +271,20 @@ class RandomBot(Bot):
         return choice.with_amount(choice.amount.low + step * choice.amount.step)
 
     def volunteer(self, view: View) -> Action | None:
-        """Nothing: a beginner waits to be asked."""
+        """None: a beginner waits to be asked."""
         return None
 
     def rank(self, view: View) -> list[Ranked]:
-        """One action drawn at random: a beginner has no opinion on the others."""
+        """A single random action."""
         return [Ranked(self.choose(view), 0.0)]
 
 
-#: How much of what it could do a careless bot overlooks, in percent, if nothing else is said.
+#: Default percentage of choices a careless bot overlooks.
 OVERLOOKED = 50
 
 
 class GreedyBot(Bot):
-    """Takes the action after which it is furthest ahead of the others."""
+    """Takes the action with the greatest lead one step ahead."""
 
     def __init__(self, seed: int | None = None) -> None:
         super().__init__("greedy", seed)
@@ -307,16 +301,15 @@ class GreedyBot(Bot):
     def rank(self, view: View) -> list[Ranked]:
         seat = decision_seat(view)
         position = view.determinize(self.rng)
-        evaluate = view.title.judge.evaluate
+        evaluate = view.title.evaluator.evaluate
         now = advantage(evaluate(position.state), seat)
         found = gains(position, seat, candidates(view.legal_actions(), view), now, evaluate)
         return [Ranked(action, now + found[action]) for action in worthwhile(view.title, found)]
 
 
 class CarelessBot(GreedyBot):
-    """Looks one step ahead like greedy, but overlooks part of what it could do, an offer with all its amounts: it
-    takes the best of what it sees, and it sees something always, so its moves make sense. That it may pass it never
-    overlooks, nor anything else that is obvious."""
+    """Like greedy, but overlooks part of the choices, each with all its amounts. It sees at least one, and always
+    passing and other obvious actions."""
 
     def __init__(self, seed: int | None = None, overlooked: int = OVERLOOKED) -> None:
         super().__init__(seed)
@@ -327,14 +320,16 @@ class CarelessBot(GreedyBot):
         found = self.rank(view)
         choices, title = view.legal_actions(), view.title
         passing = [
-            title.ahead.passing(view.state, each) for each in view.pending if each.seat == view.seat
+            title.premoves.passing(view.state, each)
+            for each in view.pending
+            if each.seat == view.seat
         ]
         seen = [
             choice
             for choice in choices
             if self.rng.random() >= self.overlooked
             or choice.action in passing
-            or title.judge.obvious(choice.action)
+            or title.evaluator.obvious(choice.action)
         ]
         actions = set(candidates(seen or [self.rng.choice(choices)], view))
         return next((each.action for each in found if each.action in actions), found[0].action)

@@ -1,4 +1,4 @@
-"""Estimates from samples: rates and means with their intervals, and which differences count."""
+"""Estimates from samples: rates and means with confidence intervals, and significant differences."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import msgspec
 
 from kursbuch.core.game import View
 
-#: The quantile of the normal distribution that leaves 2.5 % above it.
+#: 97.5 % quantile of the normal distribution.
 Z = 1.959964
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A value and its interval, which is missing where the sample is too small for one."""
+    """A value with its interval, None if the sample is too small."""
 
     value: float
     low: float | None = None
@@ -31,7 +31,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def rate(wins: float, games: float) -> Estimate:
-    """A rate with its interval (Wilson).
+    """A rate with its Wilson interval.
 
     >>> found = rate(190, 200)
     >>> round(found.low, 3), round(found.high, 3)
@@ -47,9 +47,8 @@ def rate(wins: float, games: float) -> Estimate:
 
 
 def clustered_rate(shares: Sequence[float], games: int) -> Estimate:
-    """A rate from groups of games that have something in common: the share of every group, and the
-    number of games in all. The interval is that of as many independent games as tell as much, but of
-    no more than were played.
+    """A rate from clusters of dependent games: the share of each cluster and the total number of games. The interval
+    is that of the equivalent number of independent games, at most the number played.
 
     >>> clustered_rate([0.5, 0.5, 0.5], 6) == rate(3, 6)
     True
@@ -66,7 +65,7 @@ def clustered_rate(shares: Sequence[float], games: int) -> Estimate:
 
 
 def average(values: Sequence[float]) -> Estimate:
-    """The mean of independent values with its interval (Student).
+    """The mean of independent values with its Student interval.
 
     >>> found = average([1.0, 2.0, 3.0, 4.0, 5.0])
     >>> found.value, round(found.low, 2), round(found.high, 2)
@@ -80,8 +79,7 @@ def average(values: Sequence[float]) -> Estimate:
 
 
 def lead(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
-    """By how much the first of two rows of paired values is ahead on average, and the standard error of that;
-    of one pair, which tells nothing of it, as much as it is ahead.
+    """Mean difference of paired values and its standard error; for a single pair the error is the difference itself.
 
     >>> found, error = lead([3.0, 5.0, 4.0], [2.0, 2.0, 2.0])
     >>> found, round(error, 3)
@@ -93,42 +91,42 @@ def lead(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
 
 
 def standard_error(values: Sequence[float]) -> float:
-    """That of the mean of two and more independent values."""
+    """Standard error of the mean of at least two independent values."""
     return stdev(values) / math.sqrt(len(values))
 
 
 def student(freedom: int) -> float:
-    """The quantile of Student's distribution that leaves 2.5 % above it.
+    """97.5 % quantile of Student's distribution.
 
     >>> [round(student(freedom), 2) for freedom in (1, 2, 3, 5, 10, 30, 1000)]
     [12.71, 4.3, 3.18, 2.57, 2.23, 2.04, 1.96]
     """
     if freedom <= 3:
         return (12.706, 4.303, 3.182)[freedom - 1]
-    # The expansion of Cornish and Fisher.
+    # Cornish-Fisher expansion.
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
     third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
     return Z + first / freedom + second / freedom**2 + third / freedom**3
 
 
-#: A difference counts from this part of what the best action gains over the mean of all.
+#: Minimum significant difference as a share of the best action's gain over the mean.
 NOISE_OF_SPREAD = 0.1
 
-#: And from this part of what the player in front is worth: evaluations are not better than that.
+#: The same as a share of the leader's worth, the accuracy of evaluations.
 NOISE_OF_WORTH = 0.01
 
 
 def noise(view: View, values: Sequence[float]) -> float:
-    """Actions of a ranking whose values differ by less than this are about equal."""
+    """Difference in values below which actions count as equal."""
     spread = max(values) - sum(values) / len(values)
     state = view.determinize(random.Random(0)).state
-    worth = max(abs(value) for value in view.title.judge.evaluate(state))
+    worth = max(abs(value) for value in view.title.evaluator.evaluate(state))
     return max(NOISE_OF_SPREAD * spread, NOISE_OF_WORTH * worth)
 
 
 def rounded(value: float) -> int:
-    """A difference with two figures: more would pretend to know better.
+    """Round a difference to two significant digits.
 
     >>> rounded(1234.5), rounded(96.2), rounded(0.3)
     (1200, 96, 0)

@@ -1,11 +1,8 @@
-"""A search for games of two in which nothing is left to chance: a tree of what can follow, which grows where it
-matters.
+"""Tree search (PUCT) for two-player games without chance.
 
-Every step goes down from the position at hand, always to what is most promising by all that was found below it and by
-what it gains one step ahead, until it comes to a position whose actions have not been looked at. What that position is
-worth then counts in the mean of every position above it (PUCT). Means are believed rather than the best line: what a
-title expects of a position is never exact, and the best of many such values is one that is too high. Only what is
-known to the end of the game is taken as it is.
+Each step descends from the root to the most promising position not yet expanded, judged by results so far and the
+gain one step ahead. Its value counts towards the mean of all positions above. Means are used rather than the best
+line, since the maximum of inexact evaluations is biased upwards. Values known to the end of the game are exact.
 """
 
 from __future__ import annotations
@@ -27,56 +24,54 @@ from kursbuch.bots.bot import (
 from kursbuch.core.actions import Action
 from kursbuch.core.position import Position
 
-#: How many of the best actions are followed where the search begins, and in later positions.
+#: Number of best actions followed at the root and below.
 BRANCHES = 8
 ANSWERS = 6
 
-#: In a position this many of the actions are looked at that gained a seat most when last looked at, and all new ones.
+#: Number of a seat's previously best actions evaluated in a position, besides all new ones.
 RECOMPUTED = 10
 
-#: An action that is behind the best one by this part of what the followed ones differ by, one step ahead, is followed
-#: 1/e times as readily.
+#: Value difference, as a share of the spread one step ahead, at which an action is followed 1/e times as readily.
 DIFFERENCE = 0.15
 
-#: How much those are preferred that have been followed rarely.
+#: Weight of exploration.
 CURIOSITY = 1.5
 
-#: An action is as good as the best one if it was followed at least this part as often and is behind by no more than
-#: this part of what the best one gains over the mean one step ahead.
+#: An action counts as equal to the best if it was visited at least this share as often and its deficit is within this
+#: share of the best one's gain over the mean.
 OFTEN = 0.25
 EQUAL = 0.1
 
-#: No step goes deeper than that; pieces can be moved to and fro.
+#: Maximum depth, since pieces may move to and fro.
 DEEPEST = 60
 
-#: The search ends after this many steps without a new position.
+#: Number of steps without a new position that ends the search.
 IDLE = 500
 
 
 class OutOfBudget(Exception):
-    """The search has to end."""
+    """The search must stop."""
 
 
 class Node:
-    """A position in the search."""
+    """A position in the tree."""
 
     __slots__ = ("count", "final", "position", "seat", "ways")
 
     def __init__(self, position: Position[Any]) -> None:
         self.position = position
         self.seat = -1 if position.over else position.deciders()[0]
-        #: What can follow, best first as it looks one step ahead; None until that has been looked at.
+        #: Possible continuations, best one step ahead first; None until expanded.
         self.ways: list[Way] | None = None
-        #: How often a step has come through.
+        #: Number of visits.
         self.count = 0
-        #: What it is worth for the seat that searches, if the end of all that can follow is known.
+        #: Exact value for the searching seat, if known to the end.
         self.final: float | None = None
 
 
 class Way:
-    """An action that is followed from a position: what it is worth one step ahead for the seat that searches, where it
-    leads (the position after it or, once needed, its node), how readily it is followed, and how often it was, with the
-    sum of what was found."""
+    """An action followed from a position: its value one step ahead for the searching seat, its target (a position,
+    later a node), its prior, its visits and the sum of their results."""
 
     __slots__ = ("after", "count", "readiness", "total", "worth")
 
@@ -89,12 +84,12 @@ class Way:
 
     @property
     def final(self) -> float | None:
-        """What it is worth if the end of all that can follow is known."""
+        """Exact value, if known to the end."""
         return self.after.final if isinstance(self.after, Node) else None
 
     @property
     def value(self) -> float:
-        """What it is worth as far as it was found out."""
+        """Value found so far."""
         final = self.final
         if final is not None:
             return final
@@ -102,28 +97,27 @@ class Way:
 
 
 class Tree:
-    """The search for one decision. `used` says which part of the budget is used up when the actions of this many
-    positions have been looked at."""
+    """The search for one decision. `used` returns the share of the budget spent after expanding a number of
+    positions."""
 
     def __init__(self, seat: int, valuation: Valuation, used: Callable[[int], float]) -> None:
         self.seat = seat
-        #: The actions that are as good as the best one.
+        #: Actions equal to the best one.
         self.even: list[Action] = []
         self.valuation = valuation
         self.used = used
-        #: In how many positions the actions have been looked at.
+        #: Number of positions expanded.
         self.looked_at = 0
-        #: What actions of each seat gained one step ahead when last looked at.
+        #: Latest gain one step ahead of each seat's actions.
         self.known: tuple[dict[Action, float], ...] = ({}, {})
         self.nodes: dict[bytes, Node] = {}
-        #: How far behind an action has to be to be followed 1/e times as readily, in the unit of the score.
+        #: Value difference at which an action is followed 1/e times as readily.
         self.scale = 1.0
 
     def ranking(
         self, position: Position[Any], worth: Mapping[Action, float], order: Sequence[Action]
     ) -> list[Ranked]:
-        """All actions, best first, with what they are worth as far as it was found out. `worth` is what they are worth
-        one step ahead."""
+        """Rank all actions by the values found, best first. `worth` is their value one step ahead."""
         now = advantage(self.valuation(position.state), self.seat)
         self.known[self.seat].update({action: value - now for action, value in worth.items()})
         followed = order[:BRANCHES]
@@ -134,13 +128,13 @@ class Tree:
             after.perform(action)
             root.ways.append(Way(worth[action], after))
         values = [way.worth for way in root.ways]
-        # With all of them equal it does not matter.
+        # any scale will do if all are equal
         self.scale = DIFFERENCE * (max(values) - min(values)) or 1.0
         self._weigh(root.ways, 1)
         if len(followed) > 1:
             self._grow(root)
         found = dict(zip(followed, root.ways, strict=True))
-        # What was followed less often is not better: nothing would have been more promising.
+        # Fewer visits mean that it looked less promising.
         first = {
             action: (0 if root.final is not None else way.count, way.value)
             for action, way in found.items()
@@ -164,7 +158,7 @@ class Tree:
         return ranking
 
     def _grow(self, root: Node) -> None:
-        """Step by step, until the budget is used up or nothing is left to find out."""
+        """Search until the budget is spent or everything is known."""
         idle = 0
         try:
             while root.final is None and idle < IDLE:
@@ -205,14 +199,14 @@ class Tree:
         )
 
     def _conclude(self, node: Node) -> None:
-        """Note what a position is worth if that of all positions that can follow is known."""
+        """Set the exact value of a position if those of all its continuations are known."""
         finals = [way.final for way in node.ways or ()]
         known = [final for final in finals if final is not None]
         if len(known) == len(finals):
             node.final = max(known) if node.seat == self.seat else min(known)
 
     def _node(self, position: Position[Any]) -> Node:
-        """The node of a position, which is changed: offers to object are declined."""
+        """The node of a position, after declining offers to object."""
         decline(position)
         key = position.title.encode(position.state)
         node = self.nodes.get(key)
@@ -223,7 +217,7 @@ class Tree:
         return node
 
     def _ways(self, node: Node) -> list[Way]:
-        """What can follow a position; raises `OutOfBudget`."""
+        """The continuations of a position; raises `OutOfBudget`."""
         if self.used(self.looked_at) >= 1:
             raise OutOfBudget
         self.looked_at += 1
@@ -253,7 +247,7 @@ class Tree:
         return ways
 
     def _weigh(self, ways: Sequence[Way], sign: int) -> None:
-        """How readily actions are followed, by what they are worth one step ahead; together 1."""
+        """Set the priors from the values one step ahead; they add up to 1."""
         best = max(sign * way.worth for way in ways)
         for way in ways:
             way.readiness = math.exp((sign * way.worth - best) / self.scale)

@@ -1,4 +1,4 @@
-"""Matches between bots: their games, the file that stores the outcomes, and the ratings that follow."""
+"""Bot matches: their games, result files and ratings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from functools import cached_property
 from itertools import combinations_with_replacement, permutations
 from math import factorial
 from statistics import mean, stdev
-from types import TracebackType
 from typing import Any, Protocol
 
 import msgspec
@@ -30,38 +29,38 @@ from kursbuch.core.title import Title
 
 MOST_MOVES = 100_000
 
-#: Makes the bot that sits in a game, from its specification and its seed.
+#: Creates the bot for a game from its specification and seed.
 Seating = Callable[[Game, str, int], Bot]
 
 
 class Task(msgspec.Struct, frozen=True):
-    """One game to be played: `bots` are specifications in the order of the seats."""
+    """One game to play; `bots` are specifications by seat."""
 
     number: int
     title: str
     seed: str
     options: dict[str, str]
-    #: The content of a file with corrected component data.
+    #: Corrected component data (file content).
     data: bytes | None
     bots: tuple[str, ...]
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game went, everything but `moves` by seat. `error` is empty for one that was finished."""
+    """Outcome of a game; all but `moves` by seat. `error` is empty if it was completed."""
 
     number: int
     bots: tuple[str, ...]
     moves: int
     scores: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
-    #: How often each seat had something to decide, and how many seconds it computed in all.
+    #: Number of decisions and total seconds of computing by seat.
     decisions: tuple[int, ...] = ()
     seconds: tuple[float, ...] = ()
     error: str = ""
 
 
 def derived_seed(*parts: object) -> int:
-    """A seed that depends on all of these, for bots; the same on every machine."""
+    """A seed derived from these parts, the same on every machine."""
     text = "bot " + " ".join(str(part) for part in parts)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
@@ -74,12 +73,12 @@ def new_game(task: Task) -> Game:
 
 
 def seated(game: Game, spec: str, seed: int) -> Bot:
-    """The bot of a specification."""
+    """Create the bot of a specification."""
     return bot_registry.make(spec, seed)
 
 
 def play_game(task: Task, seating: Seating = seated) -> Outcome:
-    """Play one game to its end. Bots without a time limit play the same game every time."""
+    """Play one game. Bots without a time limit repeat the same game."""
     count = len(task.bots)
     moves, decisions, seconds = 0, [0] * count, [0.0] * count
     try:
@@ -103,7 +102,7 @@ def play_game(task: Task, seating: Seating = seated) -> Outcome:
         result = game.result
         assert result is not None
     except Exception as error:
-        # Whatever goes wrong in one game must not stop the others; it is counted and reported.
+        # An error in one game must not stop the others; it is reported.
         what = f"game {task.number + 1}, move {moves + 1}: {type(error).__name__}: {error}"
         return Outcome(task.number, task.bots, moves, error=what)
     return Outcome(
@@ -118,15 +117,15 @@ def play_game(task: Task, seating: Seating = seated) -> Outcome:
 
 
 class Named(Protocol):
-    """What a file belongs to."""
+    """The owner of a result file."""
 
     @property
     def terms(self) -> dict[str, object]: ...
 
 
 class Results:
-    """A file of finished games (SQLite: `match` holds the terms as JSON, `game` a row for each); in
-    memory without a path. Games that failed are not kept, so they are played again."""
+    """A file of completed games (SQLite: `match` holds the terms as JSON, `game` one row each), or memory without a
+    path. Failed games are not stored, so they are replayed."""
 
     def __init__(self, path: str | None = None) -> None:
         self.path = path
@@ -150,16 +149,11 @@ class Results:
     def __enter__(self) -> Results:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.file.close()
 
     def load(self, match: Named) -> dict[int, Outcome]:
-        """The games that have been played of a match, by number; a file of another one is refused."""
+        """The stored games of a match by number; refuses the file of another match."""
         terms = msgspec.json.encode(match.terms, order="sorted").decode()
         try:
             games = self.file.execute(
@@ -180,7 +174,7 @@ class Results:
             raise _unusable(self.path, error) from None
 
     def add(self, outcome: Outcome) -> None:
-        """Keep a game."""
+        """Store a game."""
         if outcome.error:
             return
         parts = (outcome.scores, outcome.winners, outcome.decisions, outcome.seconds)
@@ -210,7 +204,7 @@ def _outcome(row: tuple[int, str, int, str, str, str, str]) -> Outcome:
 
 
 def _told(kept: Mapping[str, object], wanted: Mapping[str, object]) -> str:
-    """What is different about another match."""
+    """How the terms of another match differ."""
     wanted = msgspec.to_builtins(wanted)
     other = [name for name in wanted if kept.get(name) != wanted[name]]
     return ", ".join(f"{name} {kept.get(name, '–')}" for name in other or kept)
@@ -222,38 +216,37 @@ def _unusable(path: str | None, error: Exception) -> KursbuchError:
 
 Block = Sequence[Outcome]
 
-#: How often each specification came in before each other.
+#: Number of times each specification finished ahead of each other.
 Beaten = list[list[float]]
 
 #: Number of bootstrap samples for the Elo intervals.
 RESAMPLES = 200
 
-#: Strengths are brought closer to what was played until none moves further than this, in Elo, or so often.
+#: Convergence of the rating fit: largest step in Elo, and maximum number of steps.
 NEAR = 0.001
 ROUNDS = 20_000
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What one specification achieved, wherever it sat."""
+    """Results of a specification over all seats."""
 
     bot: str
     games: int
-    #: Its share of the wins of the games it played in (a shared victory counts as an equal part of one
-    #: for each winner), and what that would be among equals.
+    #: Share of wins in its games (a shared win counts in parts), and the expected share among equals.
     wins: Estimate
     equal: float
-    #: How far it was ahead of the mean of the other specifications, in the unit of the score.
+    #: Lead over the mean of the others, in the unit of the score.
     margin: Estimate | None
     score: Estimate
     place: Estimate
-    #: Rating against the mean of all specifications: 400 more is ten to one.
+    #: Rating against the mean of all; 400 more is odds of ten to one.
     elo: Estimate | None
-    #: How long it computed on average for a decision.
+    #: Mean computing time per decision.
     milliseconds: float
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
-    """Results of one seat, over all bots that sat there."""
+    """Results of one seat over all bots."""
 
     seat: int
     wins: Estimate
@@ -261,7 +254,7 @@ class SeatStanding(msgspec.Struct, frozen=True):
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """All of a match."""
+    """Results of a match."""
 
     games: int
     blocks: int
@@ -275,8 +268,7 @@ class Standings(msgspec.Struct, frozen=True):
 def standings(
     bots: Sequence[str], blocks: Sequence[Block], failed: Sequence[Outcome] = ()
 ) -> Standings:
-    """What these blocks say. Games of a block are not independent, blocks are: intervals come from
-    them."""
+    """Evaluate blocks. Games within a block are dependent, so intervals come from whole blocks."""
     specs = list(dict.fromkeys(bots))
     games = [outcome for block in blocks for outcome in block]
     ratings = elo(specs, blocks)
@@ -292,8 +284,7 @@ def standings(
 
 
 def precision(bots: Sequence[str], blocks: Sequence[Block]) -> float:
-    """How far the widest interval of a share of wins reaches to either side: of those of bots, or of seats
-    if there is only one bot."""
+    """Half the widest interval of a share of wins: of the bots, or of the seats if there is only one bot."""
     specs = list(dict.fromkeys(bots))
     if len(specs) > 1:
         wins = [_wins(spec, _played(spec, blocks)) for spec in specs]
@@ -373,7 +364,7 @@ def _rank(outcome: Outcome, seat: int) -> tuple[bool, int]:
 
 
 def _place(outcome: Outcome, spec: str) -> float:
-    """The mean place of a specification; who is equal shares the places."""
+    """Mean place of a specification; ties share places."""
     ranks = [_rank(outcome, seat) for seat in range(len(outcome.scores))]
     return mean(
         1
@@ -384,9 +375,8 @@ def _place(outcome: Outcome, spec: str) -> float:
 
 
 def elo(specs: Sequence[str], blocks: Sequence[Block]) -> list[Estimate | None]:
-    """The ratings that fit best who came in before whom (Bradley and Terry), every two having also
-    drawn once. The intervals come from resampled blocks, but are no narrower than those of
-    independent games."""
+    """Maximum-likelihood ratings (Bradley-Terry) with one added draw per pair. Intervals come from resampled blocks
+    and are no narrower than for independent games."""
     if len(specs) < 2:
         return [None] * len(specs)
     found = [_beaten(specs, block) for block in blocks]
@@ -403,7 +393,7 @@ def elo(specs: Sequence[str], blocks: Sequence[Block]) -> list[Estimate | None]:
 
 
 def _error(place: int, ratings: Sequence[float], blocks: Sequence[Beaten]) -> float:
-    """The standard error of a rating if all that was played were independent."""
+    """Standard error of a rating if all games were independent."""
     told = 0.0
     for other, rating in enumerate(ratings):
         if other != place:
@@ -414,7 +404,7 @@ def _error(place: int, ratings: Sequence[float], blocks: Sequence[Beaten]) -> fl
 
 
 def _beaten(specs: Sequence[str], block: Block) -> Beaten:
-    """How often each specification came in before each other."""
+    """How often each specification finished ahead of each other."""
     number = {spec: place for place, spec in enumerate(specs)}
     found = [[0.0] * len(specs) for _ in specs]
     for outcome in block:
@@ -428,7 +418,7 @@ def _beaten(specs: Sequence[str], block: Block) -> Beaten:
 
 
 def _fitted(start: Sequence[float], blocks: Sequence[Beaten]) -> list[float]:
-    """The ratings that fit best, looked for from some on."""
+    """Fit the ratings, starting from `start`."""
     places = range(len(start))
     beaten = [
         [0.5 * (one != two) + sum(block[one][two] for block in blocks) for two in places]
@@ -454,21 +444,21 @@ def _fitted(start: Sequence[float], blocks: Sequence[Beaten]) -> list[float]:
     return [400 * math.log10(strength) for strength in strengths]
 
 
-#: With more orders than this, each block has only one of them, moved round the table.
+#: Maximum number of seat orders of a full block; above it, one order is rotated round the table.
 MOST_ORDERS = 24
 
-#: More games than this with one seed are none that anybody waits for, and would not fit into memory.
+#: Maximum number of games in a block, to bound memory.
 MOST_IN_A_BLOCK = 10_000
 
-#: Minimum number of blocks in a match: intervals of fewer mean little.
+#: Minimum number of blocks in a match for meaningful intervals.
 LEAST_BLOCKS = 8
 
 
 class Match:
-    """A tournament: who plays what. The same match has the same games.
+    """A tournament; the same match always has the same games.
 
-    If `bots` are fewer than players they are repeated; if they are more, all groups of them play. `check`
-    gives a specification as it will be shown, or raises.
+    With fewer `bots` than players they are repeated, with more all groups play. `check` normalises a specification or
+    raises.
 
     >>> import kursbuch
     >>> rocket = kursbuch.title("rocket")
@@ -496,7 +486,7 @@ class Match:
         title.check_seats(self.players)
         if len(listed) < self.players:
             listed = [listed[seat % len(listed)] for seat in range(self.players)]
-        # The same ones stand together, so that each group of them is named once.
+        # Group equal bots, so that each combination is listed once.
         self.bots = tuple(sorted(listed, key=listed.index))
         self.seed = check_seed(seed)
         check_seed(f"{seed}-1000000")
@@ -511,8 +501,8 @@ class Match:
 
     @cached_property
     def size(self) -> int:
-        """How many games a block has, counted without making them."""
-        # The groups so far by their number of members and by how many orders of these look the same.
+        """Number of games in a block, without creating them."""
+        # Partial groups by size and number of equal seat orders.
         groups = Counter({(0, 1): 1})
         for count in Counter(self.bots).values():
             larger: Counter[tuple[int, int]] = Counter()
@@ -529,7 +519,7 @@ class Match:
 
     @cached_property
     def groups(self) -> list[tuple[str, ...]]:
-        """Who sits at a table together."""
+        """The groups that sit at a table together."""
         there = Counter(self.bots)
         return [
             group
@@ -549,7 +539,7 @@ class Match:
 
     @property
     def terms(self) -> dict[str, object]:
-        """What makes it this match and no other: another program may have other opponents under the same names."""
+        """Identity of the match; other programs may have other bots of the same name."""
         return {
             "title": self.title.id,
             "edition": self.title.edition,
@@ -563,7 +553,7 @@ class Match:
 
 
 def _orders(group: Sequence[str], seed: str) -> list[tuple[str, ...]]:
-    """The orders in which a group sits: all, or where these are many, one drawn and moved round."""
+    """Seat orders of a group: all, or one random order rotated if there are too many."""
     found: dict[tuple[str, ...], None] = {}
     for order in permutations(group):
         found[order] = None
@@ -584,9 +574,8 @@ def play(
     within: float | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Standings:
-    """Play a match of at least `games` games, or until the interval of every share of wins reaches
-    no further than `within` (0.05 for five percent) to either side. What `results` hold already is
-    not played again; which games count does not depend on how many are played at a time."""
+    """Play at least `games` games, or until all intervals of win shares are within ±`within` (0.05 for five percent).
+    Stored `results` are reused. The games counted do not depend on parallelism."""
     size = match.size
     total = -(-games // size)
     known: dict[int, Outcome] = results.load(match)
@@ -594,7 +583,7 @@ def play(
     failed: list[Outcome] = []
 
     def enough() -> bool:
-        """Take up the blocks that are complete, in their order; whether they are enough."""
+        """Add complete blocks in order; return whether there are enough."""
         while len(blocks) < total:
             numbers = range(len(blocks) * size, (len(blocks) + 1) * size)
             if not all(number in known for number in numbers):
@@ -629,5 +618,5 @@ def play(
 
 
 def _whole(blocks: Sequence[Sequence[Outcome]]) -> list[Sequence[Outcome]]:
-    """The blocks of which every game was finished; only they are fair to everybody."""
+    """Blocks with all games completed; others would be biased."""
     return [block for block in blocks if not any(outcome.error for outcome in block)]

@@ -1,17 +1,14 @@
-"""A bot that plays out its best actions on positions that fit its view.
+"""Search bot: plays out its best actions on positions consistent with its view.
 
-The actions that gain most one step ahead are the branches of the search. Each playout starts from a
-new position that fits the view, with new guesses and its own chance. Every branch is played on from
-it: each seat takes the action that gains it most, for a fixed number of decisions, and the resulting
-position is evaluated. All branches share the guesses and the chance, so their differences show after
-few playouts. All are judged at the same distance, because a position is worth more to the player who
-has just moved. Branches that fall behind are dropped; the others get the rest of the budget.
+The best actions one step ahead are the branches. Each playout starts from a new guess of the hidden information with
+its own chance, and plays every branch on: each seat takes its best action for a fixed number of decisions, then the
+position is evaluated. Branches share guesses and chance, so their differences show after few playouts, and have equal
+length, since a position is worth more to the player who has just moved. Branches that fall behind are dropped.
 
-A title may imagine playouts itself (`Evaluator.playout`); then they go as far as it says. They
-scatter more, so no fixed number of them drops a branch, and the value one step ahead counts more.
+A title may have its own playouts (`Evaluator.playout`) of any length. They vary more, so branches are not dropped
+after a fixed number and the value one step ahead counts more.
 
-If games can be imagined to their end, lines of play are played out instead (`LineSearch`). Games of
-two without chance use a game tree (`Tree`).
+Games that can be played out to the end use `LineSearch`; two-player games without chance use `Tree`.
 """
 
 from __future__ import annotations
@@ -42,7 +39,7 @@ from kursbuch.bots.bot import (
 )
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.game_tree import Tree
-from kursbuch.bots.playouts import INTERRUPTION, deciding, play_out, reply
+from kursbuch.bots.playouts import INTERRUPTION, deciding_seats, play_out, reply
 from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Playout
 from kursbuch.core.game import View
@@ -50,21 +47,20 @@ from kursbuch.core.position import Position
 
 Line = tuple[Action, ...]
 
-#: From this round on a plan is dropped that is surely no better than the judgement's choice.
+#: Round from which a line is dropped if it is surely no better than the title's choice.
 SEEN = 3
 
-#: The judgement's own choice is left only for what gains more by this part of what the player has, and by
-#: this many standard errors.
+#: To replace the title's choice, a line must gain this share of the player's worth and this many standard errors.
 OF_WORTH = 0.006
 SURELY = 1.0
 
-#: A plan that never differs from the judgement's choice by more than that is about equal.
+#: Difference below which a line counts as the title's choice.
 EQUAL = 1e-9
 
 
 class LineSearch:
-    """The search for one decision. `used` says which part of the budget is used up when this many games
-    have been imagined; what the view hides is guessed again for each of them."""
+    """The search for one decision. `used` returns the share of the budget spent after a number of playouts; hidden
+    information is guessed again for each."""
 
     def __init__(
         self, view: View, seat: int, rng: random.Random, used: Callable[[int], float]
@@ -73,14 +69,13 @@ class LineSearch:
         self.seat = seat
         self.rng = rng
         self.used = used
-        #: How many games have been imagined.
+        #: Number of games played out.
         self.played = 0
 
     def ranking(
         self, gains: Mapping[Action, float], order: Sequence[Action], plans: Sequence[Line]
     ) -> list[Ranked]:
-        """All actions, best first, with what they are worth as far as it was found out; `plans` begins
-        with the judgement's own choice."""
+        """Rank all actions by the values found, best first; `plans` begins with the title's choice."""
         totals = self._play_out(plans)
         chosen = self._chosen(plans, totals)
         own = totals[plans[0]]
@@ -89,7 +84,7 @@ class LineSearch:
         seen: dict[Action, float] = {}
         for plan, values in totals.items():
             if values:
-                # What was dropped early is measured against what the judgement's choice came to then.
+                # Lines dropped early are compared over the same playouts.
                 behind = mean(values) - mean(own[: len(values)])
                 value = mean(own) + behind
                 seen[plan[0]] = max(value, seen.get(plan[0], value))
@@ -107,8 +102,7 @@ class LineSearch:
         return found
 
     def _chosen(self, plans: Sequence[Line], totals: Mapping[Line, list[float]]) -> Line:
-        """The best of the plans that were played out to the last, if it is clearly better than the
-        judgement's choice."""
+        """The best surviving line if it is clearly better than the title's choice, otherwise that choice."""
         own = totals[plans[0]]
         rounds = len(own)
         last = [plan for plan in plans[1:] if len(totals[plan]) == rounds]
@@ -121,8 +115,8 @@ class LineSearch:
         return best if ahead > needed else plans[0]
 
     def _play_out(self, plans: Sequence[Line]) -> dict[Line, list[float]]:
-        """The values of the games imagined for every plan. With every halving of the plans that are left
-        the same part of the budget is used."""
+        """Playout values of every line. The lines are halved repeatedly, each round using an equal part of the
+        budget."""
         totals: dict[Line, list[float]] = {plan: [] for plan in plans}
         left, parts = list(plans), max(1, (len(plans) - 1).bit_length())
         halved = rounds = 0
@@ -150,66 +144,65 @@ class LineSearch:
         return self.used(self.played) >= 1
 
     def _open(self, totals: Mapping[Line, list[float]], left: Sequence[Line], plan: Line) -> bool:
-        """Whether a plan may still turn out better than the judgement's choice."""
+        """Whether a line can still beat the title's choice."""
         ahead, error = lead(totals[plan], totals[left[0]])
         return error > EQUAL and ahead > -2 * error
 
     def _value(self, plan: Line, seed: int) -> float | None:
-        """What a plan comes to in one imagined game; None if time is up."""
+        """Value of a line in one playout; None if time is up."""
         rng = random.Random(seed)
         after = self.view.determinize(rng)
-        course = after.title.judge.course(after.state, rng)
-        assert course is not None
+        policy = after.title.evaluator.playout_policy(after.state, rng)
+        assert policy is not None
         for action in plan:
             while not after.over and after.deciders()[0] != self.seat:
                 seat = after.deciders()[0]
-                after.perform(reply(after, seat, course))
+                after.perform(reply(after, seat, policy))
             if after.over or after.problem(action) is not None:
                 break
             after.perform(action)
-        if not play_out(after, course, self._late):
+        if not play_out(after, policy, self._late):
             return None
         result = after.result
         assert result is not None
         return advantage(result.scores, self.seat)
 
 
-#: How many of the best actions are played out.
+#: Number of best actions played out.
 BRANCHES = 8
 
-#: After how many playouts the worse half of the branches is dropped.
+#: Playout counts after which the worse half of the branches is dropped.
 HALVINGS = (2, 4, 8)
 
-#: A playout is evaluated after this number of decisions of all seats, interruptions not counted.
+#: Decisions of all seats in a playout, without interruptions.
 LENGTH = 5
 
-#: In a playout this many of a seat's best known actions are looked at again.
+#: Number of a seat's best known actions evaluated again in a playout.
 RECOMPUTED = 10
 
-#: Of playouts that a title itself imagines the worse half of the branches is dropped whenever such a part of the
-#: budget is used up; and from that playout on those that fall behind by more than this many standard errors.
+#: For a title's own playouts: share of the budget after which the worse half of the branches is dropped, and number
+#: of standard errors after which a branch is dropped early, from that playout on.
 PART = 1 / 3
 SEEN_IMAGINED = 12
 CLEARLY = 2.5
 
-#: With this many playouts the gain one step ahead counts in the final choice; with this many of those that a title
-#: itself imagines.
+#: Number of playouts the gain one step ahead counts for in the final choice; second value for a title's own playouts.
 CAUTION = 0.5
 CAUTION_IMAGINED = 20.0
 
-#: A budget is computing time; on a busy machine a move takes at most this many times as long.
+#: Maximum wall-clock time as a multiple of the CPU budget.
 PATIENCE = 3.0
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long a move may take: a time, or a number of playouts (of all branches together)."""
+    """Budget of a move: CPU time, or playouts over all branches."""
 
     seconds: float | None = None
     playouts: int | None = None
 
 
 class PlayoutBot(Bot):
-    """Searches within a budget of time or playouts; no tree is kept between decisions."""
+    """Searches within a budget; nothing is kept between decisions."""
 
     def __init__(self, budget: Budget, seed: int | None = None, name: str = "mcts") -> None:
         super().__init__(name, seed)
@@ -237,40 +230,40 @@ class Search:
         self.view = view
         self.seat = seat
         seats = view.state.seats
-        self.foresee = view.title.judge.foresee
-        #: What actions of each seat gained one step ahead when last looked at.
+        self.leaf_value = view.title.evaluator.leaf_value
+        #: Latest gain one step ahead of each seat's actions.
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.limit: float | None = None
-        #: Whether the title itself imagines what follows.
-        self.imagined = view.title.judge.imagines_playouts
-        #: From which playout on branches are dropped that are clearly behind.
+        #: Whether the title has its own playouts.
+        self.imagined = view.title.evaluator.supports_playouts
+        #: Playout from which clearly worse branches are dropped.
         self.seen = SEEN_IMAGINED if self.imagined else math.inf
-        #: The actions found to be as good as the best one, where nothing else makes games differ.
+        #: Actions equal to the best one, if nothing else varies the games.
         self.even: list[Action] = []
 
     def ranking(self, budget: Budget) -> list[Ranked]:
-        """All actions, best first, with what they are worth as far as it was found out."""
+        """Rank all actions by the values found, best first."""
         title = self.view.title
         position = self.view.determinize(self.rng)
-        now = advantage(self.foresee(position.state), self.seat)
+        now = advantage(self.leaf_value(position.state), self.seat)
         actions = candidates(self.view.legal_actions(), self.view)
-        found = gains(position, self.seat, actions, now, self.foresee)
+        found = gains(position, self.seat, actions, now, self.leaf_value)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
         worth = {action: now + gain for action, gain in found.items()}
         used = partial(self._used, budget)
-        lines = title.judge.lines(position.state, self.seat, found)
+        lines = title.evaluator.lines(position.state, self.seat, found)
         if lines is not None:
             self.limit = budget.seconds
             plans = [*dict.fromkeys(((order[0],), *lines))]
             return LineSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
-        if title.judge.certain and position.state.seats == 2:
+        if title.evaluator.certain and position.state.seats == 2:
             self.limit = budget.seconds
-            tree = Tree(self.seat, self.foresee, used)
+            tree = Tree(self.seat, self.leaf_value, used)
             ranking = tree.ranking(position, worth, order)
             self.even = tree.even
             return ranking
-        debatable = set(title.judge.debatable(position.state, found))
+        debatable = set(title.evaluator.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
             return [Ranked(action, worth[action]) for action in order]
@@ -287,7 +280,7 @@ class Search:
             expected = start + found[action] - best
             values = totals.get(action, [])
             worth[action] = (sum(values) + caution * expected) / (len(values) + caution)
-        # What was dropped is not better than what was played out further.
+        # A dropped branch never ranks above one played out longer.
         ranking = []
         least = max(worth.values())
         for action in sorted(worth, key=lambda each: (-counts.get(each, 0), -worth[each])):
@@ -296,7 +289,7 @@ class Search:
         return ranking
 
     def _play_out(self, gains: Mapping[Action, float], budget: Budget) -> dict[Action, list[float]]:
-        """The values of the playouts of every branch; they come with what they gain one step ahead."""
+        """Playout values of every branch, given the gains one step ahead."""
         branches = list(gains)
         totals: dict[Action, list[float]] = {action: [] for action in branches}
         if budget.seconds is not None:
@@ -319,7 +312,9 @@ class Search:
             for action, value in values.items():
                 totals[action].append(value)
             rounds += 1
-            if len(branches) > 2 and self._to_halve(rounds, halved, self._used(budget, played)):
+            used = self._used(budget, played)
+            is_due = used >= (halved + 1) * PART if self.imagined else rounds in HALVINGS
+            if len(branches) > 2 and is_due:
                 halved += 1
                 branches = self._better_half(branches, totals, gains)
             if rounds >= self.seen:
@@ -327,10 +322,6 @@ class Search:
                 if len(branches) < 2:
                     break
         return totals
-
-    def _to_halve(self, rounds: int, halved: int, used: float) -> bool:
-        """Whether the worse half of the branches is to be dropped now."""
-        return used >= (halved + 1) * PART if self.imagined else rounds in HALVINGS
 
     def _better_half(
         self,
@@ -343,13 +334,13 @@ class Search:
         return ordered[: (len(branches) + 1) // 2]
 
     def _used(self, budget: Budget, played: int) -> float:
-        """Which part of the budget is used up after this many playouts."""
+        """Share of the budget spent after a number of playouts."""
         if budget.playouts is None:
             return self._elapsed()
         return max(self._elapsed(), played / budget.playouts)
 
     def _elapsed(self) -> float:
-        """Which part of the time is over."""
+        """Share of the time spent."""
         if self.limit is None:
             return 0.0
         waited = (time.monotonic() - self.wall) / PATIENCE
@@ -359,24 +350,24 @@ class Search:
         return self._elapsed() >= 1
 
     def _value(self, action: Action, seed: int) -> float | None:
-        """What a branch is worth in one playout; None if it is impossible, or time is up."""
+        """Value of a branch in one playout; None if it is impossible or time is up."""
         rng = random.Random(seed)
         position = self.view.determinize(rng)
         if position.problem(action) is not None:
             return None
-        # It goes on to the end of what is being played now, also if the action brings that about.
-        playout = position.title.judge.playout(position.state, rng)
+        # Continue to the end of the current unit of play even if the action ends it.
+        playout = position.title.evaluator.playout(position.state, rng)
         position.perform(action)
         if playout is not None:
             return self._imagined(position, playout)
-        for seat in deciding(position, LENGTH, INTERRUPTION):
+        for seat in deciding_seats(position, LENGTH, INTERRUPTION):
             if self._late():
                 return None
             position.perform(self.reply(position, seat, rng))
-        return advantage(settled(position, self.foresee), self.seat)
+        return advantage(settled(position, self.leaf_value), self.seat)
 
     def _imagined(self, position: Position[Any], playout: Playout[Any]) -> float | None:
-        """What a position is worth after what the title itself imagines to follow; None if time is up."""
+        """Value of a position after the title's own playout; None if time is up."""
         while not position.over:
             action = playout.action(position.state, position.deciders()[0])
             if action is None:
@@ -387,10 +378,9 @@ class Search:
         return advantage(playout.worth(position.state), self.seat)
 
     def reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
-        """What gains a seat most, among the actions that have gained most before. A seat does not
-        know what is hidden from it: it guesses again."""
+        """A seat's best action among those with the best gains so far. It guesses the information hidden from it."""
         title, known = position.title, self.known[seat]
-        if title.judge.guess_anew and seat != self.seat:
+        if title.evaluator.guess_per_seat and seat != self.seat:
             seen = title.view(position.state, seat)
             if seen is not position.state:
                 guess = title.determinize(seen, seat, rng)
@@ -399,21 +389,21 @@ class Search:
         if len(actions) == 1:
             return actions[0]
         likely = [action for action in actions if is_likely(title, action)] or actions
-        now = advantage(self.foresee(position.state), seat)
+        now = advantage(self.leaf_value(position.state), seat)
         fresh = [action for action in likely if action not in known]
         for action in fresh:
-            known[action] = advantage(outlook(position, action, self.foresee), seat) - now
+            known[action] = advantage(outlook(position, action, self.leaf_value), seat) - now
         best = sorted(likely, key=known.__getitem__, reverse=True)[:RECOMPUTED]
         looked_at = set(fresh)
         for action in best:
             if action not in looked_at:
-                known[action] = advantage(outlook(position, action, self.foresee), seat) - now
+                known[action] = advantage(outlook(position, action, self.leaf_value), seat) - now
         return max(best, key=known.__getitem__)
 
 
 def _abreast(totals: Mapping[Action, Sequence[float]]) -> list[Action]:
-    """The branch that is best in these playouts, which all of them were in, and those that are not
-    clearly behind it. One that never differs from it is left out, too."""
+    """The best branch by playouts common to all, and those not clearly worse. Branches identical to the best are left
+    out."""
     best = max(totals, key=lambda action: sum(totals[action]))
     found = [best]
     for action, values in totals.items():

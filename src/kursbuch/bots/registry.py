@@ -1,4 +1,4 @@
-"""Which computer opponents there are: by their specifications, and those offered to people."""
+"""Registry of computer opponents: specifications, and levels offered to players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEFAULT_MILLISECONDS = 200
 MOST_MILLISECONDS = 600_000
 MOST_PLAYOUTS = 10_000_000
 
-#: The strengths offered to people, the weakest first: what to give to `make`, and a translatable label.
+#: Levels offered to players, weakest first: a specification for `make`, and a translatable label.
 STRENGTHS: tuple[tuple[str, str], ...] = (
     ("careless:75", N_("very easy (overlooks most things)")),
     ("careless", N_("easy (overlooks half)")),
@@ -24,8 +24,8 @@ STRENGTHS: tuple[tuple[str, str], ...] = (
     ("mcts:1500ms", N_("strong (plays on in thought)")),
 )
 
-#: The same for titles that imagine what follows by themselves: in them a longer search is clearly better, and there
-#: is so much luck that to overlook more is hardly worse.
+#: Levels for titles with their own playouts: a longer search is clearly stronger there, while luck makes careless
+#: bots alike.
 IMAGINED_STRENGTHS: tuple[tuple[str, str], ...] = (
     ("careless", N_("easy (overlooks half)")),
     ("greedy", N_("medium (looks one move ahead)")),
@@ -33,7 +33,7 @@ IMAGINED_STRENGTHS: tuple[tuple[str, str], ...] = (
     ("mcts:1500ms", N_("very strong (thinks longer)")),
 )
 
-#: The same for titles whose games can be imagined to their end.
+#: Levels for titles whose games can be played out to the end.
 PLANNED_STRENGTHS: tuple[tuple[str, str], ...] = (
     ("careless:75", N_("very easy (overlooks most things)")),
     ("careless:20", N_("medium (overlooks some things)")),
@@ -47,33 +47,32 @@ _MCTS = re.compile(r"mcts(?::([1-9][0-9]{0,8})(ms)?)?")
 
 @lru_cache(maxsize=16)
 def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
-    """The strengths to offer for a title: those that make a difference in it.
+    """The levels that make a difference in a title.
 
     >>> import kursbuch
     >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
     ['careless:75', 'careless:20', 'greedy', 'mcts:3000ms']
     """
-    if title.judge.imagines_games:
+    if title.evaluator.supports_lines:
         return PLANNED_STRENGTHS
-    return IMAGINED_STRENGTHS if title.judge.imagines_playouts else STRENGTHS
+    return IMAGINED_STRENGTHS if title.evaluator.supports_playouts else STRENGTHS
 
 
 def usual_strength(title: Title[Any]) -> str:
-    """The specification of an opponent of middling strength.
+    """Specification of an opponent of medium strength.
 
     >>> import kursbuch
     >>> [usual_strength(kursbuch.title(name)) for name in ("rocket", "1835")]
     ['greedy', 'careless:20']
     """
-    return "careless:20" if title.judge.imagines_games else "greedy"
+    return "careless:20" if title.evaluator.supports_lines else "greedy"
 
 
 def make(spec: str, seed: int | None = None) -> Bot:
-    """The bot of a specification: `random`, `careless` (overlooks half of what it could do),
-    `careless:75` (in percent), `greedy`, `mcts` (200 ms a move), `mcts:1000ms` or `mcts:400` (playouts a
-    move).
+    """Create a bot: `random`, `careless` (overlooks half of its choices), `careless:75` (in percent), `greedy`,
+    `mcts` (200 ms per move), `mcts:1000ms` or `mcts:400` (playouts per move).
 
-    With a `seed` a bot plays the same moves in the same game, `mcts` only with a number of playouts.
+    With a `seed` a bot repeats its moves in the same game; `mcts` only with a number of playouts.
 
     >>> make("mcts:1000ms").name
     'mcts:1000ms'
@@ -112,5 +111,5 @@ greedy, mcts, mcts:1000ms (time a move) and mcts:400 (playouts a move).
 
 
 def check(spec: str) -> str:
-    """The specification as it will be shown; raises like `make` if there is no such bot."""
+    """Normalise a specification; raises like `make`."""
     return make(spec).name

@@ -1,4 +1,4 @@
-"""Who does many independent pieces of work: the processes of this machine."""
+"""Worker pools: independent tasks in parallel on this machine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ResultT = TypeVar("ResultT")
 #: Number of queued tasks per process, so that none is idle.
 WAITING = 2
 
-#: Work is given up when processes end this many times in a row.
+#: Maximum number of processes lost in a row.
 MOST_LOSSES = 5
 
 
@@ -32,15 +32,13 @@ class WorkerPool(Protocol):
     def each(
         self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]
     ) -> Iterator[ResultT]:
-        """The results of a function of the top level of a module for every piece of work, as they come.
-        Closing the iterator stops the work. What a process was at when it was killed is done
-        again."""
+        """Yield the results of a module-level function for each item, as they finish. Closing the iterator cancels
+        the work. The task of a lost process is repeated."""
         ...
 
 
 class LocalPool:
-    """The processes of this machine, one per core unless it is said how many; with one job, this process
-    itself."""
+    """Processes on this machine, by default one per core; a single job runs in this process."""
 
     def __init__(self, jobs: int | None = None) -> None:
         self.jobs = jobs or os.cpu_count() or 1
@@ -48,7 +46,6 @@ class LocalPool:
     def each(
         self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]
     ) -> Iterator[ResultT]:
-        """The results as they come, see `WorkerPool`."""
         if self.jobs == 1:
             yield from map(function, work)
             return
@@ -81,7 +78,7 @@ class LocalPool:
         again: list[WorkT],
         under_way: dict[Future[ResultT], WorkT],
     ) -> bool:
-        """Hand out work until there is enough under way; whether there is any."""
+        """Submit work until enough is pending; return whether any is."""
         while len(under_way) < WAITING * self.jobs:
             if not again:
                 again += islice(left, 1)
@@ -94,26 +91,26 @@ class LocalPool:
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that end when they are left, also in the middle of their work."""
+    """A process pool that is killed on exit, even during work."""
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(jobs, initializer=_initialize)
     try:
         with _interrupts_later(), suppress(BrokenProcessPool):
-            pool.submit(int).result()  # starts the processes
+            pool.submit(int).result()  # start the processes
         yield pool
     finally:
         for process in set(multiprocessing.active_children()) - before:
-            # One that has only begun may still listen to whatever this process does when it is to end.
+            # A new process may still have this one's signal handlers.
             process.kill()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
 def _interrupts_later() -> Iterator[None]:
-    """Ctrl-C takes effect at the end: a pool interrupted while it starts may wait for ever. Blocking the signal for
-    this thread would not do: the process has others that take it, and this one is interrupted all the same."""
+    """Defer Ctrl-C to the end, since an interrupted start of a pool may hang. Blocking the signal in this thread is
+    not enough, as other threads receive it."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # which is never interrupted
+        yield  # never interrupted
         return
     came = []
     before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
@@ -126,8 +123,7 @@ def _interrupts_later() -> Iterator[None]:
 
 
 def _initialize() -> None:
-    """Prepare a process. Ctrl-C is for the main process alone, which then ends the others, at once: whatever it does
-    itself when it is ended is not for them."""
+    """Set up a worker: ignore Ctrl-C, which the main process handles, and reset inherited signal handlers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     tune_garbage_collector()

@@ -1,7 +1,7 @@
 """The `kursbuch` command.
 
-Results go to standard output, everything else to standard error. Wrong input gives one sentence and
-exit code 2, never a traceback; what may work in a while ends with 75.
+Results go to standard output, everything else to standard error. Invalid input gives one sentence and exit code 2
+without a traceback; temporary failures exit with 75.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Run the command and return the exit code."""
     try:
-        # Here, because it takes long enough to be interrupted.
+        # imported here because it takes long enough to be interrupted
         from kursbuch.cli.commands import run
 
         return run(arguments)

@@ -1,4 +1,4 @@
-"""`python -m kursbuch.cli` is the same as `kursbuch`."""
+"""Entry point of `python -m kursbuch.cli`."""
 
 import sys
 

@@ -7,16 +7,24 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import click
-import msgspec
 
-from kursbuch.cli.common import common_options, emit_json
+from kursbuch.cli.common import common_options, print_report
 from kursbuch.cli.server import FAILED, database_option, with_database
 from kursbuch.core.words import Words
 
 ResultT = TypeVar("ResultT")
 
-#: No list has more lines, and no number of something in the database is larger.
+#: Maximum number of rows listed, and maximum integer in the database.
 MOST_ROWS, MOST_NUMBER = 1_000_000, 2**31 - 1
+
+most_option = click.option(
+    "--most",
+    type=click.IntRange(1, MOST_ROWS),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Maximum number of lines.",
+)
 
 
 @click.group("admin")
@@ -47,13 +55,6 @@ def _line(line: Any, words: Words) -> str:
     )
 
 
-def say(as_json: bool, report: dict[str, Any], lines: list[str]) -> None:
-    if as_json:
-        emit_json(msgspec.to_builtins(report))
-    else:
-        print("\n".join(lines))
-
-
 @admin.command("status")
 @database_option
 @common_options
@@ -66,7 +67,7 @@ def status(database: str | None, as_json: bool, words: Words) -> int:
     from kursbuch.web.admin.status import collect_status
 
     found = with_database(database, collect_status)
-    say(as_json, status_text.status_json(found, words), status_text.lines(found, words))
+    print_report(as_json, status_text.status_json(found, words), status_text.lines(found, words))
     return FAILED if found.problems else 0
 
 
@@ -79,14 +80,7 @@ def tables() -> None:
 @click.option("--status", type=click.Choice(["lobby", "running", "finished", "closed"]))
 @click.option("--find", "query", default="", metavar="TEXT", help="Table id, or part of a name.")
 @click.option("--by-size", is_flag=True, help="Sort by size. [default: last change first]")
-@click.option(
-    "--most",
-    type=click.IntRange(1, MOST_ROWS),
-    default=50,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of lines.",
-)
+@most_option
 @database_option
 @common_options
 def list_tables(
@@ -99,17 +93,17 @@ def list_tables(
     words: Words,
 ) -> None:
     """List tables with their size in the database."""
-    from kursbuch.web.admin import tables as deeds
+    from kursbuch.web.admin import tables as service
 
     found = with_tables(
         database,
-        lambda all_, _: deeds.listed(
+        lambda all_, _: service.listed(
             all_, status=status or "", query=query, by_size=by_size, limit=most
         ),
     )
     lines = [_line(line, words) for line in found.lines]
     shown = words.ngettext("{n} table", "{n} tables", found.count)
-    say(as_json, {"count": found.count, "tables": found.lines}, [*lines, shown])
+    print_report(as_json, {"count": found.count, "tables": found.lines}, [*lines, shown])
 
 
 @tables.command("close")
@@ -118,10 +112,10 @@ def list_tables(
 @common_options
 def close_table(table: str, database: str | None, as_json: bool, words: Words) -> None:
     """End a table without a result."""
-    from kursbuch.web.admin import tables as deeds
+    from kursbuch.web.admin import tables as service
 
-    with_tables(database, lambda all_, actor: deeds.close(all_, actor, table))
-    say(as_json, {"closed": table}, [words._("Table {table} is closed.", table=table)])
+    with_tables(database, lambda all_, actor: service.close(all_, actor, table))
+    print_report(as_json, {"closed": table}, [words._("Table {table} is closed.", table=table)])
 
 
 @tables.command("delete")
@@ -131,14 +125,14 @@ def close_table(table: str, database: str | None, as_json: bool, words: Words) -
 @common_options
 def delete_table(table: str, yes: bool, database: str | None, as_json: bool, words: Words) -> None:
     """Delete a table and all its data."""
-    from kursbuch.web.admin import tables as deeds
+    from kursbuch.web.admin import tables as service
 
     if not yes:
         click.confirm(
             words._("Delete table {table} permanently?", table=table), abort=True, err=True
         )
-    with_tables(database, lambda all_, actor: deeds.delete_one(all_, actor, table))
-    say(as_json, {"deleted": table}, [words._("Table {table} is deleted.", table=table)])
+    with_tables(database, lambda all_, actor: service.delete_one(all_, actor, table))
+    print_report(as_json, {"deleted": table}, [words._("Table {table} is deleted.", table=table)])
 
 
 @tables.command("clean")
@@ -167,21 +161,21 @@ def clean(
 ) -> None:
     """List old tables, or delete them with --yes."""
     from kursbuch.core.errors import KursbuchError
-    from kursbuch.web.admin import tables as deeds
+    from kursbuch.web.admin import tables as service
 
     if finished is None and asleep is None:
         raise KursbuchError("Choose the tables with --finished DAYS, --asleep DAYS, or both.")
     if yes:
         gone = with_tables(
             database,
-            lambda all_, actor: deeds.clean(all_, actor, finished=finished, asleep=asleep),
+            lambda all_, actor: service.clean(all_, actor, finished=finished, asleep=asleep),
         )
         said = words.ngettext(
             "{n} table has been deleted.", "{n} tables have been deleted.", len(gone)
         )
     else:
         gone = with_tables(
-            database, lambda all_, _: deeds.old_tables(all_, finished=finished, asleep=asleep)
+            database, lambda all_, _: service.old_tables(all_, finished=finished, asleep=asleep)
         )
         said = words.ngettext(
             "{n} table would be deleted; add --yes to delete it.",
@@ -189,7 +183,7 @@ def clean(
             len(gone),
         )
     lines = [_line(line, words) for line in gone]
-    say(as_json, {"deleted": yes, "tables": gone}, [*lines, said])
+    print_report(as_json, {"deleted": yes, "tables": gone}, [*lines, said])
 
 
 @admin.command("compact")
@@ -211,7 +205,7 @@ def compact(database: str | None, as_json: bool, words: Words) -> None:
         before=format_size(before, words),
         after=format_size(after, words),
     )
-    say(as_json, {"before": before, "after": after}, [said])
+    print_report(as_json, {"before": before, "after": after}, [said])
 
 
 @admin.command("announce")
@@ -233,7 +227,7 @@ def announce(text: str, hours: int, database: str | None, as_json: bool, words: 
     made = with_tables(database, lambda all_, actor: bulletins.announce(all_, actor, text, hours))
     until = f"{made.until:%Y-%m-%d %H:%M} UTC"
     said = words._("Announcement {number} is shown until {time}.", number=made.id, time=until)
-    say(as_json, {"number": made.id, "text": made.text, "until": made.until}, [said])
+    print_report(as_json, {"number": made.id, "text": made.text, "until": made.until}, [said])
 
 
 @admin.command("announcements")
@@ -250,7 +244,9 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
     found = with_tables(database, work)
     report = [{"number": one.id, "text": one.text, "until": one.until} for one in found]
     lines = [f"{one.id:>4}  {one.until:%Y-%m-%d %H:%M} UTC  {one.text}" for one in found]
-    say(as_json, {"announcements": report}, lines or [words._("There are no announcements.")])
+    print_report(
+        as_json, {"announcements": report}, lines or [words._("There are no announcements.")]
+    )
 
 
 @admin.command("withdraw")
@@ -263,7 +259,7 @@ def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> 
 
     with_tables(database, lambda all_, actor: bulletins.withdraw(all_, actor, number))
     said = words._("Announcement {number} is withdrawn.", number=number)
-    say(as_json, {"withdrawn": number}, [said])
+    print_report(as_json, {"withdrawn": number}, [said])
 
 
 @admin.command("rotate-secret")
@@ -291,18 +287,11 @@ def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words)
         "the old one stay valid for {n} days.",
         grace,
     )
-    say(as_json, {"keys": len(made.keys), "grace": grace}, [said])
+    print_report(as_json, {"keys": len(made.keys), "grace": grace}, [said])
 
 
 @admin.command("log")
-@click.option(
-    "--most",
-    type=click.IntRange(1, MOST_ROWS),
-    default=50,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of lines.",
-)
+@most_option
 @database_option
 @common_options
 def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
@@ -329,17 +318,17 @@ def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
         f"{one.done_at:%Y-%m-%d %H:%M} UTC  {one.name}: {audit.sentence(one, words)}"
         for one in found
     ]
-    say(as_json, {"log": report}, lines or [words._("No entries yet.")])
+    print_report(as_json, {"log": report}, lines or [words._("No entries yet.")])
 
 
 def _account_link(path: str) -> str:
-    """A link, beginning with the address of the server if that is known."""
+    """A link, absolute if the server's address is known."""
     from kursbuch.web import settings
 
     return settings.env_address("KURSBUCH_ADDRESS") + path
 
 
-@click.group("accounts")
+@admin.group("accounts")
 def accounts() -> None:
     """List, create, close and delete accounts.
 
@@ -349,24 +338,17 @@ def accounts() -> None:
 
 @accounts.command("list")
 @click.option("--find", "query", default="", metavar="TEXT", help="Part of a name or mail address.")
-@click.option(
-    "--most",
-    type=click.IntRange(1, MOST_ROWS),
-    default=50,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of lines.",
-)
+@most_option
 @database_option
 @common_options
 def list_accounts(query: str, most: int, database: str | None, as_json: bool, words: Words) -> None:
     """List accounts."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
-    found = with_tables(database, lambda all_, _: deeds.listed(all_, query=query, limit=most))
+    found = with_tables(database, lambda all_, _: service.listed(all_, query=query, limit=most))
     lines = [_account_line(line, words) for line in found.lines]
     shown = words.ngettext("{n} account", "{n} accounts", found.count)
-    say(as_json, {"count": found.count, "accounts": found.lines}, [*lines, shown])
+    print_report(as_json, {"count": found.count, "accounts": found.lines}, [*lines, shown])
 
 
 def _account_line(line: Any, words: Words) -> str:
@@ -388,10 +370,10 @@ def create(
     name: str, email: str, is_admin: bool, database: str | None, as_json: bool, words: Words
 ) -> None:
     """Create an account, and a link to set its password."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
     path = with_tables(
-        database, lambda all_, actor: deeds.create(all_, actor, name, email, admin=is_admin)
+        database, lambda all_, actor: service.create(all_, actor, name, email, admin=is_admin)
     )
     _say_link(as_json, name, path, words)
 
@@ -402,16 +384,16 @@ def create(
 @common_options
 def reset(name: str, database: str | None, as_json: bool, words: Words) -> None:
     """Create a link to set a new password."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
-    path = with_tables(database, lambda all_, actor: deeds.reset(all_, actor, name))
+    path = with_tables(database, lambda all_, actor: service.reset(all_, actor, name))
     _say_link(as_json, name, path, words)
 
 
 def _say_link(as_json: bool, name: str, path: str, words: Words) -> None:
     link = _account_link(path)
     said = words._("Set a password for {name} here within a week: {link}", name=name, link=link)
-    say(as_json, {"account": name, "link": link}, [said])
+    print_report(as_json, {"account": name, "link": link}, [said])
 
 
 @accounts.command("close")
@@ -420,10 +402,10 @@ def _say_link(as_json: bool, name: str, path: str, words: Words) -> None:
 @common_options
 def close(name: str, database: str | None, as_json: bool, words: Words) -> None:
     """Lock an account until it is opened again."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
-    found = with_tables(database, lambda all_, actor: deeds.close(all_, actor, name))
-    say(as_json, {"closed": found}, [words._("{name} is locked out.", name=found)])
+    found = with_tables(database, lambda all_, actor: service.close(all_, actor, name))
+    print_report(as_json, {"closed": found}, [words._("{name} is locked out.", name=found)])
 
 
 @accounts.command("open")
@@ -432,10 +414,10 @@ def close(name: str, database: str | None, as_json: bool, words: Words) -> None:
 @common_options
 def reopen(name: str, database: str | None, as_json: bool, words: Words) -> None:
     """Unlock a closed account."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
-    found = with_tables(database, lambda all_, actor: deeds.reopen(all_, actor, name))
-    say(as_json, {"opened": found}, [words._("{name} can log in again.", name=found)])
+    found = with_tables(database, lambda all_, actor: service.reopen(all_, actor, name))
+    print_report(as_json, {"opened": found}, [words._("{name} can log in again.", name=found)])
 
 
 @accounts.command("promote")
@@ -445,13 +427,13 @@ def reopen(name: str, database: str | None, as_json: bool, words: Words) -> None
 @common_options
 def promote(name: str, off: bool, database: str | None, as_json: bool, words: Words) -> None:
     """Make an account an administrator, who may use /admin."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
-    found = with_tables(database, lambda all_, actor: deeds.set_admin(all_, actor, name, not off))
+    found = with_tables(database, lambda all_, actor: service.set_admin(all_, actor, name, not off))
     said = words._("{name} is an administrator.", name=found)
     if off:
         said = words._("{name} is no longer an administrator.", name=found)
-    say(as_json, {"account": found, "admin": not off}, [said])
+    print_report(as_json, {"account": found, "admin": not off}, [said])
 
 
 @accounts.command("delete")
@@ -461,21 +443,18 @@ def promote(name: str, off: bool, database: str | None, as_json: bool, words: Wo
 @common_options
 def delete(name: str, yes: bool, database: str | None, as_json: bool, words: Words) -> None:
     """Delete an account. Other players can take its seats."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
     if not yes:
         click.confirm(
             words._("Permanently delete the account of {name}?", name=name), abort=True, err=True
         )
-    found = with_tables(database, lambda all_, actor: deeds.erase(all_, actor, name))
-    say(
-        as_json,
-        {"deleted": found},
-        [words._("The account of {name} has been deleted.", name=found)],
-    )
+    found = with_tables(database, lambda all_, actor: service.erase(all_, actor, name))
+    said = words._("The account of {name} has been deleted.", name=found)
+    print_report(as_json, {"deleted": found}, [said])
 
 
-@click.group("invitations")
+@admin.group("invitations")
 def invitations() -> None:
     """Manage invitations: links to register one account each."""
 
@@ -486,12 +465,12 @@ def invitations() -> None:
 @common_options
 def invite(for_whom: str, database: str | None, as_json: bool, words: Words) -> None:
     """Create an invitation."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
-    path = with_tables(database, lambda all_, actor: deeds.invite(all_, actor, for_whom))
+    path = with_tables(database, lambda all_, actor: service.invite(all_, actor, for_whom))
     link = _account_link(path)
     said = words._("One person can register with this link: {link}", link=link)
-    say(as_json, {"link": link}, [said])
+    print_report(as_json, {"link": link}, [said])
 
 
 @invitations.command("list")
@@ -499,12 +478,12 @@ def invite(for_whom: str, database: str | None, as_json: bool, words: Words) -> 
 @common_options
 def list_invitations(database: str | None, as_json: bool, words: Words) -> None:
     """List unused invitations."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
-    found = with_tables(database, lambda all_, _: deeds.invitations(all_))
+    found = with_tables(database, lambda all_, _: service.invitations(all_))
     report = [{"number": one.id, "note": one.note, "made_at": one.created_at} for one in found]
     lines = [f"{one.id:>4}  {one.created_at:%Y-%m-%d}  {one.note}".rstrip() for one in found]
-    say(as_json, {"invitations": report}, lines or [words._("There are no invitations.")])
+    print_report(as_json, {"invitations": report}, lines or [words._("There are no invitations.")])
 
 
 @invitations.command("revoke")
@@ -513,8 +492,8 @@ def list_invitations(database: str | None, as_json: bool, words: Words) -> None:
 @common_options
 def revoke(number: int, database: str | None, as_json: bool, words: Words) -> None:
     """Revoke an invitation."""
-    from kursbuch.web.admin import accounts as deeds
+    from kursbuch.web.admin import accounts as service
 
-    with_tables(database, lambda all_, actor: deeds.revoke(all_, actor, number))
+    with_tables(database, lambda all_, actor: service.revoke(all_, actor, number))
     said = words._("Invitation {number} is revoked.", number=number)
-    say(as_json, {"revoked": number}, [said])
+    print_report(as_json, {"revoked": number}, [said])

@@ -1,6 +1,6 @@
-"""`kursbuch check`: whether a title keeps what every title promises.
+"""`kursbuch check`: check that a title keeps the contract of titles.
 
-Every check is a function of this module that raises an error if something is wrong. Tests call the same functions.
+Each check is a function of this module that raises an error for a problem; tests call the same functions.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ NAMES = ("Anna", "Bernd", "Clara", "Dirk", "Eva", "Frieda", "Georg", "Hanna", "I
 #: Maximum number of moves of a random game.
 MOST_MOVES = 20_000
 
-#: Maximum number of choices, and of cards, that are looked at in one position.
+#: Maximum number of choices, and of cards, examined per position.
 MOST_CHOICES = 8
 
-#: Every this many moves a position is looked at closely.
+#: Number of moves between examined positions.
 EVERY = 20
 
 
 class Outcome(NamedTuple):
-    """What a check has found: `looked_at` counts, `problem` is empty if all is well."""
+    """Outcome of a check: `looked_at` counts the items examined, `problem` is empty if there is none."""
 
     name: str
     looked_at: int
@@ -87,7 +87,7 @@ def check_names(title: Title[Any]) -> int:
 
 
 def option_sets(title: Title[Any]) -> Iterator[dict[str, str]]:
-    """The usual options, and every other value of each."""
+    """The default options, and each with every other value."""
     yield {}
     for option in title.options:
         for value in option.values[1:]:
@@ -115,7 +115,7 @@ def check_data(title: Title[Any]) -> int:
 
 
 def check_notation(game: Game, rng: random.Random) -> int:
-    """Write actions in notation and JSON, and read them again."""
+    """Format actions as notation and JSON and parse them back."""
     found = list(some_actions(game, rng))
     for action in found:
         check_round_trip(game, action)
@@ -123,7 +123,7 @@ def check_notation(game: Game, rng: random.Random) -> int:
 
 
 def check_round_trip(game: Game, action: Action) -> None:
-    """Write an action in notation and JSON, and read it again."""
+    """Format an action as notation and JSON and parse it back."""
     text = game.format(action)
     require(
         game.parse(text) == action,
@@ -139,7 +139,7 @@ def check_round_trip(game: Game, action: Action) -> None:
 
 
 def some_actions(game: Game, rng: random.Random) -> Iterator[Action]:
-    """Some of the actions that are possible now, with the ends of their amounts."""
+    """Some legal actions, including the ends of amount ranges."""
     for decision in game.pending:
         choices = game.legal_actions(decision.seat)
         for choice in rng.sample(choices, min(MOST_CHOICES, len(choices))):
@@ -151,7 +151,7 @@ def some_actions(game: Game, rng: random.Random) -> Iterator[Action]:
 
 
 def check_voice(game: Game, rng: random.Random) -> int:
-    """Read everything that is said about a position, in every language."""
+    """Check all texts about a position, in every language."""
     count = 0
     for language in LANGUAGES:
         words = Words(language, game.names)
@@ -161,7 +161,7 @@ def check_voice(game: Game, rng: random.Random) -> int:
 
 
 def spoken(game: Game, voice: Voice[Any], rng: random.Random) -> Iterator[tuple[str, str]]:
-    """What is said about a position with what it is."""
+    """All texts about a position, each with its kind."""
     state = game.view(None).state
     for decision in game.pending:
         view = game.view(decision.seat)
@@ -199,7 +199,7 @@ def spoken(game: Game, voice: Voice[Any], rng: random.Random) -> Iterator[tuple[
 
 
 def all_said(texts: Iterable[tuple[str, str]], language: str) -> int:
-    """Check that no text is empty or has a parameter that was not filled in."""
+    """Check that no text is empty or has an unfilled parameter."""
     count = 0
     for kind, text in texts:
         count += 1
@@ -214,7 +214,7 @@ def all_said(texts: Iterable[tuple[str, str]], language: str) -> int:
 
 
 def check_events(game: Game, events: Sequence[Event]) -> int:
-    """Check the rule of every event, and what the log says of it."""
+    """Check the rules and log lines of events."""
     for event in events:
         require(
             event.rule in game.title.rules,
@@ -227,7 +227,7 @@ def check_events(game: Game, events: Sequence[Event]) -> int:
 
 
 def check_log(game: Game, events: Sequence[Event]) -> None:
-    """Read the log lines of events in every language."""
+    """Check the log lines of events in every language."""
     for language in LANGUAGES:
         voice = game.title.voice(Words(language, game.names))
         all_said((("log line", voice.describe(event)) for event in events), language)
@@ -244,7 +244,7 @@ def check_drawing(game: Game, rng: random.Random) -> int:
 
 
 def check_sheets(title: Title[Any]) -> int:
-    """Draw the pieces and the legend of a title."""
+    """Check the drawings of pieces and the legend."""
     count = 0
     if title.pieces:
         ElementTree.fromstring(title.pieces)
@@ -259,7 +259,7 @@ def check_sheets(title: Title[Any]) -> int:
 
 
 def check_views(game: Game, rng: random.Random) -> int:
-    """Check that views can be stored, and that positions guessed from them look the same to their reader."""
+    """Check that views can be encoded, and that guessed positions look the same to their viewer."""
     title = game.title
     readers = (None, *range(len(game.names)))
     for reader in readers:
@@ -289,7 +289,7 @@ CLOSELY: dict[str, Callable[[Game, random.Random], int]] = {
 def check_game(
     title: Title[Any], seats: int, seed: int, look: Callable[[Game], object] = lambda _game: None
 ) -> Game:
-    """Play a random game to its end, and read its record; `look` sees every position."""
+    """Play a random game to the end and replay its record; `look` is called with every position."""
     rng = random.Random(f"{title.id} {seats} {seed}")
     game = Game(title, NAMES[:seats], seed=str(seed))
     totals = game.state.ledger.totals()
@@ -325,7 +325,7 @@ def check_game(
 
 
 def any_correction(game: Game, rng: random.Random) -> Correct | None:
-    """A correction with values that are offered; None if none of the kind is."""
+    """A random correction with offered values; None if there are none."""
     kind = rng.choice(list(game.title.corrections))
     chosen: dict[str, str] = {}
     for field in kind.fields:
@@ -343,7 +343,7 @@ def any_correction(game: Game, rng: random.Random) -> Correct | None:
 
 
 def check_correction(game: Game, action: Correct, rng: random.Random) -> bool:
-    """Try a correction, and check what must hold whether it is possible or not."""
+    """Try a correction and check the invariants, whether or not it is possible."""
     title = game.title
     before, totals = title.encode(game.state), game.state.ledger.totals()
     text = repr(game.format(action))
@@ -373,7 +373,7 @@ def check_correction(game: Game, action: Correct, rng: random.Random) -> bool:
 
 
 def check_corrections(title: Title[Any], seats: int, seed: int, often: float = 0.2) -> Game:
-    """Play a random game with corrections to its end."""
+    """Play a random game with corrections to the end."""
     rng = random.Random(f"{title.id} {seats} {seed}")
     game = Game(title, NAMES[:seats], seed=str(seed))
     while not game.over:
@@ -396,7 +396,7 @@ def check_corrections(title: Title[Any], seats: int, seed: int, often: float = 0
 
 
 class Report:
-    """The outcomes of all checks. A check ends with its first problem; the others go on."""
+    """Outcomes of all checks. A check ends with its first problem; the others continue."""
 
     def __init__(self, title: Title[Any], games: int, words: Words) -> None:
         self.title = title
@@ -415,7 +415,7 @@ class Report:
                     self.play(seats, seed)
 
     def play(self, seats: int, seed: int) -> None:
-        """Play a game, look at its positions, and play another one with corrections."""
+        """Play a game, examine its positions, and play another with corrections."""
         rng = random.Random(seed)
 
         def look(game: Game) -> None:
@@ -435,12 +435,12 @@ class Report:
                 self.count("corrections", len(check_corrections(self.title, seats, seed).moves))
 
     def count(self, name: str, more: int) -> None:
-        """Note what a check has looked at."""
+        """Count items examined by a check."""
         self.counts[name] = self.counts.get(name, 0) + more
 
     @contextmanager
     def checking(self, name: str, where: str = "") -> Iterator[None]:
-        """Note the first problem of a check."""
+        """Record the first problem of a check."""
         self.counts.setdefault(name, 0)
         try:
             yield
@@ -461,7 +461,7 @@ def _where(seats: int, seed: int) -> str:
 
 
 def _said(error: Exception, words: Words) -> str:
-    """An error in a sentence, and with its place if it is no refusal."""
+    """An error as a sentence, with its location unless it is a `KursbuchError`."""
     if isinstance(error, KursbuchError):
         return error.text(words)
     place = traceback.extract_tb(error.__traceback__)[-1]
@@ -470,7 +470,7 @@ def _said(error: Exception, words: Words) -> str:
 
 
 def find_title(name: str) -> Title[Any]:
-    """A title by its id, or as "package:NAME" if it is not installed."""
+    """Find a title by id, or as "package:NAME" if it is not installed."""
     module, colon, attribute = name.partition(":")
     if not colon:
         return registry.title(name)

@@ -1,4 +1,4 @@
-"""What commands share: options, files, output, and where games are played."""
+"""Shared by commands: options, files, output and worker pools."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ import re
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from kursbuch.bots.worker_pool import LocalPool, WorkerPool
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.voice import Panel
 from kursbuch.core.words import LANGUAGES, Words
 
+if TYPE_CHECKING:
+    from kursbuch.bots.worker_pool import WorkerPool
+
 MOST_BYTES = 20_000_000
 
-#: The exit code that tells mail servers and systemd to try again later (EX_TEMPFAIL).
+#: Exit code for a temporary failure, retried by mail servers and systemd (EX_TEMPFAIL).
 LATER = 75
 
-#: The exit code of programs ended by a broken pipe.
+#: Exit code of a program ended by a broken pipe.
 BROKEN_PIPE = 141
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 
 def language_of_environment() -> str:
-    """The language of the reader's environment, English if it is none of ours."""
+    """The language of the environment; English if unsupported."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if os.environ.get(variable):
             found = os.environ[variable][:2].lower()
@@ -44,7 +44,7 @@ def language_of_environment() -> str:
 
 
 def common_options(function: FunctionT) -> FunctionT:
-    """Adds `--json` and `--language`; the command gets `as_json` and `words`."""
+    """Add `--json` and `--language`; the command receives `as_json` and `words`."""
 
     @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
     @click.option("--language", type=click.Choice(LANGUAGES), help="Language of all texts.")
@@ -65,13 +65,13 @@ def common_options(function: FunctionT) -> FunctionT:
                 emit_json(error_json(error, words))
             raise
         except BrokenPipeError:
-            return left_alone()
+            return handle_broken_pipe()
 
     return run  # type: ignore[return-value]
 
 
-def option_option(function: FunctionT) -> FunctionT:
-    """Adds `--option name=value`, which may be given several times."""
+def options_option(function: FunctionT) -> FunctionT:
+    """Add `--option name=value`, which may be repeated."""
     return click.option(
         "--option",
         "options",
@@ -82,14 +82,14 @@ def option_option(function: FunctionT) -> FunctionT:
 
 
 def data_option(function: FunctionT) -> FunctionT:
-    """Adds `--data FILE`."""
+    """Add `--data FILE`."""
     return click.option("--data", metavar="FILE", help="Use the component data in this file.")(
         function
     )
 
 
-def filled(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
-    """The name of a file, which an option gives or leaves out, but not an empty one."""
+def refuse_empty(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """Callback of a file option that refuses an empty name."""
     if value == "":
         raise click.BadOptionUsage(option.opts[-1], "", context)
     return value
@@ -98,9 +98,9 @@ def filled(context: click.Context, option: click.Parameter, value: str | None) -
 def output_option(
     metavar: str, help: str, *, required: bool = True
 ) -> Callable[[FunctionT], FunctionT]:
-    """Adds `-o FILE`, what a command writes to."""
+    """Add `-o FILE`, the output file."""
     return click.option(
-        "-o", "--output", required=required, callback=filled, metavar=metavar, help=help
+        "-o", "--output", required=required, callback=refuse_empty, metavar=metavar, help=help
     )
 
 
@@ -109,7 +109,7 @@ record_option = output_option("RECORD", "Write the record to this file; - for st
 
 
 def parse_options(given: Sequence[str]) -> dict[str, str]:
-    """The options of a title from their form on the command line.
+    """Parse options given as name=value.
 
     >>> parse_options(["money=hidden"])
     {'money': 'hidden'}
@@ -127,21 +127,28 @@ def emit_json(value: object) -> None:
     """Print one JSON object."""
     try:
         text = msgspec.json.encode(value).decode()
-    except UnicodeEncodeError:  # the name of a file that is not text
+    except UnicodeEncodeError:  # a file name that is not valid Unicode
         text = json.dumps(msgspec.to_builtins(value))
     write_text(text + "\n")
 
 
+def print_report(as_json: bool, report: object, lines: Iterable[str]) -> None:
+    """Print a report as JSON, or its lines."""
+    if as_json:
+        emit_json(report)
+    else:
+        print("\n".join(lines))
+
+
 def write_text(text: str) -> None:
-    """Write to standard output in UTF-8, whatever the terminal has, for other programs to read."""
+    """Write UTF-8 to standard output regardless of the terminal's encoding."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
 
 
 def one_line(text: str) -> str:
-    """A text for the terminal, on one line and without the control characters that a file or an
-    argument may have brought in.
+    """A text on one line without control characters, which files and arguments may contain.
 
     >>> one_line("There is no file a\\nb\\x1b[31m.")
     'There is no file a?b?[31m.'
@@ -150,7 +157,7 @@ def one_line(text: str) -> str:
 
 
 def error_json(error: KursbuchError, words: Words) -> dict[str, object]:
-    """An error as JSON: the sentence, and the rule and line where there are any."""
+    """An error as JSON: the sentence, and the rule and line if any."""
     found: dict[str, object] = {"error": error.text(words)}
     if isinstance(error, IllegalAction) and error.rule:
         found["rule"] = error.reference
@@ -162,11 +169,19 @@ def error_json(error: KursbuchError, words: Words) -> dict[str, object]:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on standard error, shown only on a terminal. Gives a function to be called
-    with what is done and what there is to do."""
+    """A progress bar on standard error, only on a terminal. Yields a callback for the amount done and the total."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -179,14 +194,14 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def left_alone() -> int:
-    """Handle a broken pipe: buffered output must not raise at exit."""
+def handle_broken_pipe() -> int:
+    """Handle a broken pipe, so that buffered output does not raise at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
 
 
 def read_bytes(path: str) -> bytes:
-    """The content of a file; `KursbuchError` says why it cannot be read."""
+    """Read a file; `KursbuchError` if it cannot be read."""
     try:
         with open(path, "rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -202,7 +217,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def read_text(path: str) -> str:
-    """The content of a text file; `KursbuchError` says why it cannot be read."""
+    """Read a text file; `KursbuchError` if it cannot be read."""
     content = read_bytes(path)
     try:
         text = content.decode("utf-8")
@@ -214,13 +229,12 @@ def read_text(path: str) -> str:
 
 
 def read_data(path: str | None) -> bytes | None:
-    """The content of a file of component data, if one is given."""
+    """Read a file of component data, if given."""
     return None if path is None else read_bytes(path)
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write a file whole: an old one is replaced only when the new one is complete, and keeps who may read it. A link
-    is followed, and what is no file (a pipe, a device) is written to at once."""
+    """Write a file atomically, keeping its permissions. Links are followed; pipes and devices are written directly."""
     try:
         target = Path(os.path.realpath(path))
     except ValueError as error:
@@ -235,7 +249,7 @@ def write_file(path: str, content: bytes) -> None:
             return
         mode = 0o666 & ~_umask()
         if target.exists():
-            target.open("ab").close()  # one that may not be written is not replaced
+            target.open("ab").close()  # fails if it is not writable
             mode = stat.S_IMODE(target.stat().st_mode)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
         try:
@@ -263,7 +277,7 @@ def _why(error: Exception) -> str:
 
 
 def usage_sentence(error: click.ClickException, words: Words) -> str:
-    """What is wrong with the command line, as one sentence."""
+    """An error of the command line as one sentence."""
     hint = ""
     if isinstance(error, click.UsageError) and error.ctx is not None:
         hint = " " + words._("See {command} --help.", command=error.ctx.command_path)
@@ -300,7 +314,7 @@ def _usage(error: click.ClickException, words: Words) -> str:
 
 
 def _wanted(kind: click.ParamType[Any], words: Words) -> str:
-    """What the value of an option must be."""
+    """Description of the values an option takes."""
     match kind:
         case click.IntRange(min=low, max=None):
             return words._("It must be a whole number, at least {low}.", low=low)
@@ -323,7 +337,7 @@ def _sentence(text: str) -> str:
 
 
 def summary(panel: Panel, *, notes: bool) -> str:
-    """A list of holdings in one line, with the notes for their owner."""
+    """A list of holdings in one line, with notes for their owner."""
     parts = [
         f"{row.label} {row.value}" + (f" ({row.note})" if notes and row.note else "")
         for row in panel.rows
@@ -332,8 +346,7 @@ def summary(panel: Panel, *, notes: bool) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], *, numbers: bool = False) -> list[str]:
-    """Rows of cells as lines of text with straight columns; those of numbers, all but the first, stand to the
-    right.
+    """Rows of cells as lines with aligned columns; with `numbers` all but the first are right-aligned.
 
     >>> aligned([["", "BY"], ["Anna", "20 %"]])
     ['      BY', 'Anna  20 %']
@@ -351,28 +364,27 @@ def aligned(rows: Sequence[Sequence[str]], *, numbers: bool = False) -> list[str
 
 
 class Style:
-    """Bold and faint text, where the output is a terminal that has them and the reader has not asked for
-    none (NO_COLOR)."""
+    """Bold and faint text on terminals that support it, unless NO_COLOR is set."""
 
     def __init__(self, out: TextIO) -> None:
         plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         self.on = out.isatty() and not plain
 
     def strong(self, text: str) -> str:
-        """What the player has to see."""
+        """Important text."""
         return click.style(text, bold=True) if self.on else text
 
     def faint(self, text: str) -> str:
-        """What stands beside it."""
+        """Secondary text."""
         return click.style(text, dim=True) if self.on else text
 
 
 LOCAL = "local"
 
-#: Ray fills in what is missing in an address, and waits half a minute for what is not there.
+#: Ray completes partial addresses and waits half a minute for unreachable ones.
 _CLUSTER = re.compile(r"ray://[^/\s]+:\d{1,5}", re.ASCII)
 
-#: Adds `--jobs`, which `LocalPool` takes.
+#: Adds `--jobs` for `LocalPool`.
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(1, 256),
@@ -382,7 +394,7 @@ jobs_option = click.option(
 
 
 def worker_options(function: FunctionT) -> FunctionT:
-    """Adds `--jobs` and `--on`, which `worker_pool` takes."""
+    """Add `--jobs` and `--on` for `worker_pool`."""
     function = click.option(
         "--on",
         default=LOCAL,
@@ -398,21 +410,23 @@ def worker_options(function: FunctionT) -> FunctionT:
 def worker_pool(on: str, jobs: int | None) -> Iterator[WorkerPool]:
     """Worker pool for `--on`; `KursbuchError` if it is unknown or unreachable."""
     if on == LOCAL:
+        from kursbuch.bots.worker_pool import LocalPool
+
         yield LocalPool(jobs)
         return
     if on != "ray" and not _CLUSTER.fullmatch(on):
         raise KursbuchError(
             "Games are played on local, ray or ray://HOST:PORT, not on {on}.", on=on
         )
-    with needing("ray"):
+    with optional_extra("ray"):
         from kursbuch.interop.cluster import Cluster
     with Cluster(on, jobs) as cluster:
         yield cluster
 
 
 @contextmanager
-def needing(extra: str) -> Iterator[None]:
-    """Around the import of what an optional extra brings: says how to get it."""
+def optional_extra(extra: str) -> Iterator[None]:
+    """Wrap the import of an optional dependency, explaining how to install it if it is missing."""
     try:
         yield
     except ModuleNotFoundError as error:

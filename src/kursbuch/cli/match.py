@@ -17,13 +17,14 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
-    filled,
-    needing,
-    option_option,
+    optional_extra,
+    options_option,
     output_option,
     parse_options,
+    print_report,
     progress,
     read_data,
+    refuse_empty,
     worker_options,
     worker_pool,
 )
@@ -32,20 +33,29 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words, sign
 
 
-def _comparable(
+def _refuse_nan(
     context: click.Context, option: click.Parameter, value: float | None
 ) -> float | None:
-    """NaN is neither below nor above the bounds of its option."""
+    """Refuse NaN, which passes the bounds check."""
     if value is not None and math.isnan(value):
         raise click.BadParameter("", context, option)
     return value
 
 
-@click.command("match")
-@click.argument("title")
-@click.option(
+players_option = click.option(
     "--players", type=int, metavar="N", help="Number of players. [default: the number of --bots]"
 )
+seed_option = click.option(
+    "--seed",
+    default="1",
+    show_default=True,
+    help="Seed of the games; the same seed gives the same games.",
+)
+
+
+@click.command("match")
+@click.argument("title")
+@players_option
 @click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
@@ -54,12 +64,7 @@ def _comparable(
     help="Minimum number of games. All games of one seed are played: every group of opponents in every "
     "seat order.",
 )
-@click.option(
-    "--seed",
-    default="1",
-    show_default=True,
-    help="Seed of the games; the same seed gives the same games.",
-)
+@seed_option
 @click.option(
     "--bots",
     "given_bots",
@@ -73,18 +78,18 @@ def _comparable(
     "--until",
     "precision",
     type=click.FloatRange(0.1, 50),
-    callback=_comparable,
+    callback=_refuse_nan,
     metavar="PERCENT",
     help="Stop early once every win rate is known to within this margin.",
 )
 @worker_options
 @click.option(
     "--results",
-    callback=filled,
+    callback=refuse_empty,
     metavar="FILE",
     help="Store the games in this SQLite file, and resume from the games it holds.",
 )
-@option_option
+@options_option
 @data_option
 @common_options
 def command(
@@ -135,18 +140,15 @@ def command(
             advance,
         )
     seconds = time.perf_counter() - started
-    if as_json:
-        emit_json({**match.terms, "took": round(seconds, 3), **as_report(found)})
-    else:
-        for line in told(found, match, seconds, words):
-            print(line)
+    report = {**match.terms, "took": round(seconds, 3), **standings_json(found)}
+    print_report(as_json, report, standings_lines(found, match, seconds, words))
     if found.errors:
         print(words._("The first error: {error}", error=found.first_error), file=sys.stderr)
     return 1 if found.errors else 0
 
 
-def as_report(found: Standings) -> dict[str, object]:
-    """The standings for programs; the names of the bots are the keys."""
+def standings_json(found: Standings) -> dict[str, object]:
+    """The standings as JSON; bot names are keys."""
     return {
         "games": found.games,
         "blocks": found.blocks,
@@ -158,8 +160,10 @@ def as_report(found: Standings) -> dict[str, object]:
     }
 
 
-def told(found: Standings, match: bot_matches.Match, seconds: float, words: Words) -> list[str]:
-    """The standings as lines for people."""
+def standings_lines(
+    found: Standings, match: bot_matches.Match, seconds: float, words: Words
+) -> list[str]:
+    """The standings as text."""
     lines = [
         words._(
             "{title}: games {games}, seeds {seeds}, errors {errors}, moves {moves}, in {seconds} s.",
@@ -240,9 +244,7 @@ def _around(estimate: Estimate, digits: int) -> str:
 @click.command("dataset")
 @click.argument("title")
 @output_option("FILE", "Parquet file to write.")
-@click.option(
-    "--players", type=int, metavar="N", help="Number of players. [default: the number of --bots]"
-)
+@players_option
 @click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
@@ -250,12 +252,7 @@ def _around(estimate: Estimate, digits: int) -> str:
     show_default=True,
     help="Minimum number of games.",
 )
-@click.option(
-    "--seed",
-    default="1",
-    show_default=True,
-    help="Seed of the games; the same seed gives the same games.",
-)
+@seed_option
 @click.option(
     "--bots",
     default="random",
@@ -264,7 +261,7 @@ def _around(estimate: Estimate, digits: int) -> str:
     help="Bots, as for `kursbuch match`.",
 )
 @worker_options
-@option_option
+@options_option
 @data_option
 @common_options
 def dataset_command(
@@ -286,7 +283,7 @@ def dataset_command(
     The dataset has one row per small choice: what the player knew, the options, and the choice. The
     games are those of `kursbuch match` with the same options. Requires kursbuch[dataset].
     """
-    with needing("dataset"):
+    with optional_extra("dataset"):
         from kursbuch.interop import dataset
     if output == "-":
         raise KursbuchError(

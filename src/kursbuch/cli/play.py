@@ -17,15 +17,16 @@ import kursbuch
 from kursbuch import bots
 from kursbuch.bots import estimates
 from kursbuch.bots.match import derived_seed
-from kursbuch.bots.review.text import reasons
+from kursbuch.bots.review.games import reasons
 from kursbuch.cli.common import (
     Style,
     aligned,
     common_options,
     data_option,
     emit_json,
-    option_option,
+    options_option,
     parse_options,
+    print_report,
     read_data,
     read_text,
     record_option,
@@ -43,12 +44,12 @@ from kursbuch.core.record import setup_position
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.words import N_, Words
 
-#: Thinks about hints; comparing the best two actions takes as long again.
+#: Bot for hints, and seconds for comparing its best two actions.
 ADVISER, COMPARING = "mcts:150ms", 0.15
 HINTS = 3
 REASONS = 2
 
-#: Maximum length of one list of choices; longer ones are grouped.
+#: Maximum length of a list of choices; longer ones are grouped.
 MOST_LISTED = 12
 COLUMN = 30
 COLUMNS = 3
@@ -56,11 +57,11 @@ EntryT = TypeVar("EntryT")
 
 
 class Leave(Exception):
-    """The player stops; the game is not over."""
+    """The player leaves; the game is not over."""
 
 
 class TerminalTable:
-    """A game with the people and bots who play it."""
+    """A game with its human players and bots."""
 
     def __init__(
         self, game: Game, specs: dict[int, str], words: Words, out: TextIO, record: str | None
@@ -77,7 +78,7 @@ class TerminalTable:
             seat: bots.make(spec, derived_seed("play", game.seed, len(game.moves), seat))
             for seat, spec in specs.items()
         }
-        #: The number of the last move that was told; -1 before the opening.
+        #: Number of the last move shown; -1 before the set-up.
         self.shown = -1 if not game.moves else len(game.moves)
         self.announced: tuple[int, int] | None = None
         self.commands: dict[str, Callable[[int, str], None]] = {
@@ -90,7 +91,7 @@ class TerminalTable:
             N_("save"): self.save_as,
             N_("quit"): self.leave,
         }
-        # They can be typed in English and in the language of the player.
+        # Accept commands in English and the player's language.
         translated = {words._(name).casefold(): act for name, act in self.commands.items()}
         self.commands |= translated
 
@@ -138,7 +139,7 @@ class TerminalTable:
         return True
 
     def move(self, action: kursbuch.Action) -> None:
-        """Carry out an action, save, and say what happened. One that cannot be saved is not made."""
+        """Perform an action, save, and show the events. An action that cannot be saved is not made."""
         self.game.apply(action)
         try:
             self.save()
@@ -148,13 +149,12 @@ class TerminalTable:
         self.show_news()
 
     def save(self) -> None:
-        """The record on disk; it has the seed, so that the game can go on from it."""
+        """Save the record with its seed, so that it can be continued."""
         if self.record is not None:
             write_file(self.record, self.game.record(reveal=True).encode())
 
     def show_news(self) -> None:
-        """The log lines that have not been shown yet: what everybody may know, or if one person plays
-        alone, what that person may."""
+        """Show the new log lines visible to all, or to a sole human player."""
         viewer = self.people[0] if len(self.people) == 1 else None
         lines = [
             self.voice.describe(event)
@@ -165,10 +165,10 @@ class TerminalTable:
         for line in lines:
             self.say(self.ink.faint("·") + f" {line}")
 
-    # ---- a person's decision
+    # ---- decisions of a person
 
     def ask(self, seat: int) -> None:
-        """Ask a person until there is a move, or something that changes the game."""
+        """Ask a person until the game changes."""
         here = (seat, len(self.game.moves))
         if self.announced != here:
             self.announced = here
@@ -180,7 +180,7 @@ class TerminalTable:
             self.say(refusal(error, self.words))
 
     def read(self, prompt: str) -> str:
-        """A line of input; the end of the input is leaving."""
+        """Read a line of input; its end means leaving."""
         print(prompt, end="", file=self.out, flush=True)
         line = sys.stdin.readline()
         if not line:
@@ -191,7 +191,7 @@ class TerminalTable:
         return " ".join(line.split())
 
     def introduce(self, seat: int) -> None:
-        """What a person needs for the decision: holdings, the question, what can be chosen."""
+        """Show what a person needs to decide: holdings, question, choices."""
         game, words = self.game, self.words
         view = game.view(seat)
         decision = next(each for each in game.pending if each.seat == seat)
@@ -208,7 +208,7 @@ class TerminalTable:
         self.menu(seat)
 
     def answer(self, seat: int, line: str) -> None:
-        """Do what a line says."""
+        """Handle a line of input."""
         if not line:
             self.menu(seat)
             return
@@ -222,16 +222,16 @@ class TerminalTable:
             self.move(self.parse(seat, line))
 
     def parse(self, seat: int, line: str) -> kursbuch.Action:
-        """The action of a line in notation, with or without the player's name."""
+        """Parse a line of notation with or without the player's name."""
         name = self.game.names[seat]
         if line.casefold().startswith(name.casefold() + " "):
             line = line[len(name) + 1 :]
         return self.game.title.parse(line, seat, self.game.state)
 
-    # ---- choosing by number
+    # ---- numbered choices
 
     def groups(self, seat: int) -> dict[str, list[tuple[str, Choice]]]:
-        """What can be chosen, under the headings of its groups, each with its text."""
+        """The choices with their texts, by group."""
         found: dict[str, list[tuple[str, Choice]]] = {}
         view = self.game.view(seat)
         for choice in view.legal_actions():
@@ -240,7 +240,7 @@ class TerminalTable:
         return found
 
     def menu(self, seat: int) -> None:
-        """The numbered choices, or the numbered groups if there are many."""
+        """The numbered choices, or numbered groups if there are many."""
         groups = self.groups(seat)
         entries = [label for group in groups.values() for label, _ in group]
         if len(entries) <= MOST_LISTED:
@@ -250,7 +250,7 @@ class TerminalTable:
         self.say(self.words._("Type a number or a move; `help` explains more."))
 
     def listing(self, entries: Sequence[str]) -> None:
-        """Numbered entries, in columns if there are many."""
+        """Print numbered entries, in columns if there are many."""
         cells = [f"{number:>4}  {entry}" for number, entry in enumerate(entries, 1)]
         columns = COLUMNS if len(cells) > MOST_LISTED else 1
         rows = -(-len(cells) // columns)
@@ -258,7 +258,7 @@ class TerminalTable:
             self.say("".join(f"{cell:<{COLUMN}}" for cell in cells[row::rows]).rstrip())
 
     def choose(self, seat: int, number: int) -> None:
-        """A number of the menu; a group asks on."""
+        """Choose a number of the menu, or open its group."""
         groups = self.groups(seat)
         everything = [entry for group in groups.values() for entry in group]
         if len(everything) <= MOST_LISTED:
@@ -276,7 +276,7 @@ class TerminalTable:
             self.answer(seat, line)
 
     def take(self, choice: Choice) -> None:
-        """Carry out a choice; for a range, ask for the amount."""
+        """Perform a choice, asking for its amount if it has a range."""
         if choice.amount is None:
             self.move(choice.action)
             return
@@ -321,11 +321,11 @@ class TerminalTable:
             self.say(f"  {name:<22}  {text}")
 
     def example(self, seat: int) -> str:
-        """A possible move in notation."""
+        """An example of a legal move in notation."""
         return self.game.title.format(self.game.view(seat).legal_actions()[-1].action)
 
     def show_board(self, seat: int, rest: str) -> None:
-        """Everything on the table as text, and the board as a picture in a file."""
+        """Show the table as text, and save the board as a picture."""
         file = rest or str(Path(tempfile.gettempdir()) / f"kursbuch-{os.getpid()}.png")
         kind = picture_kind(file)
         words = self.words
@@ -343,9 +343,9 @@ class TerminalTable:
         self.say(words._("Picture of the board: {file}", file=file))
 
     def undo(self, seat: int, rest: str) -> None:
-        """Back to before the last move of a person, over those of bots."""
+        """Return to before the last human move."""
         seats = [move.action.seat for move in self.game.moves]
-        # What the game was set up with stays.
+        # Keep the corrections of the set-up.
         begins = next((n for n, seat in enumerate(seats) if seat != NOBODY), len(seats))
         own = [n for n, seat in enumerate(seats) if n >= begins and seat not in self.bots]
         if not own:
@@ -378,14 +378,14 @@ class TerminalTable:
         self.say("\n".join(overview(found, self.words)))
 
     def show_hint(self, seat: int, rest: str) -> None:
-        """What a bot would do, how far ahead it expects the player to be after it, and why."""
+        """A bot's best action, the expected lead after it, and the reason."""
         view = self.game.view(seat)
         advice = bots.advise(view, ADVISER, seconds=COMPARING)
         best = advice.choices[0][1]
         noise = estimates.noise(view, [value for _, value in advice.choices])
         for number, (data, worth) in enumerate(advice.choices[:HINTS]):
             action = self.game.title.action_from_json(data)
-            # What is about as good as the best is given the same value.
+            # Show actions about as good as the best with the same value.
             value = estimates.rounded(best if best - worth <= noise else worth)
             distance = self.voice.written_score(abs(value))
             label = self.voice.pick(view.state, action).label
@@ -421,7 +421,7 @@ def nth(entries: Sequence[EntryT], number: int) -> EntryT:
 
 
 def refusal(error: KursbuchError, words: Words) -> str:
-    """Why a line was refused, with the rule."""
+    """The reason of a refusal, with its rule."""
     text = error.text(words)
     if isinstance(error, IllegalAction) and error.rule:
         return f"{text} ({words._('rule {rule}', rule=error.reference)})"
@@ -439,7 +439,7 @@ _BOT_NAME = re.compile(r"((?:random|careless|greedy|mcts)(?::[0-9]+(?:ms)?)?)-[0
     help="Player names in seat order, such as Anna,Bernd,bot:greedy. [default: you against one bot]",
 )
 @click.option("--seed", help="Seed of all chance. [default: random and secret]")
-@option_option
+@options_option
 @data_option
 @click.option(
     "--record",
@@ -490,7 +490,7 @@ def play_command(
 
 
 def seats(given: str | None, words: Words) -> tuple[list[str], dict[int, str]]:
-    """The names of the players and the bots among them, by seat."""
+    """Player names, and bots by seat."""
     entries = [words._("Player"), "bot:greedy"] if given is None else given.split(",")
     names: list[str] = []
     specs: dict[int, str] = {}
@@ -507,7 +507,7 @@ def seats(given: str | None, words: Words) -> tuple[list[str], dict[int, str]]:
 def resume(
     title: str, record: str, players: str | None, data: str | None
 ) -> tuple[Game, dict[int, str]]:
-    """The game of a record, and its bots: they are known by their names."""
+    """The game of a record with its bots, known by their names."""
     game = kursbuch.load(read_text(record), data=read_data(data))
     if game.title.id != title:
         raise KursbuchError(
@@ -545,7 +545,7 @@ def resume(
 )
 @record_option
 @click.option("--seed", help="Seed of all chance. [default: random and secret]")
-@option_option
+@options_option
 @data_option
 @common_options
 def setup_command(
@@ -573,11 +573,8 @@ def setup_command(
         sys.stdout.buffer.write(record)
         return
     write_file(output, record)
-    if as_json:
-        emit_json({"file": output, "title": found.id, "players": names, "corrections": len(made)})
-        return
-    print(
-        words.ngettext(
-            "{file}: {n} correction.", "{file}: {n} corrections.", len(made), file=output
-        )
+    report = {"file": output, "title": found.id, "players": names, "corrections": len(made)}
+    said = words.ngettext(
+        "{file}: {n} correction.", "{file}: {n} corrections.", len(made), file=output
     )
+    print_report(as_json, report, [said])

@@ -1,4 +1,4 @@
-"""`kursbuch replay`, `render` and `review`: commands that read records."""
+"""`kursbuch replay`, `render`, `review` and `import`: commands for records."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -13,7 +14,7 @@ import resvg_py
 
 import kursbuch
 from kursbuch.bots.review import DEPTHS, Plan, Review, carry_out
-from kursbuch.bots.review.text import luck_of, reasons, turned, worth_of
+from kursbuch.bots.review.games import luck_of, reasons, turned, worth_of
 from kursbuch.cli.common import (
     common_options,
     data_option,
@@ -21,9 +22,12 @@ from kursbuch.cli.common import (
     error_json,
     one_line,
     output_option,
+    print_report,
     progress,
+    read_bytes,
     read_data,
     read_text,
+    record_option,
     worker_options,
     worker_pool,
     write_file,
@@ -31,6 +35,9 @@ from kursbuch.cli.common import (
 )
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game
+from kursbuch.core.processes import Failure, Limits, Sandbox
+from kursbuch.core.registry import Imported, Importer, OtherGame, Progress, importers
+from kursbuch.core.replay_cache import pack, unpack
 from kursbuch.core.stats import GameStats
 from kursbuch.core.verification import Difference, Verification, differences
 from kursbuch.core.words import Words
@@ -61,7 +68,8 @@ def replay_command(
     found: Verification | None = None
     try:
         if verify or head is not None:
-            found = _verified(text, head, data, words)
+            with progress(words._("Replaying")) as advance:
+                found = kursbuch.verify(text, head, read_data(data), advance)
             game = found.game
         else:
             game = load(text, data, words)
@@ -123,12 +131,12 @@ def replay_command(
         for seat, score in enumerate(game.title.scores(position.state)):
             print(f"  {words.name(seat)}: {voice.written_score(score)}")
     else:
-        print_result(game, words)
+        print("\n".join(result_lines(game, words)))
     return ended
 
 
 def verification_lines(found: Verification, words: Words) -> list[str]:
-    """Whether a record is the game that was played."""
+    """The verification as text."""
     if found.changes:
         return [
             words._("Changed:"),
@@ -143,7 +151,7 @@ def verification_lines(found: Verification, words: Words) -> list[str]:
 
 
 def verification_json(found: Verification, words: Words) -> dict[str, object]:
-    """The same for programs."""
+    """The verification as JSON."""
     return {
         "verdict": found.verdict,
         "changed": [change.text(words) for change in found.changes],
@@ -153,7 +161,7 @@ def verification_json(found: Verification, words: Words) -> dict[str, object]:
 
 
 def difference_line(difference: Difference, game: Game, words: Words) -> str:
-    """Why a move of an older edition would not be the same today."""
+    """How a move of an older edition differs under today's rules."""
     refusal, correction = difference.refusal, difference.correction
     text = correction.in_language("text", words.language)
     move = {"move": difference.move, "text": game.format(game.moves[difference.move - 1].action)}
@@ -174,7 +182,7 @@ def difference_line(difference: Difference, game: Game, words: Words) -> str:
 
 
 def refused_by(difference: Difference, game: Game) -> str:
-    """The rule under which a move would be refused or changed today."""
+    """The rule that refuses or changes a move today."""
     refusal = difference.refusal
     if isinstance(refusal, IllegalAction) and refusal.rule:
         return refusal.reference
@@ -182,7 +190,7 @@ def refused_by(difference: Difference, game: Game) -> str:
 
 
 def difference_json(difference: Difference, game: Game, words: Words) -> dict[str, object]:
-    """A move of an older edition that would not be the same today."""
+    """A move of an older edition that differs today, as JSON."""
     return {
         "move": difference.move,
         "correction": difference.correction.id,
@@ -193,25 +201,13 @@ def difference_json(difference: Difference, game: Game, words: Words) -> dict[st
 
 
 def load(text: str, data: str | None, words: Words) -> Game:
-    """The game of a record, with a progress bar."""
+    """Load a record with a progress bar."""
     with progress(words._("Replaying")) as advance:
         return kursbuch.load(text, data=read_data(data), progress=advance)
 
 
-def _verified(text: str, head: str | None, data: str | None, words: Words) -> Verification:
-    """What a record proves, with a progress bar."""
-    with progress(words._("Replaying")) as advance:
-        return kursbuch.verify(text, head, read_data(data), advance)
-
-
-def print_result(game: Game, words: Words) -> None:
-    """The scores of a finished game, best first."""
-    for line in result_lines(game, words):
-        print(line)
-
-
 def result_lines(game: Game, words: Words) -> list[str]:
-    """The scores of a finished game, best first, with their sources, and why it ended."""
+    """The scores of a finished game, best first, with sources and the reason for the end."""
     result = game.result
     if result is None:
         return []
@@ -236,7 +232,7 @@ def result_lines(game: Game, words: Words) -> list[str]:
 
 
 def result_json(game: Game, words: Words) -> dict[str, object]:
-    """The result of a finished game, where the scores come from and why it ended; nothing before."""
+    """The result of a finished game as JSON, with sources and the reason for the end; empty before."""
     if game.result is None:
         return {"result": None}
     numbers = GameStats(game, game.title.voice(words))
@@ -251,7 +247,7 @@ def result_json(game: Game, words: Words) -> dict[str, object]:
 
 
 def log_lines(game: Game, words: Words, until: int) -> list[str]:
-    """What happened up to a move, one line an event, with the number of its move."""
+    """Events up to a move, one per line with the move number."""
     voice = game.title.voice(words)
     return [
         f"{number:>4}  {voice.describe(event)}"
@@ -267,7 +263,7 @@ def _refused(
     words: Words,
     found: Verification | None = None,
 ) -> int:
-    """Say where a record breaks the rules, with the move on that line, and what was changed in it before."""
+    """Report where a record breaks the rules, with the move on that line and earlier changes."""
     lines = text.splitlines()
     line = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
     move = re.match(r"(\d+)\. ", line)
@@ -341,7 +337,7 @@ def render_command(
 
 
 def picture_kind(output: str) -> str:
-    """`svg` or `png`, by the name of the file."""
+    """`svg` or `png`, by file name."""
     kind = "svg" if output == "-" else Path(output).suffix[1:].lower()
     if kind not in KINDS:
         raise KursbuchError(
@@ -351,7 +347,7 @@ def picture_kind(output: str) -> str:
 
 
 def board(game: Game, number: int, words: Words) -> str:
-    """The board after a move as SVG, with what the move changed pointed out."""
+    """The board after a move as SVG, with the move's changes highlighted."""
     title = game.title
     state = title.view(game.at(number).state, None)
     marks = title.marks(game.moves[number - 1].events) if number else []
@@ -366,7 +362,7 @@ def picture(svg: str, kind: str, width: int | None) -> bytes:
 
 
 def _with_width(svg: str, width: int) -> str:
-    """The drawing with a width of its own; the height follows from its view box.
+    """Set the width of a drawing; the height follows from its view box.
 
     >>> _with_width('<svg width="3" height="2" viewBox="0 0 3 2"/>', 300)
     '<svg width="300" viewBox="0 0 3 2"/>'
@@ -429,7 +425,7 @@ def _plan(file: str, depth: str, data: bytes | None) -> Plan:
 
 
 def review_lines(found: Review, game: Game, words: Words) -> list[str]:
-    """The review as lines for people."""
+    """The review as text."""
     voice = game.title.voice(Words(words.language, game.names))
 
     def line(number: int) -> str:
@@ -477,3 +473,119 @@ def review_lines(found: Review, game: Game, words: Words) -> list[str]:
         )
         lines += [f"    {reason}" for reason in reasons(costly.verdict, voice)]
     return lines
+
+
+#: Limits on reading a file; the longest game takes some seconds.
+IMPORT_LIMITS = Limits(seconds=60.0, clock=600.0, memory=1_000_000_000)
+
+
+@click.command("import")
+@click.argument("file")
+@record_option
+@click.option(
+    "--partial", is_flag=True, help="Import up to the first action that cannot be imported."
+)
+@common_options
+def import_command(file: str, output: str, partial: bool, as_json: bool, words: Words) -> None:
+    """Convert a game of another program into a record.
+
+    Options that allow more than the rulebook are set only if the game needs them. The actions that need
+    them are listed, numbered from 0 as in the file.
+    """
+    data = read_bytes(file)
+    with progress(words._("Importing")) as advance:
+        found = import_game(Path(file).suffix.lower(), data, partial, advance)
+    record = found.game.record().encode()
+    if output == "-":
+        sys.stdout.buffer.write(record)
+        for line in import_lines(output, found, words):
+            print(line, file=sys.stderr)
+        return
+    write_file(output, record)
+    print_report(as_json, import_json(output, found, words), import_lines(output, found, words))
+
+
+def import_game(suffix: str, data: bytes, partial: bool, advance: Progress) -> Imported:
+    """Import a file by the first importer that accepts it."""
+    readers = importers().get(suffix, {})
+    if not readers:
+        raise KursbuchError(
+            "Files ending in {ending} cannot be imported; possible are: {known}.",
+            ending=suffix or "-",
+            known=", ".join(sorted(importers())) or "-",
+        )
+    with Sandbox() as sandbox:
+        try:
+            title, found, game = sandbox.run(
+                read_import, readers, data, partial, limits=IMPORT_LIMITS, progress=advance
+            )
+        except Failure as failure:
+            raise KursbuchError("This file cannot be read.") from failure
+    return Imported(game=unpack(kursbuch.title(title), game), **found)
+
+
+def read_import(
+    readers: dict[str, Importer], data: bytes, partial: bool, *, progress: Progress
+) -> tuple[str, dict[str, Any], bytes]:
+    """Read a file in a child process: the title, the other fields of `Imported`, and the game (`pack`)."""
+    other: OtherGame | None = None
+    for title, reader in readers.items():
+        try:
+            found = reader(kursbuch.title(title), data, partial=partial, progress=progress)
+        except OtherGame as error:
+            other = other or error
+        else:
+            rest = found._asdict()
+            del rest["game"]
+            return title, rest, pack(found.game)
+    assert other is not None
+    raise other
+
+
+def import_json(output: str, found: Imported, words: Words) -> dict[str, object]:
+    """The result as JSON."""
+    game = found.game
+    return {
+        "file": output,
+        "title": game.title.id,
+        "players": game.names,
+        "options": game.options,
+        "actions": found.actions,
+        "imported": found.done,
+        "moves": len(game.moves),
+        "over": game.over,
+        "remarks": [
+            {"actions": remark.actions, "text": remark.text(words)} for remark in found.remarks
+        ],
+        "stopped": None if found.stopped is None else error_json(found.stopped, words),
+    }
+
+
+def import_lines(output: str, found: Imported, words: Words) -> list[str]:
+    """The result as text."""
+    game = found.game
+    text = [
+        words._(
+            "{file}: {done} of {actions} actions as {moves} moves of {title}.",
+            file=output,
+            done=found.done,
+            actions=found.actions,
+            moves=len(game.moves),
+            title=game.title.name,
+        )
+    ]
+    for option in game.title.options:
+        if game.options[option.name] != option.values[0]:
+            value = option.labels[option.values.index(game.options[option.name])]
+            text.append(
+                words._(
+                    "Option {name}: {label}, {value}.",
+                    name=option.name,
+                    label=words._(option.label),
+                    value=words._(value),
+                )
+            )
+    text += [remark.text(words) for remark in found.remarks]
+    if found.stopped is not None:
+        text.append(found.stopped.text(words))
+    return text

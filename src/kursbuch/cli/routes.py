@@ -1,4 +1,4 @@
-"""`kursbuch routes`: the best trains on a position."""
+"""`kursbuch routes`: the best runs on a position."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import kursbuch
 from kursbuch.cli.common import (
     common_options,
     data_option,
-    emit_json,
     output_option,
+    print_report,
     read_data,
     read_text,
     write_file,
@@ -91,16 +91,14 @@ def command(
             write_text(content.decode())
             return
         write_file(output, content)
-    if as_json:
-        emit_json(_json(title, plan, planner, found))
-    else:
-        print("\n".join(_lines(title, plan, planner, found, words)))
+    report = _json(title, plan, planner, found)
+    print_report(as_json, report, _lines(title, plan, planner, found, words))
 
 
 def _position(
     file: str, move: int | None, data: str | None, words: Words
 ) -> tuple[Title[Any], Plan]:
-    """The title and the position in a file."""
+    """Load the title and position of a file."""
     text = read_text(file)
     if text.lstrip("\ufeff").startswith(HEADING.split()[0]):
         game = load(text, data, words)
@@ -161,7 +159,7 @@ def _earned_json(earned: Earned) -> dict[str, Any]:
 def _lines(
     title: Title[Any], plan: Plan, planner: Planner[Any], found: list[Earned], words: Words
 ) -> list[str]:
-    """The result in words."""
+    """The result as text."""
     names = {one.id: one.name for one in planner.companies}
     lines = [words._("{title}, phase {phase}", title=title.name, phase=plan.phase)]
     if not found:
@@ -194,6 +192,6 @@ def _total(earned: Earned, voice: Voice[Any]) -> str:
 
 
 def _runs(earned: Earned, words: Words) -> list[str]:
-    """A line for every train."""
+    """One line per train."""
     lines = [f"    {run.train:<4} {run.text(words)}" for run in earned.runs]
     return lines + [f"    {train:<4} {words._('does not run')}" for train in earned.idle]

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from kursbuch.cli.common import LATER, common_options, emit_json, one_line, progress
+from kursbuch.cli.common import LATER, common_options, emit_json, one_line, print_report, progress
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.words import Words
 
@@ -29,8 +29,8 @@ database_option = click.option(
 def with_database(
     given: str | None, work: Callable[[Any], Awaitable[ResultT]], *, new: bool = False
 ) -> ResultT:
-    """What is done with a database, which must be there already unless it may be `new`."""
-    # Only here: no other command needs the server.
+    """Run work on a database, which must exist unless `new`."""
+    # imported here since only the server needs it
     from sqlalchemy.exc import SQLAlchemyError
 
     from kursbuch.web.db.database import Database, failure
@@ -85,7 +85,7 @@ def backup(
         raise KursbuchError("--keep needs a folder instead of a file.")
     with progress(words._("Backup")) as show:
         head = with_database(database, lambda found: dump.write(found, path, show))
-    report: dict[str, Any] = {"file": str(path), "bytes": os.path.getsize(path), **_told(head)}
+    report: dict[str, Any] = {"file": str(path), "bytes": os.path.getsize(path), **_head_json(head)}
     sentence = words.ngettext(
         "{path}: {n} row, read again and complete.",
         "{path}: {n} rows, read again and complete.",
@@ -93,25 +93,25 @@ def backup(
         path=str(path),
     )
     lines = [sentence]
-    stuck, tried = 0, None
+    stuck = 0
+    with_database(database, lambda found: dump.note_backup(found, path, head))
     if not quick:
         try:
-            stuck, found, told = _tried(path, words)
+            stuck, found, told = _check_games(path, words)
         except KursbuchError:
             if keep is not None:
                 dump.forget_old(path.parent, keep, doubtful=True)
             raise
-        tried = stuck
+        with_database(database, lambda found: dump.note_backup(found, path, head, stuck))
         report |= found
         lines += told
         if not stuck and Path(file).is_dir():
             dump.note_whole(path)
-    with_database(database, lambda found: dump.note_backup(found, path, head, tried))
     if keep is not None:
         gone = dump.forget_old(path.parent, keep, doubtful=bool(stuck))
         report["deleted"] = [str(old) for old in gone]
         lines += [words._("Deleted: {path}", path=str(old)) for old in gone]
-    _say(as_json, report, lines)
+    print_report(as_json, report, lines)
     return FAILED if stuck else 0
 
 
@@ -135,8 +135,8 @@ def restore(
     if check:
         with progress(words._("Reading")) as show:
             head = archive.check(file, show)
-        stuck, found, lines = _tried(Path(file), words)
-        _say(as_json, {"file": file, **_told(head), **found}, lines)
+        stuck, found, lines = _check_games(Path(file), words)
+        print_report(as_json, {"file": file, **_head_json(head), **found}, lines)
         return FAILED if stuck else 0
     with progress(words._("Restoring")) as show:
         head = with_database(
@@ -151,11 +151,11 @@ def restore(
         path=file,
         time=f"{head.made_at:%Y-%m-%d %H:%M} UTC",
     )
-    _say(as_json, {"file": file, **_told(head)}, [sentence])
+    print_report(as_json, {"file": file, **_head_json(head)}, [sentence])
     return 0
 
 
-def _told(head: Any) -> dict[str, Any]:
+def _head_json(head: Any) -> dict[str, Any]:
     return {
         "made_at": head.made_at,
         "program": head.program,
@@ -164,8 +164,8 @@ def _told(head: Any) -> dict[str, Any]:
     }
 
 
-def _tried(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
-    """Try the games of a backup: how many cannot go on, and this as data and in words."""
+def _check_games(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
+    """Check the games of a backup: the number of broken ones, and a report as data and text."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from kursbuch.web.backup.restore import stuck_games
@@ -198,13 +198,6 @@ def _tried(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
         ]
     told = [{"table": one.table, "error": one.why.text(words)} for one in stuck]
     return len(stuck), {"running": running, "stuck": told}, lines
-
-
-def _say(as_json: bool, report: dict[str, Any], lines: list[str]) -> None:
-    if as_json:
-        emit_json(report)
-    else:
-        print("\n".join(lines))
 
 
 @click.command("serve")
@@ -280,7 +273,7 @@ def serve_command(
 ) -> None:
     """Start the web server."""
     check_free(host, port)
-    from kursbuch import web  # only here: no other command needs the server
+    from kursbuch import web  # only the server needs it
 
     if as_json:
         emit_json({"url": f"http://{f'[{host}]' if ':' in host else host}:{port}/"})
@@ -299,14 +292,14 @@ def serve_command(
 
 
 def check_free(host: str, port: int) -> None:
-    """Raise `KursbuchError` if the server could not listen there."""
+    """Raise `KursbuchError` if the server cannot listen there."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise KursbuchError("There is no host {host}.", host=repr(host[:80])) from None
     family, kind, protocol, _, address = found[0]
     with socket.socket(family, kind, protocol) as probe:
-        # As the server does: a port whose last connections are still closing is free.
+        # As the server does: a port with closing connections is free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(address)
@@ -340,7 +333,7 @@ def receive(database: str | None, as_json: bool, words: Words) -> int | None:
     try:
         new = with_database(database, lambda found: _received(found, content))
     except (KursbuchError, OSError) as error:
-        # Whatever is wrong here, the mail must not be lost.
+        # The mail must not be lost, whatever the error.
         said = error.text(words) if isinstance(error, KursbuchError) else str(error)
         print(one_line(said), file=sys.stderr)
         return LATER
@@ -353,6 +346,6 @@ async def _received(database: Any, content: bytes) -> bool:
     from kursbuch.web.backup.schema import require_current
     from kursbuch.web.notifications import mail_replies
 
-    # While servers are brought up to date the mail waits: the database is theirs to change.
+    # The mail waits while servers migrate the database.
     await require_current(database)
     return await mail_replies.receive(database, content)

@@ -1,4 +1,4 @@
-"""`kursbuch titles` and `kursbuch rules`: the games and their rules."""
+"""`kursbuch titles` and `kursbuch rules`: titles and their rules."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def rules_command(
 
 
 def overview(found: Iterable[Rule], words: Words) -> list[str]:
-    """The rules under their headings, each with what it says."""
+    """The rules under their section headings."""
     lines: list[str] = []
     heading = ""
     for rule in found:
@@ -114,7 +114,7 @@ def overview(found: Iterable[Rule], words: Words) -> list[str]:
 
 
 def whole_rule(index: RuleIndex, rule: Rule, words: Words) -> str:
-    """Everything known about a rule."""
+    """All information about a rule."""
     language = words.language
     lines = [f"{index.reference(rule.id)}  {rule.in_language('section', language)}".rstrip(), ""]
     lines += _paragraph(rule.text(language))
@@ -153,12 +153,12 @@ def _parts(index: RuleIndex, rule: Rule, words: Words) -> list[tuple[str, str]]:
 
 
 def _paragraph(text: str, indent: str = "") -> list[str]:
-    # An id is never broken, so that it can be copied.
+    # Keep ids unbroken for copying.
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _table(rule: Rule, language: str) -> list[str]:
-    """The rows of a table, one a line, under their headings."""
+    """The rows of a table under their headings."""
     rows = [[written(cell) for cell in row] for row in rule.table(language)]
     if rule.columns:
         rows.insert(0, rule.headings(language))
@@ -171,7 +171,7 @@ def _table(rule: Rule, language: str) -> list[str]:
 
 
 def rule_json(index: RuleIndex, rule: Rule, words: Words) -> dict[str, object]:
-    """A rule as JSON, its texts in the reader's language."""
+    """A rule as JSON in the reader's language."""
     language = words.language
     example, publication = rule.example, index.publication(rule)
     return {

@@ -1,1 +1,1 @@
-"""What every game shares: state, agenda, actions, chance, transfers, records. Imports no game."""
+"""The engine shared by all titles: state, actions, chance, positions and records. Imports no game."""

@@ -1,4 +1,4 @@
-"""What a seat may do: actions, and choices that stand for one action or a range of them."""
+"""Actions of a seat, their text forms, and choices that cover one action or a range of amounts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kursbuch.core.sentences import By, Condition, Part, Speaker, Told
 
 
 class Chosen:
-    """What a pick tells of: the `state`, the `step` that asks, the `action`, and the fields of the action."""
+    """The subject of a pick: the `state`, the current `step`, the `action`, and the fields of the action."""
 
     def __init__(self, state: Any, action: Action) -> None:
         self.state = state
@@ -24,7 +24,7 @@ class Chosen:
 
     @property
     def step(self) -> Any:
-        """The step that asks; None after the end."""
+        """The current step; None after the end."""
         return self.state.agenda[-1] if self.state.agenda else None
 
     def __getattr__(self, name: str) -> Any:
@@ -32,7 +32,7 @@ class Chosen:
 
 
 class Keys(Formatter):
-    """Writes keys: "{trains:+}" joins a list, "{pays:pay|save}" is the first if the field is true.
+    """Formatter for keys: "{trains:+}" joins a list, "{pays:pay|save}" is the first word if the field is true.
 
     >>> Keys().format("{pays:pay|save} {trains:+}", pays=False, trains=("2", "3"))
     'save 2+3'
@@ -44,7 +44,7 @@ class Keys(Formatter):
         return format_spec.join(value) if isinstance(value, tuple) else str(value)
 
     def written(self, template: str, told: Chosen) -> Iterator[str]:
-        """The keys of a template: one for each element of a list that is not joined."""
+        """The keys of a template: one per element of each list that is not joined."""
         parts = [(name, spec) for _, name, spec, _ in self.parse(template) if name]
         fields = {name: attrgetter(name)(told) for name, _ in parts}
         lists = [name for name, spec in parts if not spec and isinstance(fields[name], tuple)]
@@ -59,11 +59,11 @@ _KEYS = Keys()
 
 
 class PickSpec:
-    """How an action is pointed at on the board (`Voice.pick`).
+    """How an action is selected on the board (`Voice.pick`).
 
-    `group` is a translatable text; `keys` are templates (`Keys`) with fields of the action, such as
-    "train:{seat}:{train}". `label` is the text of the action, `cost` that of its cost. They are told of a `Chosen`,
-    and where they depend on more than fields name a method of the speaker.
+    `group` is a translatable text, and `keys` are templates (`Keys`) with fields of the action, such as
+    "train:{seat}:{train}". `label` is the text of the action, and `cost` that of its cost. All refer to a `Chosen`;
+    methods of the speaker give what fields cannot.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class PickSpec:
         self.cost = cost
 
     def keys_of(self, speaker: Speaker, told: Chosen) -> tuple[str, ...]:
-        """The keys of the elements to point at, in their order."""
+        """Keys of the elements to select, in order."""
         found: list[str] = []
         for key in self.keys:
             found += [key.said(speaker, told)] if isinstance(key, By) else _KEYS.written(key, told)
@@ -90,7 +90,7 @@ class PickSpec:
 
 
 class PickIf(Condition):
-    """One of two ways to point at an action."""
+    """One of two ways to select an action."""
 
     def __init__(self, field: str | By, yes: PickSpec, no: PickSpec) -> None:
         super().__init__(field)
@@ -99,20 +99,20 @@ class PickIf(Condition):
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="action", gc=False):
-    """One decision of one seat. Subclasses are tagged with a short name of their own."""
+    """One decision of one seat. Every subclass has its own short tag."""
 
-    #: The field that holds a free amount, for actions that have one.
+    #: Field that holds the amount, for actions that have one.
     AMOUNT: ClassVar[str] = ""
     #: The text form.
     FORM: ClassVar[Form | None] = None
-    #: How it is pointed at; a method of the speaker may give the whole `Pick`.
+    #: How it is selected; a method of the speaker may return the whole `Pick`.
     PICK: ClassVar[PickSpec | PickIf | By | None] = None
 
     seat: int
 
 
 class Notation:
-    """The text forms of the actions of a title, in the order in which they are tried."""
+    """Text forms of a title's actions, in the order they are tried."""
 
     def __init__(
         self, actions: Iterable[type[Action]], names: Mapping[str, Iterable[str]] | None = None
@@ -122,18 +122,18 @@ class Notation:
 
     @property
     def shapes(self) -> tuple[str, ...]:
-        """The list of forms that a refusal shows."""
+        """The forms listed in a refusal."""
         return tuple(shape for form in self.forms.values() for shape in form.shapes)
 
     def format(self, action: Action) -> str:
-        """The text of an action, without the player's name."""
+        """Format an action without the player's name."""
         form = self.forms.get(type(action))
         if form is None:
             raise TypeError(f"not an action of this game: {action!r}")
         return form.write(action)
 
     def parse(self, text: str, seat: int) -> Action:
-        """The action a text means; capitals do not matter. `KursbuchError` lists the forms if it means none."""
+        """Parse an action, ignoring case; `KursbuchError` lists the known forms."""
         for action, form in self.forms.items():
             fields = form.read(text.strip(), self.names)
             if fields is not None:
@@ -142,7 +142,7 @@ class Notation:
 
 
 class Range(msgspec.Struct, frozen=True):
-    """The amounts from `low` to `high`, both included, in steps of `step`.
+    """Amounts from `low` to `high`, both included, in steps of `step`.
 
     >>> list(Range(10, 40, 10)), 25 in Range(10, 40, 10), len(Range(1, 3))
     ([10, 20, 30, 40], False, 3)
@@ -163,7 +163,7 @@ class Range(msgspec.Struct, frozen=True):
 
 
 def sampled(amounts: Range) -> list[int]:
-    """The lowest, middle and highest of some amounts.
+    """The lowest, middle and highest amount of a range.
 
     >>> sampled(Range(10, 1000, 10)), sampled(Range(2, 3))
     ([10, 500, 1000], [2, 3])
@@ -173,7 +173,7 @@ def sampled(amounts: Range) -> list[int]:
 
 
 def raised(amounts: Range) -> list[int]:
-    """The lowest of some amounts and those one, two and four steps above it, as far as they go.
+    """The lowest amount and those one, two and four steps above it, within the range.
 
     >>> raised(Range(750, 5000, 50)), raised(Range(1, 2)), raised(Range(3, 3))
     ([750, 800, 850, 950], [1, 2], [3])
@@ -183,21 +183,21 @@ def raised(amounts: Range) -> list[int]:
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One thing a seat may do now: `action` itself, or, with an `amount`, the action with any
-    amount of that range (`action` then carries the lowest)."""
+    """One thing a seat may do now. With an `amount`, it stands for the action with any amount of that range; `action`
+    then carries the lowest."""
 
     action: Action
     amount: Range | None = None
 
     def with_amount(self, amount: int) -> Action:
-        """The action with that amount, which must lie in the range."""
+        """The action with this amount, which must be in the range."""
         if self.amount is None or amount not in self.amount:
             raise ValueError(f"{amount} is not among the amounts of {self}")
         field: Any = {self.action.AMOUNT: amount}
         return msgspec.structs.replace(self.action, **field)
 
     def actions(self) -> Iterator[Action]:
-        """Every single action this choice stands for."""
+        """Every action this choice stands for."""
         if self.amount is None:
             yield self.action
         else:
@@ -205,7 +205,7 @@ class Choice(msgspec.Struct, frozen=True):
                 yield self.with_amount(amount)
 
     def covers(self, action: Action) -> bool:
-        """Whether `action` is one of those this choice stands for."""
+        """Whether this choice includes the action."""
         if self.amount is None:
             return self.action == action
         if type(action) is not type(self.action):

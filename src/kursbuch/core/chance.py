@@ -1,8 +1,7 @@
-"""Chance from one secret seed and a public counter, through SHA-256.
+"""Random draws from a secret seed and a public counter, by SHA-256.
 
-The same seed gives the same game on every machine and Python version. The hash of the seed is
-public from the start of a game (`commitment`); with the seed itself anybody can check every draw
-afterwards.
+A seed gives the same game on every machine and Python version. Its hash is public from the start (`commitment`), so
+that anyone can check every draw once the seed is revealed.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from kursbuch.core.errors import KursbuchError
 
 
 def commitment(seed: str) -> str:
-    """The public hash of a seed.
+    """Public hash of a seed.
 
     >>> commitment("7")[:16]
     'ea99299463a1410c'
@@ -24,9 +23,9 @@ def commitment(seed: str) -> str:
 
 
 def draw(seed: str, counter: int, sides: int) -> int:
-    """The draw number `counter` of a game: a whole number from 0 to `sides` - 1, each equally likely.
+    """Draw number `counter` of a game: uniform from 0 to `sides` - 1.
 
-    Values above the largest multiple of `sides` are drawn again, so there is no bias.
+    Values at or above the largest multiple of `sides` are redrawn to avoid bias.
 
     >>> [draw("7", n, 6) for n in range(8)]
     [4, 3, 5, 1, 0, 3, 5, 2]
@@ -44,7 +43,7 @@ def draw(seed: str, counter: int, sides: int) -> int:
 
 
 class WrongDraw(KursbuchError):
-    """A draw of a record that cannot be the game's; `number` is which one, from 0."""
+    """A recorded draw that the game cannot have made; `number` counts from 0."""
 
     def __init__(self, number: int, template: str, /, **params: object) -> None:
         super().__init__(template, number=number + 1, **params)
@@ -52,14 +51,14 @@ class WrongDraw(KursbuchError):
 
 
 class Chance(Protocol):
-    """Where a game's draws come from."""
+    """Source of a game's draws."""
 
     def draw(self, counter: int, sides: int) -> int:
         """Draw number `counter`, from 0 to `sides` - 1."""
 
 
 class SeededChance:
-    """Draws computed from the seed."""
+    """Draws computed from a seed."""
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
@@ -98,8 +97,7 @@ class RecordedChance:
 
 
 class ContinuedChance(RecordedChance):
-    """Recorded draws, and those after them computed from a seed: the chance of a game that goes on where
-    another one was copied.
+    """Recorded draws followed by draws from a seed, for a game copied from another.
 
     >>> [ContinuedChance([(5, 6)], "7").draw(number, 6) for number in range(3)]
     [5, 3, 5]

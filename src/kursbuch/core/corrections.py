@@ -1,9 +1,9 @@
-"""Corrections: what people around cardboard put right by hand, as entries of the record.
+"""Corrections: manual changes to a game, kept as entries of its record.
 
-A correction is a move of no player. It moves money and pieces from holder to holder, or changes something
-else that lies on the table; it may break rules, but creates and destroys nothing unless it says so. What
-can be corrected in a game its title declares as kinds (`Title.corrections`): each has a line of text with
-fields (docs/notation.md), says what may stand in every field, and carries the correction out.
+A correction is a move without a seat. It transfers money and pieces between holders or changes something else on the
+table. It may break rules, but creates and destroys nothing unless it says so. `Title.corrections` lists the kinds a
+game allows; each has a text form with fields (docs/notation.md), lists the valid values of each field, and applies
+the correction.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from kursbuch.core.words import N_
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
-#: The seat of actions that no player makes.
+#: Seat of actions that no player makes.
 NOBODY = -1
 
-#: The holder of money and pieces that a correction takes into the game or out of it; what it has is
-#: negative, so that totals stay the same.
+#: Holder outside the game, from and to which corrections move money and pieces; its negative count keeps totals
+#: constant.
 NOWHERE = "nowhere"
 
 #: Maximum amount of a correction.
 MOST = 1_000_000
 
-#: What a field holds: these are numbers, which are entered; everything else is chosen.
+#: Field types that hold a number; all others are chosen from a list.
 NUMBERS = ("money", "count")
 
 #: Maximum number of values named in a refusal.
@@ -44,8 +44,8 @@ _PLAYER = re.compile(r"player (\d{1,2})")
 
 
 class Correct(Action, frozen=True, tag="correct"):
-    """A correction: its kind, what stands in the fields of that kind in their order, and the name of its
-    author, empty if that is not known. It has no seat."""
+    """A correction without a seat: its kind, the values of that kind's fields in order, and its author (may be
+    empty)."""
 
     kind: str
     values: tuple[str, ...]
@@ -53,7 +53,7 @@ class Correct(Action, frozen=True, tag="correct"):
 
 
 class Corrected(Payment, frozen=True, kw_only=True, tag="corrected"):
-    """Something was corrected; the amounts are what it brought players or took from them."""
+    """A correction was made; `amounts` are the resulting payments to and from players."""
 
     kind: str
     values: tuple[str, ...]
@@ -61,13 +61,13 @@ class Corrected(Payment, frozen=True, kw_only=True, tag="corrected"):
 
 
 class TooLittle(IllegalAction):
-    """A holder has less of something secret than was to be taken. The refusal tells that, so everybody should
-    hear of it."""
+    """A holder has less of something secret than a correction takes. The refusal reveals that, so all players must be
+    told."""
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of a kind of correction: its name, what it is called (a translatable text), and what its
-    values are ("player", "company", "money"), so that a voice can say them (`Voice.spoken`)."""
+    """A field of a kind of correction. `of` is the type of its values ("player", "company", "money"), used to write
+    them out (`Voice.spoken`)."""
 
     name: str
     label: str
@@ -75,11 +75,11 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def is_number(self) -> bool:
-        """Whether a number is entered."""
+        """Whether its value is a number."""
         return self.of in NUMBERS
 
 
-#: Fields that many kinds have.
+#: Fields used by several kinds.
 PLAYER = Field("player", N_("Player"), "player")
 SOURCE = Field("source", N_("From"), "holder")
 TARGET = Field("target", N_("To"), "holder")
@@ -87,11 +87,10 @@ COUNT = Field("count", N_("How many"), "count")
 
 
 class Kind(Generic[StateT]):
-    """One kind of correction.
+    """A kind of correction; a title has one instance of each.
 
-    `form` is its line of text, with the names of its fields in braces; `sentence`, a translatable text, is the
-    same for readers; where it depends on the field `count` it has two forms. Values are text as it stands in
-    the line. A title has one of each kind.
+    `form` is its text form with field names in braces. `sentence` is the translatable sentence for readers, with a
+    plural if it depends on the field `count`. Values are given as written in the text form.
     """
 
     name: ClassVar[str]
@@ -101,29 +100,29 @@ class Kind(Generic[StateT]):
     fields: ClassVar[tuple[Field, ...]]
 
     def candidates(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        """What may stand in a field, when those before it have been chosen. `state` may be a view."""
+        """Valid values of a field, given the `chosen` values of the fields before it. `state` may be a view."""
         return ()
 
     def most(self, state: StateT, field: str, chosen: Mapping[str, str]) -> int:
-        """The highest number that may stand in a field; the lowest is 1."""
+        """Maximum of a number field; the minimum is 1."""
         return MOST
 
     def forbids(self, state: StateT, values: Mapping[str, str]) -> IllegalAction | None:
-        """Why the values are not possible together, where each by itself is."""
+        """Why individually valid values are not possible together."""
         return None
 
     def perform(self, play: Play[StateT], values: Mapping[str, str]) -> None:
-        """Carry it out."""
+        """Apply the correction."""
         raise NotImplementedError
 
-    # ---- what all kinds have in common
+    # ---- shared by all kinds
 
     def chosen(self, values: Sequence[str]) -> dict[str, str]:
-        """Values by the names of their fields."""
+        """Values by field name."""
         return dict(zip((field.name for field in self.fields), values, strict=True))
 
     def problem(self, state: StateT, values: Sequence[str]) -> IllegalAction | None:
-        """Why a correction with these values is not possible, in one sentence."""
+        """Why a correction with these values is not possible."""
         if len(values) != len(self.fields):
             return IllegalAction("", "This correction has the form: {form}.", form=self.shape())
         chosen: dict[str, str] = {}
@@ -159,16 +158,15 @@ class Kind(Generic[StateT]):
         )
 
     def shape(self) -> str:
-        """Its line of text, with its fields in capitals."""
+        """The text form with field names in capitals."""
         return self.form.format(**{field.name: field.name.upper() for field in self.fields})
 
     def write(self, values: Sequence[str]) -> str:
-        """Its line of text."""
+        """The correction as a line of text."""
         return self.form.format(**self.chosen(values))
 
     def read(self, text: str, state: StateT, names: Sequence[str]) -> tuple[str, ...] | None:
-        """The values in a line of text; None if it is a line of another kind. A player may be called by
-        name."""
+        """The values in a line of text, in which players may be named; None if it has another form."""
         numbers = {field.name for field in self.fields if field.is_number}
         parts = re.split(r"\{(\w+)\}", self.form)
         pattern = "".join(
@@ -186,7 +184,7 @@ class Kind(Generic[StateT]):
         possible = True
         for field in self.fields:
             given = found[field.name]
-            # What may stand in a field can only be asked when those before it are possible.
+            # Candidates depend on valid earlier fields.
             if possible:
                 if not field.is_number:
                     given = _spelt(given, self.candidates(state, field.name, chosen), names)
@@ -196,7 +194,7 @@ class Kind(Generic[StateT]):
 
 
 def _one_or_more(noun: str) -> str:
-    """The pattern of a noun before a number, which may be in the singular or the plural.
+    """Pattern of a noun before a number, singular or plural.
 
     >>> [bool(re.fullmatch(_one_or_more("dice "), text)) for text in ("die ", "dice ", "dices ")]
     [True, True, False]
@@ -207,7 +205,7 @@ def _one_or_more(noun: str) -> str:
 
 
 def _spelt(given: str, possible: Sequence[str], names: Sequence[str]) -> str:
-    """A value as it is spelt among those possible; itself if it is not among them."""
+    """The possible value that matches the input except for case, or the player of that name; else the input."""
     folded = given.casefold()
     for value in possible:
         if value.casefold() == folded:
@@ -219,7 +217,7 @@ def _spelt(given: str, possible: Sequence[str], names: Sequence[str]) -> str:
 
 
 def player(seat: int) -> str:
-    """A player as a value of a field.
+    """A player as a field value.
 
     >>> player(0), seat_of("player 1"), seat_of("bank")
     ('player 1', 0, None)
@@ -228,35 +226,34 @@ def player(seat: int) -> str:
 
 
 def seat_of(value: str) -> int | None:
-    """The seat of a value of a field, None if it is no player."""
+    """The seat of a field value; None if it is not a player."""
     found = _PLAYER.fullmatch(value)
     return int(found[1]) - 1 if found else None
 
 
 def seat_in(value: str) -> int:
-    """The seat of a value that is a player."""
+    """The seat of a field value that is a player."""
     seat = seat_of(value)
     assert seat is not None
     return seat
 
 
 def players(state: State[Any]) -> list[str]:
-    """All players as values of a field."""
+    """All players as field values."""
     return [player(seat) for seat in range(state.seats)]
 
 
 def kind_of(kinds: Sequence[Kind[Any]], name: str) -> Kind[Any] | None:
-    """The kind of that name."""
     return next((kind for kind in kinds if kind.name == name), None)
 
 
 def is_correction(line: str) -> bool:
-    """Whether a line of text is that of a correction, and not of a player's move."""
+    """Whether a line is a correction rather than a player's move."""
     return _LINE.fullmatch(line) is not None
 
 
 def written(kinds: Sequence[Kind[Any]], action: Correct) -> str:
-    """The line of a correction."""
+    """Format a correction as a line."""
     kind = kind_of(kinds, action.kind)
     assert kind is not None
     by = f" by {action.by}" if action.by else ""
@@ -264,8 +261,8 @@ def written(kinds: Sequence[Kind[Any]], action: Correct) -> str:
 
 
 def read(kinds: Sequence[Kind[Any]], line: str, state: State[Any], names: Sequence[str]) -> Correct:
-    """The correction a line means, with or without "Correction:" before it; `KursbuchError` says what could
-    not be read. It need not be possible."""
+    """Parse a correction, with or without a leading "Correction:"; `KursbuchError` if it cannot be read. It need not
+    be possible."""
     found = _LINE.fullmatch(line)
     by, text = (found[1] or "", found[2]) if found else ("", line)
     for kind in kinds:
@@ -288,46 +285,46 @@ def read(kinds: Sequence[Kind[Any]], line: str, state: State[Any], names: Sequen
     )
 
 
-# ---- kinds that several titles have
+# ---- kinds shared by titles
 
 
 class Transfer(Kind[StateT]):
-    """A number of one item of the ledger goes from holder to holder: fields `count`, `source` and `target`.
+    """A transfer of a ledger item between holders: fields `count`, `source` and `target`.
 
-    A title declares what is moved and who can hold it. What others may not know of a holder (`private`) is told
-    neither by what is offered nor by a refusal, but for `TooLittle`.
+    A title declares the item and its possible holders. Secret holdings (`private`) are revealed neither by the
+    candidates nor by refusals, except `TooLittle`.
     """
 
-    #: The ledger's name of what is moved, with fields of the correction in braces ("share:{line}").
+    #: Ledger item, with correction fields in braces ("share:{line}").
     moved: ClassVar[str] = ""
-    #: Who can hold it besides the players.
+    #: Holders other than players.
     places: ClassVar[tuple[str, ...]] = ()
-    #: Holders that give what they do not have.
+    #: Holders that may give more than they have.
     unlimited: ClassVar[tuple[str, ...]] = (NOWHERE,)
 
     def item(self, chosen: Mapping[str, str]) -> str:
-        """The ledger's name of what is moved."""
+        """The ledger item."""
         return self.moved.format(**chosen)
 
     def kinds(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        """What there is to move, as values of a field that names it."""
+        """Candidates of a field that names the item."""
         raise NotImplementedError
 
     def holders(self, state: StateT, chosen: Mapping[str, str]) -> Sequence[str]:
-        """Who can hold it, as values of a field."""
+        """Holders as field values."""
         return [*players(state), *self.places]
 
     def holder(self, value: str) -> str:
-        """The ledger's name of a holder."""
+        """The holder's name in the ledger."""
         seat = seat_of(value)
         return value if seat is None else str(seat)
 
     def private(self, state: StateT, holder: str) -> bool:
-        """Whether others may not know how much a holder has, while the game goes on."""
+        """Whether a holding is secret during the game."""
         return False
 
     def hidden(self, state: StateT, holder: str) -> bool:
-        """Whether this view does not tell how much a holder with a secret has."""
+        """Whether a secret holding is hidden in this view."""
         return self.private(state, holder) and "bank" not in state.ledger.items["money"]
 
     def has(self, state: StateT, chosen: Mapping[str, str], value: str) -> int:
@@ -369,7 +366,7 @@ class Transfer(Kind[StateT]):
 
 
 class Money(Transfer[StateT]):
-    """Money goes from holder to holder."""
+    """Transfer money."""
 
     name = "money"
     label = N_("Money")
@@ -381,7 +378,7 @@ class Money(Transfer[StateT]):
 
 
 class TurnOf(Kind[StateT]):
-    """It is another player's turn: what is going on is broken off, and this player begins a turn."""
+    """Interrupt play and start the turn of another player."""
 
     name = "turn"
     label = N_("Whose turn it is")
@@ -393,7 +390,7 @@ class TurnOf(Kind[StateT]):
         return players(state)
 
     def turn(self, seat: int, values: Mapping[str, str]) -> Step:
-        """The step with which the turn begins."""
+        """First step of the turn."""
         raise NotImplementedError
 
     def perform(self, play: Play[StateT], values: Mapping[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Refusals and input errors: one clear sentence each, translatable."""
+"""Refusals and input errors: one translatable sentence each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kursbuch.core.words import Words
 
 
 class Plural(NamedTuple):
-    """Two templates of a sentence, for one and for other numbers: the parameter `n` decides.
+    """Singular and plural template of a sentence, selected by the parameter `n`.
 
     >>> str(KursbuchError(Plural("{n} share is left.", "{n} shares are left."), n=1))
     '1 share is left.'
@@ -20,7 +20,7 @@ class Plural(NamedTuple):
 
 
 class Players:
-    """Seats as a parameter of a sentence: players, by their names as soon as the table is known.
+    """Seats as a parameter of a sentence, shown as names once the table is known.
 
     >>> str(Players((0, 2))), str(Players((0, 2), ("Anna", "Bernd", "Clara")))
     ('Player 1 and Player 3', 'Anna and Clara')
@@ -31,7 +31,7 @@ class Players:
         self.names = tuple(names)
 
     def text(self, words: Words) -> str:
-        """Their names in a sentence of that language."""
+        """The names as a list in the reader's language."""
         names = Words(words.language, self.names or words.names)
         return names.join([names.name(seat) for seat in self.seats])
 
@@ -40,7 +40,7 @@ class Players:
 
 
 class Money:
-    """An amount as a parameter of a sentence, as money is written in the reader's language.
+    """An amount as a parameter of a sentence, formatted for the reader's language.
 
     >>> str(Money(1200, "$"))
     '$1,200'
@@ -98,15 +98,14 @@ class Labels:
 
 
 class KursbuchError(ValueError):
-    """Input that cannot be used; the text is one sentence for the person who gave it.
+    """Invalid input, explained in one sentence to the person who gave it.
 
-    The sentence is a translatable template and its parameters, so that the same error can be
-    shown in the reader's language.
+    The sentence is a translatable template with parameters, so the error can be shown in the reader's language.
 
     >>> str(KursbuchError("There is no game called {title}.", title="1899"))
     'There is no game called 1899.'
 
-    What was given may be no text that can be written; the sentence always can be.
+    Input that is not encodable text is escaped.
 
     >>> print(KursbuchError("There is no game called {title}.", title="\\ud800"))
     There is no game called \\ud800.
@@ -118,14 +117,14 @@ class KursbuchError(ValueError):
         super().__init__(_english(template, self.params))
 
     def name_players(self, names: Sequence[str]) -> None:
-        """Call players by the names at a table."""
+        """Replace seats by the names at a table."""
         for name, value in self.params.items():
             if isinstance(value, Players):
                 self.params[name] = Players(value.seats, names)
         self.args = (_english(self.template, self.params),)
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`, and so the names, amounts and errors in it."""
+        """The sentence in the language of `words`, including nested names, amounts and errors."""
         params: dict[str, Any] = {
             name: value.text(words) if isinstance(value, LAZY) else value
             for name, value in self.params.items()
@@ -147,7 +146,7 @@ LAZY = KursbuchError | Players | Money | Label | Labels
 
 
 def _writable(value: object) -> object:
-    """A parameter without surrogates, which no file and no answer can hold."""
+    """A parameter with surrogates escaped, since they cannot be encoded."""
     if isinstance(value, str) and not value.isascii():
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     return value
@@ -160,7 +159,7 @@ def _english(template: str | Plural, params: Mapping[str, object]) -> str:
 
 
 def _sendable(value: object) -> object:
-    """A parameter of a sentence that other processes understand."""
+    """A sentence parameter that can be pickled."""
     return value if isinstance(value, str | int | float | LAZY) else str(value)
 
 
@@ -179,32 +178,31 @@ def require(condition: object, template: str, **params: object) -> None:
 
 
 class NotNow(KursbuchError):
-    """What may work in a while with the same input: something else is needed for it that is not there yet."""
+    """A failure that may pass: the same input can work later, once something else is available."""
 
 
 class IllegalAction(KursbuchError):
     """An action the rules forbid.
 
-    `rule` is the id of the rule that forbids it within the title's index (until the title is known,
-    code that titles share gives the name that a rule states), `reference` the same with the title
-    in front once it is known ("rocket:move-6"). An empty rule means a matter of form: what was
-    given is no action of the game (a field of the wrong kind, a seat no one has, a wrong order).
+    `rule` is the id of the rule in the title's index; shared code gives the name a rule states until the title is
+    known. `reference` has the title in front ("rocket:move-6"). An empty rule means malformed input, such as a field
+    of the wrong type or a seat that does not exist.
     """
 
     def __init__(self, rule: str, template: str | Plural, /, **params: object) -> None:
         super().__init__(template, **params)
         self.rule = rule
         self.title = ""
-        #: What the book of the title calls otherwise, by language (`Title.terms`).
+        #: Terms of the title's rulebook by language (`Title.terms`).
         self.terms: Mapping[str, Mapping[str, str]] = {}
         #: How many checks the action passed before this one (`first_refusal`).
         self.passed = 0
-        #: What is said while fields of the action are open, by field (`without`).
+        #: Sentences for an action with open fields, by field (`without`).
         self.open: dict[str, KursbuchError] = {}
 
     def without(self, field: str, template: str | Plural = "", /, **params: object) -> Self:
-        """Add what is said while a field of the action is open and no value of it passes more checks;
-        without a template, the sentence itself. Of several open fields the one added first counts.
+        """Add the sentence for an action whose `field` is still open when no value of it gets further. Without a
+        template, the refusal's own sentence is used. The field added first wins.
 
         >>> refusal = IllegalAction("supply", "There is no tile {tile} left.", tile="8")
         >>> refusal = refusal.without("tile", "No tile that fits {hex} is left.", hex="D4")
@@ -216,27 +214,26 @@ class IllegalAction(KursbuchError):
         return self
 
     def in_general(self, fields: Collection[str]) -> IllegalAction | None:
-        """The refusal while these fields of the action are open; None if only one action is spoken of."""
+        """The refusal with these fields open; None if it is about a single action."""
         for field, said in self.open.items():
             if field in fields:
                 return IllegalAction(self.rule, said.template, **said.params)
         return None
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`, in the terms of the title."""
+        """The sentence in the language of `words` and the terms of the title."""
         return super().text(words.speaking(self.terms) if self.terms else words)
 
     @property
     def reference(self) -> str:
-        """The rule with its title, as written everywhere a player sees it."""
+        """The rule with its title, as shown to players."""
         return f"{self.title}:{self.rule}" if self.rule and self.title else self.rule
 
 
 def first_refusal(checks: Iterable[IllegalAction | None]) -> IllegalAction | None:
-    """The first refusal of checks that are made one after the other, None if all are passed.
+    """The first refusal of a sequence of checks, None if all pass.
 
-    What is the same for most actions is checked first, what concerns one action alone last: the more
-    checks an action has passed, the nearer it was to being allowed.
+    Order checks from the general to the specific: the more an action passes, the closer it was to being legal.
 
     >>> refusal = first_refusal([None, None, IllegalAction("cost", "It is too dear.")])
     >>> str(refusal), refusal.passed
@@ -250,10 +247,10 @@ def first_refusal(checks: Iterable[IllegalAction | None]) -> IllegalAction | Non
 
 
 class RecordError(KursbuchError):
-    """A record that cannot be read or does not follow the rules.
+    """A record that cannot be read or breaks the rules.
 
-    `line` is the number of the offending line (from 1), `rule` the reference of the rule broken,
-    empty when the file itself is wrong.
+    `line` is the line number, from 1. `rule` is the reference of the broken rule, empty if the file itself is
+    malformed.
     """
 
     def __init__(self, line: int, rule: str, template: str, /, **params: object) -> None:
@@ -263,7 +260,7 @@ class RecordError(KursbuchError):
 
 
 def no_move(text: str, forms: Iterable[str]) -> KursbuchError:
-    """A text that means no move; of the forms of moves it names those that begin with the same word, if there are any.
+    """The error for a text that is no move, listing the forms that begin with the same word if there are any.
 
     >>> str(no_move("lays 8", ["lays TILE on HEX", "passes"]))
     "'lays 8' is not a move; moves are: lays TILE on HEX."

@@ -1,4 +1,4 @@
-"""What a title tells computer opponents beyond its rules: what positions and actions are worth."""
+"""Evaluation for computer opponents: the value of positions and actions."""
 
 from __future__ import annotations
 
@@ -14,82 +14,81 @@ StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
 
 class PlayoutPolicy(ABC, Generic[StateT_contra]):
-    """How an imagined game goes on where decisions are not worth a thought."""
+    """A fast policy for playing a game out."""
 
     @abstractmethod
     def action(self, state: StateT_contra, seat: int) -> Action | None:
-        """What is done without a thought; None where a decision matters."""
+        """The action to play without evaluation; None if the decision matters."""
 
-    def appraise(
+    def action_values(
         self, state: StateT_contra, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
-        """What each of these actions gains where a decision matters, if that can be judged more quickly
-        than `Evaluator.appraise` does; None if it cannot."""
+        """Gains of the actions, if they can be computed faster than by `Evaluator.action_values`; else None."""
         return None
 
 
 class Playout(ABC, Generic[StateT_contra]):
-    """How a title itself imagines what comes next: what everybody does, how far, and what it comes to."""
+    """A title's own playout: which actions are played, how far, and the resulting values."""
 
     @abstractmethod
     def action(self, state: StateT_contra, seat: int) -> Action | None:
-        """What the seat does, found quickly and without what is hidden from it; None where the playout has
-        gone far enough."""
+        """A quickly found action of the seat that uses no hidden information; None once the playout has gone far
+        enough."""
 
     @abstractmethod
     def worth(self, state: StateT_contra) -> Sequence[float]:
-        """How good the position is for each seat where the playout ends."""
+        """Value of the final position of the playout for each seat."""
 
 
 class Evaluator(ABC, Generic[StateT_contra]):
-    """A title's judgement (`Title.judge`), which only computer opponents and hints ask.
+    """A title's evaluation (`Title.evaluator`), used only by computer opponents and hints.
 
-    Only `evaluate` must be given. All values are in the unit of the score (`Title.scores`). States
-    are full ones, or guesses that fit a view (`Title.determinize`); they are never changed.
+    Only `evaluate` is required. Values are in the unit of the score (`Title.scores`). States are complete, or guesses
+    consistent with a view (`Title.determinize`), and must not be changed.
     """
 
-    #: Whether the seats in what computer opponents imagine guess again what is hidden from them, because
-    #: much depends on it there (secret bids).
-    guess_anew: ClassVar[bool] = False
+    #: Whether each seat of a simulation guesses the hidden information itself, because much depends on it (secret
+    #: bids).
+    guess_per_seat: ClassVar[bool] = False
 
-    #: Whether nothing is left to chance once a game has begun, and nothing hidden decides it: a search can then look
-    #: at what everybody will answer.
+    #: Whether the game has no chance after set-up and no decisive hidden information, so that a search can include
+    #: every reply.
     certain: ClassVar[bool] = False
 
     @property
-    def judges_actions(self) -> bool:
-        """Whether actions are judged by themselves (`appraise`)."""
-        return type(self).appraise is not Evaluator.appraise
+    def evaluates_actions(self) -> bool:
+        """Whether actions are evaluated directly (`action_values`)."""
+        return type(self).action_values is not Evaluator.action_values
 
     @property
-    def imagines_games(self) -> bool:
-        """Whether games can be imagined to their end (`lines`, `course`)."""
+    def supports_lines(self) -> bool:
+        """Whether games can be played out to the end (`lines`, `playout_policy`)."""
         return type(self).lines is not Evaluator.lines
 
     @property
-    def imagines_playouts(self) -> bool:
-        """Whether the title itself imagines what follows (`playout`)."""
+    def supports_playouts(self) -> bool:
+        """Whether the title has playouts of its own (`playout`)."""
         return type(self).playout is not Evaluator.playout
 
     @abstractmethod
     def evaluate(self, state: StateT_contra) -> Sequence[float]:
-        """How good the position is for each seat: the score, and what it may still become."""
+        """Value of the position for each seat: the score plus what it may still become."""
 
-    def foresee(self, state: StateT_contra) -> Sequence[float]:
-        """What searches judge positions by: `evaluate`, unless the title has something better, such as what
-        earlier games came to. Only differences between seats mean anything."""
+    def leaf_value(self, state: StateT_contra) -> Sequence[float]:
+        """Leaf value for searches: `evaluate` unless the title has something better, such as a fit to earlier games.
+        Only differences between seats matter."""
         return self.evaluate(state)
 
-    def appraise(
+    def action_values(
         self, state: StateT_contra, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
-        """What each of these legal actions gains for the seat, where the title can judge that better
-        than by evaluating the position after it; None in titles that never can."""
+        """Gain of each of these legal actions for the seat, where that is better than evaluating the position after
+        it; None in titles that never can."""
         return None
 
     def debatable(self, state: StateT_contra, gains: Mapping[Action, float]) -> Sequence[Action]:
-        """Of actions that gain so much, those between which playing on shows more than that. With
-        fewer than two computer opponents do not search."""
+        """The actions worth searching further, given their gains. With fewer than two, computer opponents do not
+        search."""
         return list(gains)
 
     def varied(
@@ -99,57 +98,54 @@ class Evaluator(ABC, Generic[StateT_contra]):
         actions: Sequence[Action],
         rng: random.Random,
     ) -> Action | None:
-        """What the seat does of these actions where games are to differ although one action is judged
-        best (openings): drawn among what is nearly as good. None where the best one is to be done."""
+        """An action drawn from the nearly best ones where games should vary (openings); None to play the best."""
         return None
 
     def at_stake(self, state: StateT_contra, action: Action) -> float | None:
-        """What the thing a bid is for is worth to the bidder; None for actions that are no bids."""
+        """Value to the bidder of what a bid is for; None for actions that are not bids."""
         return None
 
     def passed_over(self, state: StateT_contra, seat: int) -> Action | None:
-        """The action by which a decision is passed over in what computer opponents imagine of the
-        course of play, because it changes little there (track that pays off much later). None where
-        a decision matters."""
+        """The action that skips a decision of little effect in simulations (track that pays off much later); None if
+        the decision matters."""
         return None
 
-    def course(
+    def playout_policy(
         self, state: StateT_contra, rng: random.Random
     ) -> PlayoutPolicy[StateT_contra] | None:
-        """A course by which a game from this state on can be imagined to its end; None if that would
-        take too long. The state is that of the imagined game: what is slow in it may be made easier."""
+        """A policy that plays this game out to the end; None if that takes too long. The state belongs to the
+        simulation and may be simplified for speed."""
         return None
 
     def playout(self, state: StateT_contra, rng: random.Random) -> Playout[StateT_contra] | None:
-        """How a search imagines what follows on a state, where the title can do that more quickly or further
-        than by looking one action ahead for every decision; None in titles that cannot. The state is that of
-        the imagined game, in which a player has yet to act: what others have done secretly may be guessed
-        better in it."""
+        """A playout from this state, where the title can look faster or further than by one action per decision; else
+        None. The state belongs to the simulation, a player has yet to act, and hidden moves of the others may be
+        guessed again."""
         return None
 
     def lines(
         self, state: StateT_contra, seat: int, gains: Mapping[Action, float]
     ) -> Sequence[tuple[Action, ...]] | None:
-        """What is worth playing out to the end of the game (`course`): single actions, and several of
-        the seat that make sense only together; the actions come with what they gain. Empty where
-        nothing is; None in a title whose games cannot be imagined to their end."""
+        """Lines worth playing out to the end (`playout_policy`), given the gains of the actions: single actions, or
+        several of the seat that only make sense together. Empty if there are none; None in a title whose games
+        cannot be played out."""
         return None
 
     def playout_weight(self, action: Action) -> float:
-        """How likely an action of this kind is in a random playout, against 1 for the others."""
+        """Weight of this kind of action in a random playout; the default is 1."""
         return 1.0
 
     def obvious(self, action: Action) -> bool:
-        """Whether no one overlooks an action of this kind, however careless: an answer to a question. Passing
-        (`Premoves.passing`) always is."""
+        """Whether even a careless player would see an action of this kind, such as an answer to a question. Passing
+        (`Premoves.passing`) always counts."""
         return False
 
     def unsettled(self, state: StateT_contra) -> bool:
-        """Whether the top step interrupts the course of play (an objection, an auction) so that the
-        worth of a position shows only when it is over. Computer opponents look past such steps."""
+        """Whether the top step interrupts play (a veto, an auction), so that the position can only be valued after
+        it. Computer opponents look past such steps."""
         return False
 
     def amounts(self, state: StateT_contra, choice: Choice) -> Sequence[int]:
-        """The amounts of a choice worth considering; opponents need not look at every one of a long
-        range. Empty for a choice that is not worth considering."""
+        """The amounts of a choice worth considering, to avoid trying a whole range; empty if the choice is not worth
+        considering."""
         return sampled(choice.amount) if choice.amount is not None else ()

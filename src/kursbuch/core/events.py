@@ -1,4 +1,4 @@
-"""What happened, as data, with the sentence that tells it."""
+"""Events: what happened in a game, as data, and the sentence for the log."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from kursbuch.core.sentences import Told
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True, gc=False):
-    """Something that happened under a rule; `rule` is an id of the title's index. Its fields do not change: it is
-    hashable, so lists are tuples. It refers to nothing that refers to it, so the collector need not look at it.
+    """Something that happened under a rule; `rule` is an id of the title's index. Events are hashable, so lists are
+    tuples, and free of reference cycles, so the garbage collector need not track them.
 
-    `secret_to` restricts an event to the seats that may know it; None means everybody.
+    `secret_to` restricts an event to the seats that may see it; None means all.
     """
 
-    #: The log line; a title can have another one (`Voice.sentences`).
+    #: The log line, which a title can replace (`Voice.sentences`).
     SENTENCE: ClassVar[Told | None] = None
 
     rule: str
@@ -24,34 +24,33 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True, gc=Fal
 
 
 class Payment(Event, frozen=True, kw_only=True):
-    """Money (or points) that players received or paid: `amounts` has one number per seat, negative
-    for what a player paid.
+    """Money or points received or paid by players: `amounts` has one number per seat, negative if paid.
 
-    Every change of a score is one of these, so that a score can always be explained.
+    Every change of a score is a payment, so every score can be explained.
     """
 
-    #: Whether it is exchanged for something that counts like money: such a payment is no reason for a result.
+    #: Whether it exchanges something that counts like money, so that it does not explain a score.
     EXCHANGE: ClassVar[bool] = False
 
     amounts: tuple[int, ...]
 
 
 class SeatPayment(Payment, frozen=True, kw_only=True):
-    """A payment that is about one seat."""
+    """A payment with one main seat."""
 
     seat: int
 
     @property
     def received(self) -> int:
-        """What the seat received."""
+        """Amount received by the seat."""
         return self.amounts[self.seat]
 
     @property
     def paid(self) -> int:
-        """What the seat paid."""
+        """Amount paid by the seat."""
         return -self.amounts[self.seat]
 
 
 def visible_to(event: Event, seat: int | None) -> bool:
-    """Whether a seat (None: a spectator) may know of the event."""
+    """Whether a seat (None: a spectator) may see the event."""
     return event.secret_to is None or (seat is not None and seat in event.secret_to)

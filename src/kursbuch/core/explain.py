@@ -1,6 +1,6 @@
-"""Explanations for players: why an action is illegal, what it would bring, and the guided first game.
+"""Explanations for players: why an action is illegal, a preview of its effect, and the guided first game.
 
-All of them work from a view, so a player learns nothing that is hidden from them.
+They work on views, so nothing hidden is revealed.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from kursbuch.core.title import Title
 from kursbuch.core.tutorial import Guide, GuideJump
 from kursbuch.core.voice import Pick, Voice
 
-#: Number of guesses of hidden information that have to agree.
+#: Number of guesses of hidden information that must agree.
 SAMPLES = 4
 
-#: More actions than this are not tried to find out why nothing can be done.
+#: Maximum number of illegal actions tried to find a reason.
 MOST_ATTEMPTS = 500
 
-#: More answers than this are not asked from those who may object.
+#: Maximum number of standing refusals played in a preview.
 MOST_REFUSALS = 20
 
 
 class _Unknown(KursbuchError):
-    """Chance has its say."""
+    """The outcome depends on chance."""
 
 
 class _NoChance:
@@ -44,10 +44,10 @@ class _NoChance:
 
 
 def why_illegal(view: View, voice: Voice[Any], keys: Sequence[str]) -> IllegalAction | None:
-    """Why pointing at these elements, in their order, leads to nothing; None if it leads to something.
+    """Explain why selecting these elements in order leads to no action; None if it does.
 
-    Everything that may have been meant is tried. The answer is the most general reason that holds for
-    all of it; if the reasons differ, that of what came nearest to being allowed.
+    Every action that may be meant is tried. The answer is the most general reason that fits them all, otherwise the
+    reason of the action that came closest to being legal.
     """
     position = Position(view.title, view.state, _NoChance())
     found = _refusal(position, view, voice, tuple(keys))
@@ -62,7 +62,7 @@ def _refusal(
         return IllegalAction(GAME_END, "The game is over.")
     step, rules = position.top()
     if seat is None:
-        # No one who only watches has a seat of which a step could say more.
+        # Spectators have no seat that a step could refuse.
         return StepRules.not_asked(rules, state, step, Action(state.seats))
     if not position.may_act(seat):
         return rules.not_asked(state, step, Action(seat))
@@ -72,7 +72,7 @@ def _refusal(
     for pick in picks if len(way) == 1 else ():
         if way[-1] in pick.keys and not pick.several:
             return _begins(state, voice, pick)
-    # Attempts made of a key that no drawing has are malformed.
+    # Keys without a drawing make malformed attempts.
     found = _tried(
         position,
         voice,
@@ -93,17 +93,17 @@ def _refusal(
             likely.append(choice.action)
         elif way[-1] in keys:
             loose.append(choice.action)
-    # What is said to an action of no kind at all is what the step asks.
+    # A bare Action gets the general refusal of the step.
     return (
         _tried(position, voice, likely)
         or _tried(position, voice, loose)
         or rules.problem(state, step, Action(seat))
-        or IllegalAction(*rules.asks)
+        or IllegalAction(*rules.refusal)
     )
 
 
 def _begins(state: Any, voice: Voice[Any], pick: Pick) -> IllegalAction:
-    """What is said of what is possible, but begins with another element."""
+    """Say that an action is possible but starts with another element."""
     first = voice.card(state, pick.keys[0])
     return IllegalAction(
         "",
@@ -116,8 +116,8 @@ def _begins(state: Any, voice: Voice[Any], pick: Pick) -> IllegalAction:
 def _tried(
     position: Position[Any], voice: Voice[Any], actions: Iterable[Action]
 ) -> IllegalAction | None:
-    """Why none of these actions is allowed, a reason for each kind of them; None if there are none.
-    If one is allowed, where it begins."""
+    """Why all of these actions are illegal, with one reason per action type; None if there are none. For a legal
+    action, say where it begins."""
     refused: dict[type[Action], list[tuple[Action, IllegalAction]]] = {}
     for action in islice(actions, MOST_ATTEMPTS):
         problem = position.problem(action)
@@ -142,9 +142,8 @@ def _tried(
 def _reason(
     state: Any, voice: Voice[Any], refused: Sequence[tuple[Action, IllegalAction]]
 ) -> IllegalAction:
-    """Why none of these actions of one kind is allowed. What is checked first is most general: if all
-    fail there, that is the reason. If they differ, it is that of the action that came furthest, told of
-    all of them where the rules can (`IllegalAction.without`), else with the name of that action."""
+    """Why these actions of one type are illegal: the reason they share, else that of the action that passed most
+    checks. It is stated generally where possible (`IllegalAction.without`), otherwise with that action's name."""
     action, best = max(refused, key=lambda one: one[1].passed)
     fields = {
         field
@@ -161,16 +160,15 @@ def _reason(
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What an action brings for certain, and what follows if then no one objects."""
+    """Certain events of an action, and those that follow if no one objects."""
 
     certain: tuple[Event, ...] = ()
     unopposed: tuple[Event, ...] = ()
 
 
 def preview(view: View, action: Action) -> Preview:
-    """What is certain to follow from an action that is allowed: up to the first draw and the first
-    decision, as far as the viewer may know it. What is hidden is guessed, and only what follows from
-    every guess is told."""
+    """Events that are certain to follow a legal action, up to the first draw or decision, as far as the viewer may
+    see them. Hidden information is guessed several times; only common events are kept."""
     title = view.title
     guesses = 1 if type(title).view is Title.view else SAMPLES
     found = [_outcome(view, action, random.Random(number)) for number in range(guesses)]
@@ -180,7 +178,7 @@ def preview(view: View, action: Action) -> Preview:
 
 
 def _common(courses: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
-    """How all of them begin."""
+    """Common prefix of these sequences."""
     first = courses[0]
     for length, event in enumerate(first):
         if any(course[length : length + 1] != (event,) for course in courses):
@@ -202,7 +200,7 @@ def _outcome(view: View, action: Action, rng: random.Random) -> Preview:
 def _unopposed(
     title: Title[Any], position: Position[Any], action: Action, seat: int | None
 ) -> tuple[Event, ...]:
-    """What follows if everybody else who may object lets it stand (`Title.standing_refusal`)."""
+    """Events that follow if all others decline to object (`Title.standing_refusal`)."""
     found: list[Event] = []
     for _ in range(MOST_REFUSALS):
         others = [decision for decision in position.pending() if decision.seat != action.seat]
@@ -217,8 +215,7 @@ def _unopposed(
 
 
 def _perform(position: Position[Any], action: Action) -> tuple[list[Event], bool]:
-    """Carry out an action as far as it can be known, and whether it had to stop before the next
-    decision."""
+    """Perform an action as far as its effect is known; also whether that stopped before the next decision."""
     state, title = position.state, position.title
     play: Play[Any] = Play(state, position.chance, title.rules.stated)
     step, rules = position.top()
@@ -237,7 +234,7 @@ def _perform(position: Position[Any], action: Action) -> tuple[list[Event], bool
             rules.run(state, step, play)
             title.after_step(play)
             if not state.agenda and type(title).view is not Title.view:
-                # The end shows what was secret.
+                # The end of the game reveals secrets.
                 return play.events[:before], True
     except _Unknown:
         return play.events, True
@@ -245,7 +242,7 @@ def _perform(position: Position[Any], action: Action) -> tuple[list[Event], bool
 
 
 def _known(title: Title[Any], events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """Those that the seat may know, up to the first that shows what is secret."""
+    """Events visible to the seat, up to the first that reveals a secret."""
     found = takewhile(lambda event: not title.shows([event]), events)
     return tuple(event for event in found if visible_to(event, seat))
 
@@ -255,7 +252,7 @@ LEARNER = 0
 
 
 class GuidedGame:
-    """The course of a guided game, replayed."""
+    """A guided game with its record replayed."""
 
     def __init__(self, title: Title[Any], guide: Guide) -> None:
         self.guide = guide
@@ -284,21 +281,20 @@ class GuidedGame:
             )
 
     def followed(self, actions: Sequence[Action]) -> int:
-        """How many moves of a game with these actions are those of the guide, which says nothing after
-        its last one."""
+        """Number of leading moves that follow the guide."""
         pairs = zip(actions, self.game.moves[: self.guide.stop], strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1].action, pairs))
 
     def on_course(self, actions: Sequence[Action]) -> bool:
-        """Whether all of these are moves of the guide, so that the position is one of its own."""
+        """Whether all moves follow the guide."""
         return self.followed(actions) == len(actions)
 
     def jump(self, number: int) -> GuideJump | None:
-        """The automatic stretch of the guide after a number of moves; None outside of one."""
+        """The automatic stretch that contains this move number, if any."""
         return next((jump for jump in self.guide.jump if jump.at <= number < jump.to), None)
 
     def next(self, number: int) -> Action | None:
-        """The move of the guide after a number of moves; None at its end and in automatic stretches."""
+        """The guide's move after `number` moves; None at the end and in automatic stretches."""
         if number >= self.guide.stop or self.jump(number) is not None:
             return None
         return self.game.moves[number].action
@@ -317,6 +313,6 @@ def _same(title: Title[Any], name: str) -> Title[Any]:
 
 @cache
 def guided_game(title: Title[Any]) -> GuidedGame | None:
-    """The guided game of a title, if it has one; `KursbuchError` says what is wrong with its record."""
+    """The guided game of a title, if it has one; `KursbuchError` if its record does not fit."""
     guide = title.lessons.guide if title.lessons is not None else None
     return None if guide is None else GuidedGame(title, guide)

@@ -1,4 +1,4 @@
-"""One game: its moves, its positions and the views of its players."""
+"""A game: its moves, its positions and the views of its players."""
 
 from __future__ import annotations
 
@@ -36,45 +36,43 @@ from kursbuch.core.title import Result, Title
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What is kept of the position after a move: what each seat is worth, and what everybody can see
-    things stand at (`Title.worth`, `Title.levels`)."""
+    """Public figures of a position for charts: each seat's worth and the levels (`Title.worth`, `Title.levels`)."""
 
     worth: tuple[int | None, ...]
     levels: dict[str, int]
 
 
-#: Moves between two kept states; states between them are replayed.
+#: Number of moves between stored states; the others are replayed.
 SNAPSHOT_EVERY = 10
 MAX_NAME = 40
 MAX_SEED = 200
 
-#: A longer line cannot be a move.
+#: Maximum length of a line that can be a move.
 MAX_LINE = 1000
 
 
 class Move(msgspec.Struct, frozen=True, gc=False):
-    """An applied action with what it caused."""
+    """An applied action with its effects."""
 
     action: Action
-    #: What happened, automatic steps included; all of it, also what only some may know.
+    #: All resulting events, including automatic steps and secret events.
     events: tuple[Event, ...]
-    #: The draws it made: value (from 0) and number of outcomes.
+    #: The draws made: value (from 0) and number of outcomes.
     draws: tuple[tuple[int, int], ...]
-    #: The edition of the rules by which it was made (docs/records.md).
+    #: Edition of the rules it was made under (docs/records.md).
     edition: int
 
 
 class View:
-    """A game as one seat (None: a spectator) may know it. Bots and pages see nothing else."""
+    """A game as one seat (None: a spectator) may see it. Bots and pages use nothing else."""
 
-    #: The title that is played.
+    #: The title being played.
     title: Title[Any]
-    #: The state without what the viewer may not know. It may be that of the game itself when nothing is
-    #: hidden: only look at it.
+    #: The state without hidden information. Read-only: it may be the game's own state if nothing is hidden.
     state: Any
-    #: Whose view it is; None for a spectator.
+    #: The seat whose view it is; None for a spectator.
     seat: int | None
-    #: The players' names, in the order of their seats.
+    #: Player names by seat.
     names: tuple[str, ...]
 
     def __init__(
@@ -86,26 +84,26 @@ class View:
         self.names = names
 
     def _position(self) -> Position[Any]:
-        # Only for looking: the state may be that of the game itself.
+        # Read-only: the state may be the game's own.
         return Position(self.title, self.state, _NoChance())
 
     @property
     def pending(self) -> tuple[Decision, ...]:
-        """Who has to decide what."""
+        """The pending decisions."""
         return self._position().pending()
 
     def legal_actions(self) -> list[Choice]:
-        """What the viewer may do now."""
+        """Legal choices of the viewer."""
         return [] if self.seat is None else self._position().legal_actions(self.seat)
 
     def at_random(self, rng: random.Random) -> Choice:
-        """One of the `legal_actions` of a viewer who may act (`Position.at_random`)."""
+        """A random one of the viewer's `legal_actions` (`Position.at_random`)."""
         assert self.seat is not None
         return self._position().at_random(self.seat, rng)
 
     def determinize(self, rng: random.Random) -> Position[Any]:
-        """A full position that fits the view, independent of the game: hidden things are guessed
-        and later draws come from a seed of its own."""
+        """A complete position consistent with the view, independent of the game. Hidden information is guessed, and
+        draws come from a new seed."""
         state = self.title.determinize(self.title.clone(self.state), self.seat, rng)
         return Position(self.title, state, SeededChance(str(rng.getrandbits(64))))
 
@@ -115,15 +113,15 @@ class _NoChance:
         raise AssertionError("a view cannot draw: determinize it first")
 
 
-def turns_up(title: Title[Any], draws: Sequence[tuple[int, int]], events: Sequence[Event]) -> bool:
-    """Whether a move with these draws and events turned up what no one could know before."""
+def reveals(title: Title[Any], draws: Sequence[tuple[int, int]], events: Sequence[Event]) -> bool:
+    """Whether a move with these draws and events revealed something that was unknown before."""
     return bool(
         draws or any(event.secret_to is not None for event in events) or title.shows(events)
     )
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' names as they will be used; `KursbuchError` says what is wrong with one.
+    """Normalise and check player names; `KursbuchError` for an invalid one.
 
     >>> check_names([" Anna ", "Bernd"])
     ('Anna', 'Bernd')
@@ -152,7 +150,7 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_seed(seed: str) -> str:
-    """The seed, which must fit on a line of a record; `KursbuchError` says if it does not.
+    """Check that a seed fits on a line of a record.
 
     >>> check_seed("7")
     '7'
@@ -166,7 +164,7 @@ def check_seed(seed: str) -> str:
 
 
 def check_edition(title: Title[Any], edition: int) -> int:
-    """The edition of the rules, which must be one this program knows."""
+    """Check that this program knows an edition of the rules."""
     if not 1 <= edition <= title.edition:
         raise KursbuchError(
             "The game was played by edition {edition} of the rules of {title}; known here are "
@@ -179,8 +177,7 @@ def check_edition(title: Title[Any], edition: int) -> int:
 
 
 class Game:
-    """A game in progress or finished, with its whole history. `kursbuch.new` and `kursbuch.load` make
-    one.
+    """A game in progress or finished, with its history. Created by `kursbuch.new` and `kursbuch.load`.
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -188,36 +185,34 @@ class Game:
     [('Anna', 'turn')]
     """
 
-    #: The title that is played, with the component data of this game.
+    #: The title being played, with this game's component data.
     title: Title[Any]
-    #: The players' names, in the order of their seats: seat 0 is `names[0]`.
+    #: Player names by seat.
     names: tuple[str, ...]
     #: All options of the title with their values.
     options: dict[str, str]
-    #: The edition of the rules by which it began; a new game begins by the newest (docs/records.md).
+    #: Edition of the rules it began under; new games use the newest (docs/records.md).
     edition: int
-    #: What all chance comes from; None in a game from a record that does not tell it. Secret while the
-    #: game goes on.
+    #: Seed of all draws, secret during the game; None if the record omits it.
     seed: str | None
-    #: The hash of the seed, public from the start.
+    #: Hash of the seed, public from the start.
     seed_hash: str
-    #: From which games its first moves were copied, the earliest first; empty for a game that began by
-    #: itself. Draws after those moves come from the game's own seed.
+    #: The games its first moves were copied from, earliest first; empty if there are none. Later draws come from its
+    #: own seed.
     copied: tuple[Copied, ...]
-    #: The salt of its chain of hashes (docs/records.md), secret like the seed, from which it comes; None in a game
-    #: from a record that tells neither.
+    #: Salt of the hash chain (docs/records.md), derived from the seed and as secret; None if the record omits both.
     salt: str | None
-    #: Names that seats had before, in the order in which they got others.
+    #: Former names of seats, in the order they changed.
     former: tuple[Former, ...]
-    #: What happened in the set-up, before the first move.
+    #: Events of the set-up, before the first move.
     opening: tuple[Event, ...]
-    #: The draws of the set-up: value (from 0) and number of outcomes.
+    #: Draws of the set-up: value (from 0) and number of outcomes.
     opening_draws: tuple[tuple[int, int], ...]
-    #: The moves made so far, the first at index 0; move number n of a record is `moves[n - 1]`.
+    #: The moves so far; move number n of a record is `moves[n - 1]`.
     moves: list[Move]
     #: The position after the last move.
     position: Position[Any]
-    #: Encoded states by their number of moves, from which those between are found by replaying.
+    #: Encoded states by number of moves; states in between are replayed.
     states: dict[int, bytes]
 
     def __init__(
@@ -258,16 +253,16 @@ class Game:
         self._readings: list[Reading] = []
         self.states = {0: title.encode(self.position.state)}
 
-    # ---- what is going on
+    # ---- state of play
 
     @property
     def state(self) -> Any:
-        """The full state; everything a player may see goes through `view`."""
+        """The complete state. Use `view` for what a player may see."""
         return self.position.state
 
     @property
     def pending(self) -> tuple[Decision, ...]:
-        """Who has to decide what; empty when the game is over."""
+        """The pending decisions; empty when the game is over."""
         return self.position.pending()
 
     @property
@@ -277,12 +272,12 @@ class Game:
 
     @property
     def result(self) -> Result | None:
-        """The result, None while the game goes on."""
+        """The result; None during the game."""
         return self.position.result
 
     def legal_actions(self, seat: int) -> list[Choice]:
-        """Everything the seat may do now, and nothing else; empty if it may do nothing. A choice with a
-        range of amounts stands for one action for each of them.
+        """Exactly what the seat may do now; empty if nothing. A choice with a range of amounts stands for one action
+        per amount.
 
         >>> import kursbuch
         >>> game = kursbuch.new("dice", players=["Anna", "Bernd"], seed=7)
@@ -294,7 +289,7 @@ class Game:
         return self.position.legal_actions(seat)
 
     def view(self, seat: int | None = None) -> View:
-        """The game as that seat (None: a spectator) may know it.
+        """The game as that seat (None: a spectator) may see it.
 
         >>> import kursbuch
         >>> game = kursbuch.new("nimm", players=["Anna", "Bernd"], seed=7)
@@ -307,9 +302,8 @@ class Game:
     def events(
         self, seat: int | None = None, start: int = 0, *, reveal: bool | None = None
     ) -> Iterator[tuple[int, Event]]:
-        """Everything that happened from move `start` on and that the viewer may know, with the number of
-        its move (0: the set-up). When the game is over everybody may know everything, as from its
-        record (`reveal` forces or forbids it).
+        """Events from move `start` on that the viewer may see, each with its move number (0: the set-up).
+        When the game is over, all events are visible; `reveal` overrides this.
 
         >>> import kursbuch
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -329,8 +323,8 @@ class Game:
 
     @property
     def readings(self) -> list[Reading]:
-        """What is known of the positions so far for curves: after n moves it is `readings[n]`. Secret while
-        the game goes on, as `state` is. What was not noted in time (`read`) is found by replaying."""
+        """Figures of all positions so far for charts; `readings[n]` is after n moves. Secret during the game, like
+        `state`. Missing ones are replayed."""
         first = len(self._readings)
         if first < len(self.moves):
             position = self.at(first)
@@ -338,25 +332,25 @@ class Game:
                 self._read(position.state)
                 position.edition = move.edition
                 position.perform(move.action)
-        self.read()
+        self.record_reading()
         return self._readings
 
-    def read(self) -> None:
-        """Note what curves need of the position now, if it is known of all before: later it takes a replay."""
+    def record_reading(self) -> None:
+        """Store the figures of the current position, if all earlier ones are stored; this avoids a replay later."""
         if len(self._readings) == len(self.moves):
             self._read(self.state)
 
     def _read(self, state: Any) -> None:
-        # Most moves change nothing of it.
+        # Most moves change none of them, so share the object.
         reading = Reading(self.title.worth(state), self.title.levels(state))
         same = bool(self._readings) and self._readings[-1] == reading
         self._readings.append(self._readings[-1] if same else reading)
 
-    # ---- moving
+    # ---- moves
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Carry out an action and every automatic step that follows; returns what happened.
-        `IllegalAction` says which rule forbids it, and leaves everything as it was.
+        """Perform an action and all automatic steps after it; return the events. `IllegalAction` names the violated
+        rule and leaves the game unchanged.
 
         >>> import kursbuch
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -368,52 +362,50 @@ class Game:
         kursbuch.core.errors.IllegalAction: D13 is not next to the locomotive of GWR.
         """
         events = self._play(action)
-        self.come_over()
+        self.adopt_newest_edition()
         return events
 
     def replay(self, action: Action, edition: int) -> tuple[Event, ...]:
-        """Carry out an action that was made by an edition of the rules."""
+        """Perform an action made under an earlier edition of the rules."""
         self.position.edition = check_edition(self.title, edition)
         return self._play(action)
 
-    def come_over(self) -> None:
-        """Go on by the newest edition of the rules. Code that replays a game calls this at the end:
-        what was played stays as it was, and what follows is judged by the corrected rules."""
-        self.position.come_over()
+    def adopt_newest_edition(self) -> None:
+        """Continue under the newest edition of the rules. Call this after a replay: past moves stay, later ones
+        follow the corrected rules."""
+        self.position.adopt_newest_edition()
 
     def _play(self, action: Action) -> tuple[Event, ...]:
         self.position.check(action, self.names)
         try:
             play = self.position.perform(action)
         except KursbuchError:
-            # A draw that a record without its seed does not have, or steps without end: nothing may be left half done.
+            # A draw missing from a record without a seed, or endless steps: restore the position.
             self.position = self.at(len(self.moves))
             raise
         return self._made(action, play, self.position.edition)
 
-    def take_over(
+    def accept_move(
         self, position: Position[Any], action: Action, play: Play[Any], edition: int
     ) -> None:
-        """Go on with a move that was carried out, by an edition of the rules, in a copy of the position: the game has
-        that copy from here on."""
+        """Take over a move performed on a copy of the position; the copy becomes the game's position."""
         self.position = position
         self._made(action, play, edition)
 
     def _made(self, action: Action, play: Play[Any], edition: int) -> tuple[Event, ...]:
-        """Note a move."""
         self.moves.append(Move(action, tuple(play.events), tuple(play.draws), edition))
         if len(self.moves) % SNAPSHOT_EVERY == 0:
             self.states[len(self.moves)] = self.title.encode(self.state)
         return self.moves[-1].events
 
-    def go_on_from(
+    def restore(
         self,
         state: Any,
         moves: Sequence[Move],
         readings: Sequence[Reading],
         states: Mapping[int, bytes],
     ) -> None:
-        """Take over what another game with the same beginning has come to (`replay_cache.py`)."""
+        """Restore the history of a game with the same beginning (`replay_cache.py`)."""
         self.position.state = state
         self.moves = list(moves)
         self._readings = list(readings)
@@ -421,8 +413,7 @@ class Game:
         self.states.update(states)
 
     def at(self, number: int) -> Position[Any]:
-        """The position after that many moves, independent of the game; by the edition of the rules
-        by which the next of them was made."""
+        """An independent position after `number` moves, under the edition of the move that follows."""
         if not 0 <= number <= len(self.moves):
             raise KursbuchError(
                 "There is no move number {number}; the game has {moves}.",
@@ -442,27 +433,27 @@ class Game:
         return position
 
     def rewind(self, number: int) -> None:
-        """Go back to the position after that many moves; the later moves are forgotten."""
+        """Return to the position after `number` moves and drop the later ones."""
         self.position = self.at(number)
-        self.come_over()
+        self.adopt_newest_edition()
         del self.moves[number:], self._readings[number + 1 :]
         self.states = {kept: data for kept, data in self.states.items() if kept <= number}
         self._chain = self._chain and self._chain.first(number)
-        self._draw_anew()
+        self._reset_chance()
 
     def branch(self, number: int) -> Game:
-        """An independent game that begins with the first `number` moves of this one."""
+        """An independent game with the first `number` moves."""
         game = copy(self)
         game.position = self.at(number)
         game.moves = self.moves[:number]
         game._readings = self._readings[: number + 1]
         game._chain = self._chain and self._chain.first(number)
         game.states = {kept: data for kept, data in self.states.items() if kept <= number}
-        game._draw_anew()
+        game._reset_chance()
         return game
 
-    def _draw_anew(self) -> None:
-        """What was copied and is gone now has draws of its own when it is played otherwise."""
+    def _reset_chance(self) -> None:
+        """Draw from the game's own seed again where copied moves are gone."""
         number = len(self.moves)
         if self.copied and number < self.copied[-1].moves:
             self.copied = _first(self.copied, number)
@@ -471,8 +462,7 @@ class Game:
                 self.position.chance = ContinuedChance(self.draws(), self.seed)
 
     def play_on(self, number: int, seed: str) -> Game:
-        """An independent game with the first `number` moves of this one, of which all later draws come
-        from another seed.
+        """An independent game with the first `number` moves whose later draws come from another seed.
 
         >>> import kursbuch
         >>> game = kursbuch.new("dice", players=["Anna", "Bernd"], seed=7)
@@ -491,17 +481,16 @@ class Game:
         if not game.copied or game.copied[-1].moves < number:
             game.copied += (Copied(number, self.seed_hash),)
         game.position.chance = ContinuedChance(game.draws(), seed)
-        game.come_over()
+        game.adopt_newest_edition()
         return game
 
     def has_shown(self, number: int) -> bool:
-        """Whether a move later than the first `number` turned up what no one could know before:
-        chance, or something secret. A player who takes such a move back knows more than at the first
-        time."""
-        return any(turns_up(self.title, move.draws, move.events) for move in self.moves[number:])
+        """Whether a move after the first `number` revealed chance or secrets. A player who takes such a move back has
+        learned something."""
+        return any(reveals(self.title, move.draws, move.events) for move in self.moves[number:])
 
     def undo(self) -> None:
-        """Take the last move back; `KursbuchError` if there is none."""
+        """Take back the last move; `KursbuchError` if there is none."""
         if not self.moves:
             raise KursbuchError("There is no move to undo.")
         self.rewind(len(self.moves) - 1)
@@ -509,14 +498,14 @@ class Game:
     # ---- text
 
     def format(self, action: Action) -> str:
-        """The action as one line, with the player's name (docs/notation.md)."""
+        """Format an action with the player's name (docs/notation.md)."""
         if isinstance(action, Correct):
             return corrections.written(self.title.corrections, action)
         return f"{self.names[action.seat]} {self.title.format(action)}"
 
     def parse(self, line: str) -> Action:
-        """The action a line means, such as "Anna takes Manchester"; `KursbuchError` says what could not
-        be read. It need not be allowed."""
+        """Parse a line such as "Anna takes Manchester"; `KursbuchError` if it cannot be read. The action need not be
+        legal."""
         if len(line) > MAX_LINE:
             raise KursbuchError("A move has at most {most} characters.", most=MAX_LINE)
         words = unicodedata.normalize("NFC", line).split()
@@ -534,7 +523,7 @@ class Game:
                 line=repr(" ".join(words)[:80]),
                 names=", ".join(self.names),
             )
-        # One name may begin with another: the longest that leaves a move is meant.
+        # One name may be a prefix of another: prefer the longest that leaves a move.
         found.sort(reverse=True)
         for length, seat in found[:-1]:
             try:
@@ -545,8 +534,8 @@ class Game:
         return self.title.parse(" ".join(words[length:]), seat, self.state)
 
     def parse_correction(self, line: str) -> Correct:
-        """The correction a line means, such as "money 50 from bank to Anna", with or without
-        "Correction:" before it; `KursbuchError` says what could not be read. It need not be possible.
+        """Parse a correction such as "money 50 from bank to Anna", with or without a leading "Correction:".
+        `KursbuchError` if it cannot be read; it need not be possible.
 
         >>> import kursbuch
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -560,15 +549,15 @@ class Game:
         return corrections.read(self.title.corrections, text, self.state, self.names)
 
     def record(self, *, reveal: bool | None = None) -> str:
-        """The record of the game as text. The seed is in it once the game is over (`reveal`
-        forces or forbids it). `kursbuch.load` reads it back (docs/records.md)."""
+        """The record of the game (docs/records.md), which `kursbuch.load` reads. The seed is included once the game
+        is over; `reveal` overrides this."""
         shown = self.over if reveal is None else reveal
         moves = ((self.format(move.action), move.draws, move.edition) for move in self.moves)
         checks = None if self.salt is None else self.checks(reveal=shown)
         return write(self._header(reveal=shown), self.opening_draws, moves, self.result, checks)
 
     def _header(self, *, reveal: bool) -> Header:
-        """The header of its record, with the seed if it is to `reveal` that."""
+        """Header of the record, with the seed if `reveal` is true."""
         return Header(
             self.title.id,
             list(self.names),
@@ -583,18 +572,17 @@ class Game:
             {one.name for one in self.title.options if self.options[one.name] == one.values[0]},
         )
 
-    # ---- chain of hashes
+    # ---- hash chain
 
     def head(
         self, number: int | None = None, names: Sequence[str] | None = None, rewound: int = 0
     ) -> str | None:
-        """The hash of everything that led to the position after `number` moves (all of them, if not given): the
-        header, the names, and every move with its draws. Noted at the table it proves that later (docs/records.md);
-        `kursbuch.verify` compares it. None if neither seed nor salt is known.
+        """Hash of everything up to `number` moves (default: all): the header, the names, every move and its draws. A
+        head noted at the table proves that record later (docs/records.md); `kursbuch.verify` compares them. None if
+        neither seed nor salt is known.
 
-        Other `names` are for a position in which the seats had these. With another `rewound` the hash is another
-        one: tables that hide something count there when moves were taken back, so that it does not tell whether
-        the same moves were made again.
+        `names` are the players of that time. `rewound` counts the moves taken back at a table with secrets, so that
+        equal heads do not show that the same moves were repeated.
 
         >>> import kursbuch
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -610,7 +598,7 @@ class Game:
         return chain.head(number, self.names if names is None else names, rewound)
 
     def checks(self, *, reveal: bool) -> Checks:
-        """What its record says of its chain, with the seed if it is to `reveal` that."""
+        """The chain's checks for the record, with the seed if `reveal` is true."""
         chain = self._linked()
         if chain is None:
             raise ValueError("the salt of this game is not known")
@@ -622,7 +610,7 @@ class Game:
         )
 
     def _linked(self) -> Chain | None:
-        """The chain up to the last move; only what is new is added."""
+        """The chain up to the last move, extended incrementally."""
         if self.salt is None:
             return None
         if self._chain is None:
@@ -645,19 +633,19 @@ class Game:
     # ---- verification
 
     def draws(self) -> list[tuple[int, int]]:
-        """Every draw of the game in order: (value, number of outcomes)."""
+        """All draws in order: (value, number of outcomes)."""
         return [*self.opening_draws, *(drawn for move in self.moves for drawn in move.draws)]
 
     def copied_draws(self) -> int:
-        """How many draws were copied with moves of other games: these do not come from its seed."""
+        """Number of draws copied from other games, which do not come from this seed."""
         if not self.copied:
             return 0
         copied = self.moves[: self.copied[-1].moves]
         return len(self.opening_draws) + sum(len(move.draws) for move in copied)
 
     def verify_seed(self, seed: str) -> None:
-        """Check that a seed is the one promised and that it gives every draw of the game, but for those
-        that were copied; `KursbuchError` says if not."""
+        """Check a seed against its published hash and every draw that was not copied; `KursbuchError` if it does not
+        fit."""
         if chances.commitment(seed) != self.seed_hash:
             raise KursbuchError("The seed does not have the hash that was published at the start.")
         own = self.copied_draws()
@@ -667,7 +655,7 @@ class Game:
 
 
 def _first(copied: Sequence[Copied], number: int) -> tuple[Copied, ...]:
-    """What remains copied of a game that goes back to this number of moves."""
+    """The copies that remain after going back to `number` moves."""
     kept: list[Copied] = []
     for part in copied:
         kept.append(Copied(min(part.moves, number), part.seed_hash))
@@ -677,5 +665,5 @@ def _first(copied: Sequence[Copied], number: int) -> tuple[Copied, ...]:
 
 
 def refusal(error: KursbuchError) -> str:
-    """The reference of the rule an error names, or an empty text."""
+    """The rule reference of an error, or an empty text."""
     return error.reference if isinstance(error, IllegalAction) else ""

@@ -1,4 +1,4 @@
-"""The one-line text form of actions (docs/notation.md), declared once and used to write, read and list it.
+"""The one-line text form of actions (docs/notation.md): one declaration writes, reads and lists it.
 
 >>> form = Form("takes {card}[ for train {train}]", card=Name("CARD"), train=Number(digits=1))
 >>> form.read("Takes COAL200", Names({"CARD": ["coal200", "food50"]}))
@@ -6,7 +6,7 @@
 >>> form.shapes
 ('takes CARD [for train NUMBER]',)
 
-An action has it as `Action.FORM`; `kursbuch.core.actions.Notation` are the forms of all actions of a title.
+Actions declare it as `Action.FORM`; `kursbuch.core.actions.Notation` combines the forms of a title.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 
 class Names:
-    """The names of a title as they are spelt, by the word in capitals that stands for them in a form.
+    """Names of a title with their spelling, by the placeholder in capitals that stands for them in a form.
 
     >>> names = Names({"LINE": ["GWR", "GER"]})
     >>> names.spelt("LINE", "gwr"), names.spelt("LINE", "xy"), names.ordered("LINE", ["GER", "GWR"])
@@ -33,19 +33,19 @@ class Names:
         }
 
     def spelt(self, word: str, given: str) -> str:
-        """A name as it is spelt; itself if it is not known."""
+        """A name in its proper spelling; unchanged if unknown."""
         return self._spelt.get(word, {}).get(given.casefold(), given)
 
     def ordered(self, word: str, names: Iterable[str]) -> tuple[str, ...]:
-        """Names in the order of the title; what is not known comes last."""
+        """Names in the order of the title, unknown ones last."""
         order = self._order.get(word, {})
         return tuple(sorted(names, key=lambda name: order.get(name, len(order))))
 
 
 class Value:
-    """How the value of a field is written and read. `word` stands for it in the list of forms.
+    """How a field is written and read. `word` is its placeholder in the list of forms.
 
-    `empty` is the value of a field in an optional part that is left out.
+    `empty` is the value of a field in an omitted optional part.
     """
 
     word: str = ""
@@ -53,33 +53,32 @@ class Value:
     empty: Any = ""
 
     def words(self) -> tuple[str, ...]:
-        """What may stand for it in the list of forms."""
+        """The placeholders shown in the list of forms."""
         return (self.word,)
 
     def write(self, value: Any) -> str:
-        """The value as text."""
+        """Format the value."""
         return str(value)
 
     def read(self, text: str, names: Names) -> Any:
-        """The value of a text that fits the pattern."""
+        """Parse a text that matches the pattern."""
         return text
 
     def write_from(self, action: object, field: str) -> str:
-        """The text of a field of an action. Overridden by a value that stands for several fields."""
+        """Format a field of an action; overridden by values that cover several fields."""
         return self.write(getattr(action, field))
 
     def read_into(self, text: str | None, field: str, names: Names) -> dict[str, Any]:
-        """The fields that a text gives."""
+        """The fields given by a text."""
         return {field: self.empty if text is None else self.read(text, names)}
 
     def is_empty(self, action: object, field: str) -> bool:
-        """Whether the optional part with this field is left out."""
+        """Whether the optional part with this field is omitted."""
         return bool(getattr(action, field) == self.empty)
 
 
 class Name(Value):
-    """A name of the title, spelt as in its data. A name that is not known is left as given, or changed by
-    `case`."""
+    """A name of the title, spelt as in its data. An unknown name is kept, or changed by `case`."""
 
     def __init__(
         self, word: str, pattern: str = r"[\w-]+", case: Callable[[str], str] | None = None
@@ -93,7 +92,7 @@ class Name(Value):
 
 
 class Number(Value):
-    """A whole number with at most `digits` digits. `first` is how 0 is written: 1 for players and cities."""
+    """A whole number of at most `digits` digits. `first` is how 0 is written: 1 for players and cities."""
 
     empty = 0
 
@@ -116,9 +115,9 @@ PLAYER = Number(digits=2, first=1)
 
 
 class OneOf(Value):
-    """One of a few texts, each with the value it stands for.
+    """One of a few texts, each with its value.
 
-    An empty text is the value that need not be written: `OneOf({" with ?": True, "": False})`.
+    An empty text stands for the default value: `OneOf({" with ?": True, "": False})`.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:
@@ -131,7 +130,7 @@ class OneOf(Value):
         texts = [text for text in self.texts.values() if text]
         if len(texts) == len(self.texts):
             return tuple(texts)
-        # What need not be written stands in brackets, as an optional part of its own.
+        # A text with a default is shown as an optional part in brackets.
         return tuple(f" [{text.strip()}]" for text in texts)
 
     def write(self, value: Any) -> str:
@@ -142,8 +141,8 @@ class OneOf(Value):
 
 
 class List(Value):
-    """Several values of one kind, at least one, with commas between them; in the order of the title where
-    that is asked for. A field without any is written `nothing`, where that is given."""
+    """One or more values of a kind, separated by commas and, if `ordered`, in the title's order. An empty field is
+    written as `nothing`, if given."""
 
     empty = ()
 
@@ -176,8 +175,8 @@ class List(Value):
 
 
 class Form:
-    """The text form of one type of action: a template with its fields in braces and optional parts in square
-    brackets. Keywords give the kind of value of each field. `shapes` are its lines in the list of forms."""
+    """The text form of an action type: a template with fields in braces and optional parts in square brackets.
+    Keywords give the type of each field. `shapes` are its lines in the list of forms."""
 
     def __init__(self, template: str, /, **values: Value) -> None:
         self.values = values
@@ -194,11 +193,11 @@ class Form:
         self.shapes = tuple(shapes)
 
     def write(self, action: object) -> str:
-        """The text of an action."""
+        """Format an action."""
         return "".join(piece.write(action) for piece in self._pieces)
 
     def read(self, text: str, names: Names) -> dict[str, Any] | None:
-        """The fields that a text gives; None if it is of another form."""
+        """The fields given by a text; None if it has another form."""
         found = self._pattern.fullmatch(text)
         if found is None:
             return None
@@ -209,12 +208,12 @@ class Form:
 
 
 class _Piece:
-    """A part of a form that is always written, or an optional one."""
+    """A mandatory or optional part of a form."""
 
     def __init__(self, text: str, values: Mapping[str, Value], optional: bool) -> None:
         self.optional = optional
         self.values = values
-        #: Literal texts and fields by turns.
+        #: Literal texts and fields alternate.
         self.parts = re.split(r"\{(\w+)\}", text)
         self.fields = self.parts[1::2]
         pattern = "".join(
@@ -225,7 +224,7 @@ class _Piece:
 
     @property
     def shapes(self) -> list[str]:
-        """What stands for it in the list of forms. Ways to begin, and phrases, have a shape each."""
+        """Its entries in the list of forms; alternatives at the start and phrases get one each."""
         shapes = [""]
         for place, part in enumerate(self.parts):
             words: tuple[str, ...] = self.values[part].words() if place % 2 else (part,)
@@ -237,7 +236,7 @@ class _Piece:
         return [f"{' ' * shape.startswith(' ')}[{shape.strip()}]" for shape in shapes]
 
     def write(self, action: object) -> str:
-        """The text of an action; an optional part without any value is left out."""
+        """Format its part of an action; an optional part without a value is omitted."""
         if self.optional and all(
             self.values[field].is_empty(action, field) for field in self.fields
         ):

@@ -1,7 +1,7 @@
-"""The best runs of a position that a person sets up, for people who play with cardboard.
+"""Best-run calculator for positions set up by hand, for cardboard games.
 
-A `Plan` says what lies on the map and which trains there are; it has a text form (docs/routes.md).
-A title that can find best runs has a `Planner`, which checks a plan, changes it, computes and draws it.
+A `Plan` holds the map and the trains, and has a text form (docs/routes.md). A title that can find best runs has a
+`Planner`, which checks, edits, solves and draws a plan.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from kursbuch.core.words import N_, Words
 
 StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
-#: A company cannot be given more trains, which bounds the time of the search.
+#: Maximum number of trains of a company, to bound the search.
 MOST_TRAINS = 6
 
-#: Nor more places one of its runs has to come to.
+#: Maximum number of mandatory stops of a company.
 MOST_DUTIES = 3
 
-#: A list of a plan cannot have more entries.
+#: Maximum number of entries in a list of a plan.
 MOST_ENTRIES = 400
-#: Nor a line more dots.
+#: Maximum number of dots on a line.
 MOST_DOTS = 40
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A position: the title, the phase (None: the first of the title), tiles ("F14 57 0": hex, tile,
-    rotation), stations ("BY O15 0": company, hex, number of the stop on it), the trains of companies,
-    and for each company where one of its runs has to come ("F14": the hex, "F14 0": a stop on it).
+    """A position: the title, the phase (None: the first), tiles ("F14 57 0": hex, tile, rotation), stations ("BY O15
+    0": company, hex, stop number), each company's trains, and its mandatory stops ("F14": a hex, "F14 0": a stop on
+    it).
 
-    A station may leave out the number of the stop where there is no doubt.
+    A station may omit the stop number where it is unambiguous.
     """
 
     title: str
@@ -49,8 +49,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class PlanError(KursbuchError):
-    """Something about a plan that cannot be: `field` is the part of the plan, `entry` what stands
-    there, `line` the line of the file, if it is known."""
+    """An invalid plan: `field` is the part of the plan, `entry` the invalid entry, `line` its line in the file if
+    known."""
 
     def __init__(self, field: str, entry: str, why: KursbuchError, line: int = 0) -> None:
         self.field = field
@@ -65,7 +65,7 @@ class PlanError(KursbuchError):
             super().__init__(N_("{field}: {why}"), field=field, why=why)
 
     def in_text(self, text: str) -> PlanError:
-        """The same error with the line of the text the entry stands in."""
+        """The same error with the line of `text` that contains the entry."""
         if not self.entry:
             return self
         quoted = json.dumps(self.entry, ensure_ascii=False)
@@ -75,19 +75,16 @@ class PlanError(KursbuchError):
         return self
 
 
-# ---- what a planner tells
+# ---- what a planner returns
 
 
 class PlanCompany(msgspec.Struct, frozen=True):
-    """A company with trains."""
-
     id: str
     name: str
 
 
 class TileChoice(msgspec.Struct, frozen=True):
-    """A tile that may lie on a hex: its rotations, one for each look, the one that joins most track
-    first, and how many are left in the box."""
+    """A tile that may be laid on a hex: its distinct rotations, best connected first, and how many are left."""
 
     tile: str
     colour: str
@@ -96,8 +93,7 @@ class TileChoice(msgspec.Struct, frozen=True):
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A city of a hex: the number of the stop, its value, its station spaces, the companies in them,
-    and those that may still place a marker."""
+    """A city of a hex: stop number, value, station spaces, the companies in them, and those that may place a token."""
 
     stop: int
     value: int
@@ -107,7 +103,7 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Hex(msgspec.Struct, frozen=True):
-    """A hex: what lies there and what may. `tile` is empty if there is none."""
+    """A hex: its tile (empty if none) and what may be placed on it."""
 
     id: str
     name: str
@@ -118,7 +114,7 @@ class Hex(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """A stop of a run: the hex, the name of the place, the number of the stop, what it counts for."""
+    """A stop of a run: hex, name, stop number and value."""
 
     hex: str
     name: str
@@ -127,8 +123,8 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class TrainRun(msgspec.Struct, frozen=True):
-    """What one train does. `ferry` is taken off the sum of the calls; `track` are the sides between
-    hexes it crosses. `mail` is what it earns beside its value if it carries the mail."""
+    """The run of one train. `ferry` is subtracted from the sum of the calls, `track` are the crossed hex sides, and
+    `mail` is the extra income if it carries the mail."""
 
     train: str
     value: int
@@ -138,7 +134,7 @@ class TrainRun(msgspec.Struct, frozen=True):
     mail: int = 0
 
     def text(self, words: Words) -> str:
-        """The run in plain words, with its sum."""
+        """The run in words, with its sum."""
         parts = [
             f"{call.name} {call.hex} ({call.value})" if call.name else f"{call.hex} ({call.value})"
             for call in self.calls
@@ -153,9 +149,9 @@ class TrainRun(msgspec.Struct, frozen=True):
 
 
 class Earned(msgspec.Struct, frozen=True):
-    """The best a company can earn to pay it out: the total, the part of it that is mail, the runs, and
-    the trains that cannot run. `stations` counts its markers on the map; `unmet` says that no runs come
-    where they have to. `saved` is the best to save it, where other runs earn more with the mail."""
+    """The best payout of a company: the total, its mail part, the runs, and the trains that cannot run. `stations`
+    counts its tokens on the map; `unmet` means that no runs meet the mandatory stops. `saved` is the best result when
+    withholding, where mail makes other runs better."""
 
     company: str
     total: int
@@ -168,35 +164,34 @@ class Earned(msgspec.Struct, frozen=True):
 
 
 class Planner(ABC, Generic[StateT_contra]):
-    """What a title knows about positions set up by hand.
+    """A title's best-run calculator for positions set up by hand.
 
-    Every method that takes a plan raises `PlanError` for one that cannot be.
+    Every method raises `PlanError` for an invalid plan.
     """
 
     title: str
     companies: tuple[PlanCompany, ...]
     trains: tuple[str, ...]
-    #: The numbers of the phases that can be chosen, in order.
+    #: Numbers of the phases to choose from, in order.
     phases: tuple[int, ...]
-    #: Whether a run may have to come somewhere.
+    #: Whether runs can have mandatory stops.
     has_duties: bool
 
     @abstractmethod
     def of_state(self, state: StateT_contra) -> Plan:
-        """The position of a game."""
+        """The plan of a game's position."""
 
     @abstractmethod
     def check(self, plan: Plan) -> Plan:
-        """The plan in its usual form."""
+        """The plan in canonical form."""
 
     @abstractmethod
     def hex(self, plan: Plan, name: str) -> Hex:
-        """What may be done on a hex."""
+        """What may be placed on a hex."""
 
     @abstractmethod
     def lay(self, plan: Plan, name: str, tile: str, rotation: int) -> Plan:
-        """The plan with another tile on a hex, none if `tile` is empty. Stations stay where the track
-        of the old tile leads to on the new one."""
+        """The plan with another tile on a hex, none if `tile` is empty. Tokens follow the track of the old tile."""
 
     @abstractmethod
     def best(self, plan: Plan, company: str) -> Earned:
@@ -204,8 +199,8 @@ class Planner(ABC, Generic[StateT_contra]):
 
     @abstractmethod
     def draw(self, plan: Plan, earned: Earned | None, chosen: str, label: str) -> str:
-        """The map as SVG with the runs of a company; `chosen` is a hex to point out. Every hex has
-        `data-pick="hex:F14"`, the way of the n-th run the class `run-n`."""
+        """The map as SVG with the runs of a company; `chosen` is a highlighted hex. Hexes have `data-pick="hex:F14"`,
+        the track of the n-th run the class `run-n`."""
 
     @abstractmethod
     def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:
@@ -213,16 +208,16 @@ class Planner(ABC, Generic[StateT_contra]):
 
     @abstractmethod
     def draw_run(self, number: int) -> str:
-        """A short piece of line as SVG, drawn like the n-th run on the map."""
+        """A short track sample as SVG, in the style of the n-th run."""
 
-    # ---- what every title shares
+    # ---- shared by all titles
 
     def empty(self) -> Plan:
-        """Nothing but what is printed on the map, in the first phase."""
+        """An empty map in the first phase."""
         return self.check(Plan(self.title))
 
     def station(self, plan: Plan, company: str, name: str, stop: int) -> Plan:
-        """The plan with one marker more, or one less if the company has one there."""
+        """The plan with one token added, or removed if it is there already."""
         entry = f"{company} {name} {stop}"
         stations = [one for one in plan.stations if one != entry]
         if len(stations) == len(plan.stations):
@@ -235,8 +230,7 @@ class Planner(ABC, Generic[StateT_contra]):
         return self.check(msgspec.structs.replace(plan, trains=given))
 
     def duty(self, plan: Plan, company: str, where: str) -> Plan:
-        """The plan with one place more where a run of a company has to come ("F14" or "F14 0"), or
-        one less if it is such a place already."""
+        """The plan with a mandatory stop of a company ("F14" or "F14 0") added, or removed if it is there already."""
         given = [one for one in plan.duties.get(company, ()) if one != where]
         if len(given) == len(plan.duties.get(company, ())):
             given.append(where)
@@ -252,11 +246,10 @@ class Planner(ABC, Generic[StateT_contra]):
 
 
 def read_plan(text: str, kind: str = "") -> Plan:
-    """A plan in JSON or TOML; `kind` is "json" or "toml", if it is known. `PlanError` names the line
-    and the field that is wrong."""
+    """Read a plan in JSON or TOML; `kind` is "json" or "toml" if known. `PlanError` names the line and field."""
     for number, row in enumerate(text.splitlines(), 1):
         if row.count(".") > MOST_DOTS:
-            # The library takes the square of their number for a key.
+            # tomllib takes quadratic time in the number of dots in a key.
             why = KursbuchError("A line of a position file has too many dots.")
             raise PlanError("", "", why, number)
     if kind not in ("json", "toml"):
@@ -274,7 +267,7 @@ def read_plan(text: str, kind: str = "") -> Plan:
         raise PlanError("", "", why, int(line[1]) if line else len(text.splitlines())) from None
     except RecursionError:
         raise KursbuchError("The position file is nested too deeply.") from None
-    except ValueError:  # Python reads whole numbers up to some thousand digits
+    except ValueError:  # Python limits the digits of whole numbers
         raise KursbuchError("The position file has a number that is too large.") from None
     try:
         json.dumps(found, ensure_ascii=False, default=str).encode()
@@ -337,7 +330,7 @@ def _texts(found: Any, field: str) -> tuple[str, ...]:
 
 
 def write_plan(plan: Plan) -> str:
-    """The plan in TOML; `read_plan` gives it back."""
+    """Write the plan in TOML, for `read_plan`."""
     lines = [f"title = {json.dumps(plan.title)}"]
     if plan.phase is not None:
         lines.append(f"phase = {plan.phase}")

@@ -1,4 +1,4 @@
-"""How steps are played: the rules of one kind of step, and what they work with."""
+"""Rules of a kind of step, and the context in which they run."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 class Play(Generic[StateT]):
-    """The application of one action: the state it changes, the events it causes, its chance.
+    """The application of one action: the state it changes, its events, and its chance.
 
-    `stated` are the ids of rules by the names under which shared code cites them.
+    `stated` maps the names by which shared code cites rules to rule ids.
     """
 
     __slots__ = ("chance", "draws", "events", "state", "stated")
@@ -38,29 +38,29 @@ class Play(Generic[StateT]):
         self.draws: list[tuple[int, int]] = []
 
     def emit(self, event: Event) -> None:
-        """Report something that happened. A rule cited by a name (`RuleIndex.stated`) gets its id."""
+        """Record an event. A rule cited by name (`RuleIndex.stated`) is replaced by its id."""
         id_ = self.stated.get(event.rule)
         if id_ is not None:
-            force_setattr(event, "rule", id_)  # no one else has seen the event yet
+            force_setattr(event, "rule", id_)  # not yet shared
         self.events.append(event)
 
     def push(self, step: Step) -> None:
-        """Put a step on top of the agenda: it is played before everything below it."""
+        """Push a step on the agenda; it is played first."""
         self.state.agenda.append(step)
 
     def done(self) -> None:
-        """Take the top step off the agenda."""
+        """Pop the top step of the agenda."""
         self.state.agenda.pop()
 
     def draw(self, sides: int) -> int:
-        """A number from 0 to `sides` - 1, all equally likely."""
+        """A uniform draw from 0 to `sides` - 1."""
         value = self.chance.draw(self.state.draws, sides)
         self.state.draws += 1
         self.draws.append((value, sides))
         return value
 
 
-#: Names under which the core cites rules: who may act when, and that the end of the game is the end.
+#: Names of rules cited by the core.
 WHOSE_TURN = "whose-turn"
 GAME_END = "game-end"
 
@@ -68,46 +68,40 @@ GAME_END = "game-end"
 class StepRules(Generic[StateT, StepT]):
     """The rules of one kind of step.
 
-    A step without deciders is automatic: it is run as soon as it is on top. `problem` never changes
-    anything and `perform` never refuses, so a refused action cannot leave a half-done change.
-
-    What is allowed is decided in one place, `problem`; `choices` are those of the `candidates` that
-    have none. Rules that override `choices` because listing is quicker another way answer for it that
-    both agree.
+    A step without deciders is automatic and runs as soon as it is on top. `problem` changes nothing and `perform`
+    never refuses, so a refused action has no effect.
     """
 
     #: The rule that says whose turn it is in this step, by its id or name.
-    whose: ClassVar[str] = WHOSE_TURN
+    turn_rule: ClassVar[str] = WHOSE_TURN
     #: What is to be decided in this step, with its rule: the refusal of actions of other kinds.
-    asks: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
+    refusal: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
     #: Whether what this step does, or whom it asks, follows from something that is secret until then, so
     #: that no one can foresee it: of an action in this step only the first event is foreseen.
     secretive: ClassVar[bool] = False
 
     def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
-        """The seats that have to decide now; empty for an automatic step."""
+        """Seats that must decide now; empty for an automatic step."""
         return ()
 
     def volunteers(self, state: StateT, step: StepT) -> Sequence[int]:
-        """The seats that may act now although no one waits for them; they are not pending."""
+        """Seats that may act now without being waited for; they are not pending."""
         return ()
 
     def candidates(self, state: StateT, step: StepT, seat: int) -> Iterable[Choice]:
-        """What that seat, a decider or a volunteer, could think of doing, in the order in which it is
-        offered: at least everything that is allowed. All amounts of one choice must be equally
-        allowed; the lowest stands for them."""
+        """Possible choices of a decider or volunteer, in display order: at least everything legal. The lowest amount
+        of a choice stands for all of them in the legality check."""
         return ()
 
     def attempts(
         self, state: StateT, step: StepT, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        """Everything that seat may mean by pointing at elements of the board, the likeliest kind first: `keys`
-        are those of `Voice.pick`, in the order in which they were pointed at. Only for what is not allowed,
-        to say why; what the `candidates` have need not be named again."""
+        """Actions the seat may mean by selecting these elements, most likely first, used only to explain a refusal.
+        `keys` are those of `Voice.pick` in order of selection; `candidates` need not be repeated."""
         return ()
 
     def choices(self, state: StateT, step: StepT, seat: int) -> list[Choice]:
-        """Everything that seat may do now, and nothing else."""
+        """Exactly what the seat may do now. Overrides for speed must agree with `problem`."""
         return [
             choice
             for choice in self.candidates(state, step, seat)
@@ -115,7 +109,7 @@ class StepRules(Generic[StateT, StepT]):
         ]
 
     def by_kind(self, state: StateT, step: StepT, seat: int) -> Iterable[Iterable[Choice]]:
-        """The same by the type of action. Where listing takes long, what is not looked at is not found out."""
+        """The choices grouped by action type; lazily where listing is slow."""
         kinds: dict[type[Action], list[Choice]] = {}
         for choice in self.choices(state, step, seat):
             kinds.setdefault(type(choice.action), []).append(choice)
@@ -129,9 +123,8 @@ class StepRules(Generic[StateT, StepT]):
         rng: Random,
         weigh: Callable[[Action], float],
     ) -> Choice:
-        """One of what that seat may do: the kind of action is drawn first, as `weigh` weighs the first of
-        each, then one of that kind. Kinds come first because a game may offer a hundred places for one
-        thing and three for another."""
+        """A random choice of the seat: first a type of action, weighted by `weigh`, then a choice of that type.
+        Otherwise a type with many choices would dominate."""
         begun: list[tuple[Choice, Iterator[Choice]]] = []
         for kind in self.by_kind(state, step, seat):
             others = iter(kind)
@@ -146,21 +139,21 @@ class StepRules(Generic[StateT, StepT]):
         """Why an action of a decider or volunteer is not allowed, with the rule that forbids it; None
         if it is allowed. Actions that are not of this step are left to `super().problem`. Where several
         actions may be meant, it is the `first_refusal` of checks that begin with what is most general."""
-        return IllegalAction(*self.asks)
+        return IllegalAction(*self.refusal)
 
     def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:
-        """Why the seat of this action, neither a decider nor a volunteer, may not act now. Where that
-        is not simply because others are to decide, the step says it with the rule."""
+        """Why a seat that is neither decider nor volunteer may not act now. Override where the reason is not simply
+        that others must decide."""
         return IllegalAction(
-            self.whose,
+            self.turn_rule,
             "It is not your turn: {players} must decide now.",
             players=Players(self.deciders(state, step)),
         )
 
     def perform(self, state: StateT, step: StepT, action: Action, play: Play[StateT]) -> None:
-        """Carry out an allowed action."""
+        """Perform a legal action."""
         raise NotImplementedError
 
     def run(self, state: StateT, step: StepT, play: Play[StateT]) -> None:
-        """Carry out an automatic step; it must take itself off the agenda."""
+        """Run an automatic step, which must remove itself from the agenda."""
         raise NotImplementedError

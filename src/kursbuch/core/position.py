@@ -1,4 +1,4 @@
-"""A position: a title's state and what can be done with it. The engine under every use."""
+"""A position: a title's state with its chance, and the actions on it."""
 
 from __future__ import annotations
 
@@ -20,25 +20,24 @@ from kursbuch.core.words import N_
 StateT = TypeVar("StateT", bound="State[Any]")
 
 
-#: Maximum length of the name of the person who makes a correction.
+#: Maximum length of a correction's author name.
 MAX_BY = 80
 
-#: More steps in a row than this are not run by themselves. No rules lead there, but corrections can: if no one can do
-#: anything any more, the game would go round and round.
+#: Maximum number of consecutive automatic steps; only a correction can cause an endless sequence.
 MOST_STEPS = 2000
 
 
 class Endless(KursbuchError):
-    """Steps that no one decides follow each other without end."""
+    """Automatic steps that never reach a decision."""
 
     def __init__(self) -> None:
         super().__init__(N_("This would leave no legal move."))
 
 
 class Position(Generic[StateT]):
-    """A state of a title with its chance: who decides, what is allowed, what an action does.
+    """A state with its chance: who decides, what is legal, what an action does.
 
-    It keeps no history; `Game` does. Bots and simulations work on positions.
+    It has no history (see `Game`). Bots and simulations use positions.
     """
 
     __slots__ = ("chance", "state", "title")
@@ -49,12 +48,12 @@ class Position(Generic[StateT]):
         self.chance = chance
 
     def clone(self, chance: Chance | None = None) -> Position[StateT]:
-        """An independent copy, with another chance if one is given."""
+        """An independent copy, optionally with another chance."""
         return Position(self.title, self.title.clone(self.state), chance or self.chance)
 
     @property
     def edition(self) -> int:
-        """The edition of the rules by which the next action is judged (docs/records.md)."""
+        """Edition of the rules for the next action (docs/records.md)."""
         without = self.state.uncorrected
         if not without:
             return self.title.edition
@@ -65,8 +64,8 @@ class Position(Generic[StateT]):
         if edition != self.edition:
             self.state.uncorrected = self.title.rules.uncorrected(edition)
 
-    def come_over(self) -> None:
-        """Go on by the newest edition of the rules, if a player can act under it."""
+    def adopt_newest_edition(self) -> None:
+        """Continue under the newest edition of the rules, if a player can act under it."""
         older = self.state.uncorrected
         if older:
             self.state.uncorrected = []
@@ -80,23 +79,23 @@ class Position(Generic[StateT]):
 
     @property
     def result(self) -> Result | None:
-        """The result, None while the game goes on."""
+        """The result; None during the game."""
         return self.title.result(self.state) if self.over else None
 
     def top(self) -> tuple[Step, StepRules[StateT, Any]]:
-        """The step that is played now, and its rules; there is one until the game is over."""
+        """The current step and its rules; fails when the game is over."""
         step: Step = self.state.agenda[-1]
         return step, self.title.steps[type(step)]
 
     def deciders(self) -> tuple[int, ...]:
-        """The seats that have to decide now."""
+        """Seats that must decide now."""
         if not self.state.agenda:
             return ()
         step, rules = self.top()
         return tuple(rules.deciders(self.state, step))
 
     def volunteers(self) -> tuple[int, ...]:
-        """The seats that may act now although no one waits for them."""
+        """Seats that may act now without being waited for."""
         if not self.state.agenda:
             return ()
         step, rules = self.top()
@@ -104,14 +103,14 @@ class Position(Generic[StateT]):
         return tuple(seat for seat in rules.volunteers(self.state, step) if seat not in deciders)
 
     def pending(self) -> tuple[Decision, ...]:
-        """Who has to decide what; empty when the game is over."""
+        """The pending decisions; empty when the game is over."""
         if not self.state.agenda:
             return ()
         tag = tag_of(self.state.agenda[-1])
         return tuple(Decision(seat, tag) for seat in self.deciders())
 
     def legal_actions(self, seat: int) -> list[Choice]:
-        """Everything the seat may do now; empty if it neither has to decide nor may volunteer."""
+        """Exactly what the seat may do now; empty if it is neither decider nor volunteer."""
         if not self.state.agenda:
             return []
         if not self.may_act(seat):
@@ -120,14 +119,14 @@ class Position(Generic[StateT]):
         return rules.choices(self.state, step, seat)
 
     def at_random(self, seat: int, rng: Random) -> Choice:
-        """One of the `legal_actions` of a seat that may act; often quicker than listing them all. Kinds of
-        actions are as likely as the title's judgement weighs them, actions of a kind equally."""
+        """A random one of a seat's `legal_actions`, often faster than listing them. Action types are weighted by the
+        title's evaluator; choices of a type are equally likely."""
         step, rules = self.top()
-        weigh = self.title.judge.playout_weight
+        weigh = self.title.evaluator.playout_weight
         return rules.at_random(self.state, step, seat, rng, weigh)
 
     def may_act(self, seat: int) -> bool:
-        """Whether the seat has to decide now, or may volunteer."""
+        """Whether the seat is a decider or a volunteer."""
         if not self.state.agenda:
             return False
         step, rules = self.top()
@@ -136,17 +135,16 @@ class Position(Generic[StateT]):
         )
 
     def problem(self, action: Action) -> IllegalAction | None:
-        """Why the action is not allowed now, with the rule that forbids it; None if it is allowed.
-        Actions with fields of the wrong kind have a problem, too."""
+        """Why the action is illegal now, with the violated rule; None if legal. Malformed actions are illegal too."""
         found = self._problem(action)
         return None if found is None else self.cited(found)
 
     def cited(self, found: IllegalAction) -> IllegalAction:
-        """A refusal with the title, and with the id of its rule if that was cited by a name."""
+        """Add the title to a refusal and replace a rule name by its id."""
         found.title, found.terms = self.title.id, self.title.terms
         found.rule = self.title.rules.cite(found.rule)
         if found.rule in (WHOSE_TURN, GAME_END):
-            found.rule = ""  # an index that does not state what the core cites
+            found.rule = ""  # the index states no such rule
         return found
 
     def _problem(self, action: Action) -> IllegalAction | None:
@@ -167,15 +165,15 @@ class Position(Generic[StateT]):
         return rules.problem(self.state, step, action)
 
     def check(self, action: Action, names: Sequence[str] = ()) -> None:
-        """Raise the problem of an action that is not allowed now; `names` are those at the table."""
+        """Raise `IllegalAction` if the action is illegal; `names` are the players'."""
         problem = self.problem(action)
         if problem is not None:
             problem.name_players(names)
             raise problem
 
     def perform(self, action: Action) -> Play[StateT]:
-        """Carry out an action known to be legal, and every automatic step that follows. If these have no end, `Endless`
-        is raised, and the position is left somewhere in the middle."""
+        """Perform a legal action and the automatic steps after it. `Endless` leaves the position in an undefined
+        state."""
         play = Play(self.state, self.chance, self.title.rules.stated)
         if isinstance(action, Correct):
             self._correct(action, play)
@@ -188,13 +186,12 @@ class Position(Generic[StateT]):
         return play
 
     def apply(self, action: Action) -> list[Event]:
-        """Check an action and carry it out; returns what happened."""
+        """Check and perform an action; return its events."""
         self.check(action)
         return self.perform(action).events
 
     def run(self, play: Play[StateT]) -> None:
-        """Run automatic steps until a player has to decide or the game is over; `Endless` if that never
-        happens."""
+        """Run automatic steps until a decision or the end of the game; raises `Endless`."""
         agenda = self.state.agenda
         steps = self.title.steps
         left = MOST_STEPS
@@ -219,7 +216,7 @@ class Position(Generic[StateT]):
             return IllegalAction(
                 "", "In {title} nothing of this kind can be corrected.", title=title.name
             )
-        # As a name it must come back from a record.
+        # The name must survive a round trip through a record.
         named = " ".join(unicodedata.normalize("NFC", action.by).split())
         if (
             action.seat != NOBODY
@@ -240,8 +237,8 @@ class Position(Generic[StateT]):
         )
 
     def _stuck_after(self, action: Correct) -> IllegalAction | None:
-        """Why the game could not go on after a correction that is possible by itself. The rules rely on
-        what they themselves take care of, and a correction need not: so it is tried."""
+        """Why play could not continue after an otherwise valid correction. It is tried on a copy, since corrections
+        bypass the rules' invariants."""
         trial = self.clone()
         play = Play(trial.state, self.chance, self.title.rules.stated)
         try:
@@ -261,7 +258,6 @@ class Position(Generic[StateT]):
         return IllegalAction("", "The game could not go on after this correction.")
 
     def _correct(self, action: Correct, play: Play[StateT]) -> None:
-        """Carry out a correction."""
         title, state = self.title, self.state
         kind = kind_of(title.corrections, action.kind)
         assert kind is not None

@@ -1,4 +1,4 @@
-"""Child processes: a sandbox with limits of time and memory, exit with the parent, and the garbage collector."""
+"""Child processes: sandbox with limits of time and memory, exit with the parent, garbage collector tuning."""
 
 from __future__ import annotations
 
@@ -17,20 +17,18 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 
-#: Surplus of new objects that starts a collection; a move makes a few thousand.
+#: Number of new objects that triggers a collection; a move creates a few thousand.
 GC_THRESHOLD = 20_000
 
 
 def tune_garbage_collector() -> None:
-    """Have cycles looked for less often, and never in what stays for ever: titles, templates and the program itself are
-    most of what there is, and to look through them takes longer than most moves do. For processes of our own. Called
-    again, what is not needed any more goes first."""
+    """Collect less often, and exclude long-lived objects such as titles and templates, which take longer to scan than
+    a move. Calling it again first frees what is no longer used."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
@@ -39,41 +37,41 @@ def tune_garbage_collector() -> None:
 
 ResultT = TypeVar("ResultT")
 
-#: Called with how much has been done, and of how much.
+#: Called with the amount done and the total.
 Progress = Callable[[int, int], None]
 
-#: Seconds in which a process has to be ready.
+#: Maximum seconds until a process is ready.
 START_SECONDS = 120.0
 
 
 class Limits(NamedTuple):
-    """How much one call may use."""
+    """Resource limits of one call."""
 
-    #: Seconds of processor time.
+    #: CPU seconds.
     seconds: float = 60.0
-    #: Seconds by the clock.
+    #: Wall-clock seconds.
     clock: float = 300.0
-    #: Bytes of memory beyond what the process has had before.
+    #: Bytes of additional memory.
     memory: int = 1_000_000_000
     #: Bytes of the result.
     result: int = 50_000_000
 
 
 class LimitReached(KursbuchError):
-    """A call used more time or memory than it may, or its process ended."""
+    """A call exceeded its limits, or its process died."""
 
     def __init__(self) -> None:
         super().__init__(N_("Reading this takes too much time or memory."))
 
 
 class Failure(Exception):
-    """A call raised something that is no refusal; the text is its traceback."""
+    """An unexpected exception in a call; the text is its traceback."""
 
 
 class Sandbox:
-    """A process that runs one call after the other. After `LimitReached` it is gone.
+    """A process that runs one call at a time. It is gone after `LimitReached`.
 
-    The process is not forked, which would copy locks of this one in any condition. `prepare` is called in it first.
+    It is spawned, since a fork would copy locks in any state. `prepare` runs in it first.
     """
 
     def __init__(self, prepare: Callable[[], object] | None = None) -> None:
@@ -85,28 +83,21 @@ class Sandbox:
         theirs.close()
         self._ready = False
         self._ending = threading.Lock()
-        #: How many calls it has run.
+        #: Number of calls run.
         self.calls = 0
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.kill()
 
     @property
     def pid(self) -> int | None:
-        """The number of the process."""
         return self._process.pid
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process is there."""
         return self._process.is_alive()
 
     def wait(self) -> None:
@@ -122,9 +113,8 @@ class Sandbox:
         limits: Limits | None = None,
         progress: Progress | None = None,
     ) -> ResultT:
-        """The result of a function of the top level of a module. With `progress` the function is called with such
-        a function too, as its keyword `progress`. Raises what the function refuses (`KursbuchError`), `LimitReached`,
-        or `Failure`."""
+        """Call a module-level function in the process. With `progress`, the function receives a callback as its
+        keyword `progress`. Raises its `KursbuchError`, `LimitReached` or `Failure`."""
         chosen = limits or Limits()
         self.wait()
         self.calls += 1
@@ -146,7 +136,7 @@ class Sandbox:
                 raise Failure(content)
 
     def _receive(self, end: float, most: int) -> tuple[str, Any]:
-        """The next message; kills the process if it does not come in time or is too long."""
+        """Receive the next message; kill the process if it is late or too long."""
         try:
             if not self._pipe.poll(max(0.0, end - time.monotonic())):
                 raise TimeoutError
@@ -160,7 +150,7 @@ class Sandbox:
         return kind, content
 
     def kill(self) -> None:
-        """End the process at once, whatever it is at. Another thread may wait for it meanwhile."""
+        """Kill the process; another thread may be waiting for it."""
         with self._ending:
             self._process.kill()
             self._process.join()
@@ -168,11 +158,11 @@ class Sandbox:
 
 @contextmanager
 def signals_blocked() -> Iterator[None]:
-    """Processes that are started in the block never hear of Ctrl-C, which is for this one."""
+    """Keep processes started in the block from receiving Ctrl-C."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # it changes the mask when it is started
+    resource_tracker.ensure_running()  # starting it changes the mask
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -180,7 +170,7 @@ def signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-@cache  # once is enough for a process
+@cache
 def exit_with_parent(ending: signal.Signals | None = None) -> None:
     """Exit when the parent process dies: at once, or by a signal to this process."""
     parent = multiprocessing.parent_process()
@@ -198,7 +188,7 @@ def exit_with_parent(ending: signal.Signals | None = None) -> None:
 
 def _serve(pipe: Connection, prepare: Callable[[], object] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Whatever the one that started it does when it is to end is not for this one.
+    # Do not inherit the parent's shutdown handler.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     exit_with_parent()
     if prepare is not None:
@@ -217,7 +207,7 @@ def _serve(pipe: Connection, prepare: Callable[[], object] | None) -> None:
 def _called(
     pipe: Connection, function: Callable[..., object], args: Any, limits: Limits, watched: bool
 ) -> bytes:
-    """The message with the outcome of a call."""
+    """Run a call and encode its outcome."""
 
     def progress(done: int, total: int) -> None:
         _send(pipe, "progress", (done, total))
@@ -231,7 +221,7 @@ def _called(
             except KursbuchError as error:
                 outcome = ("refused", error)
             except (MemoryError, RecursionError):
-                raise MemoryError from None  # what it had is free now
+                raise MemoryError from None  # its memory is free again
             except Exception:
                 outcome = ("failed", traceback.format_exc(limit=-20)[-5000:])
             message = pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
@@ -248,8 +238,7 @@ def _send(pipe: Connection, kind: str, content: object) -> None:
 
 @contextmanager
 def _limited(limits: Limits) -> Iterator[None]:
-    """Limits for this process, where the system knows of them: it kills what takes too long, and gives no more memory.
-    Elsewhere the other process kills this one by the clock."""
+    """Set the system's limits on this process, where supported. Elsewhere the parent kills it by the clock."""
     if sys.platform == "win32":
         yield
         return
@@ -275,7 +264,7 @@ def _limited(limits: Limits) -> Iterator[None]:
 
 
 def _memory_in_use() -> tuple[int, ...]:
-    """What this process takes of addresses and of memory for data, in bytes; empty where the system does not say."""
+    """Address space and data size of this process in bytes; empty if unknown."""
     try:
         with open("/proc/self/statm") as file:
             pages = file.read().split()

@@ -1,4 +1,4 @@
-"""The reader of records, and of positions that are set up from a list of corrections."""
+"""Reader of records and of positions set up by corrections."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kursbuch.core.title import Title
 
 MAX_LINES = 100_000
 
-#: Lines of the header that it has at most once, but for those of options and of its chain.
+#: Header lines that occur at most once.
 _KEYS = ("title", "edition", "data", "seed hash", "seed", "salt")
 _CHAIN = re.compile(r"(\d{1,6}) ([0-9a-f]{64})", re.ASCII)
 _CHECK = re.compile(r"check (header|\d{1,6}): (.+)", re.ASCII)
@@ -37,7 +37,7 @@ _MOVE = re.compile(r"(\d{1,6})\. (.+)")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NUMBER = re.compile(r"\d{1,4}", re.ASCII)
 
-#: A line of the header with a name that a seat had before.
+#: Header line with a former name of a seat.
 FORMER = re.compile(r"seat ([1-9]\d?) until (0|[1-9]\d{0,5})", re.ASCII)
 _SEAT = re.compile(r"seat (\d{1,2})")
 
@@ -45,7 +45,7 @@ _SEAT = re.compile(r"seat (\d{1,2})")
 def read(
     text: str, find: Callable[[str], Title[Any]], progress: Callable[[int, int], None] | None = None
 ) -> Game:
-    """Replay a record move by move. `find` gives the title for an id.
+    """Replay a record. `find` returns the title for an id.
 
     `RecordError` names the line, and the rule if a move breaks one.
     """
@@ -55,33 +55,27 @@ def read(
 
 
 class Record:
-    """A record whose header has been read: its game has no moves before they are replayed."""
+    """A record with its header read and its moves not yet replayed."""
 
     def __init__(self, text: str, find: Callable[[str], Title[Any]]) -> None:
         lines = self._lines = text.removeprefix("\ufeff").splitlines()
         if len(lines) > MAX_LINES:
-            raise RecordError(
-                MAX_LINES, "", "The record has more than {most} lines.", most=MAX_LINES
-            )
+            raise _malformed(MAX_LINES, "The record has more than {most} lines.", most=MAX_LINES)
         if not lines or lines[0].strip() != HEADING:
-            raise RecordError(
-                1, "", 'Line 1 is not "{heading}": this is not a Kursbuch record.', heading=HEADING
+            raise _malformed(
+                1, 'Line 1 is not "{heading}": this is not a Kursbuch record.', heading=HEADING
             )
         for number, line in enumerate(lines, 1):
             if len(line) > MAX_LINE:
-                raise RecordError(
-                    number,
-                    "",
-                    "Line {line} has more than {most} characters.",
-                    line=number,
-                    most=MAX_LINE,
+                raise _malformed(
+                    number, "Line {line} has more than {most} characters.", most=MAX_LINE
                 )
-        #: What it says of its chain of hashes.
+        #: The checks of its hash chain.
         self.checks = Checks()
         header, self._where, self._body = _read_header(lines, self.checks)
         _read_checks(lines, self._body, self.checks)
         title = _title(header, self._where, self._body, find)
-        # The draws by their lines.
+        # Line number of each draw.
         draws = {
             number: (int(found[1]) - 1, int(found[2]))
             for number, line in enumerate(lines[self._body :], self._body + 1)
@@ -104,30 +98,33 @@ class Record:
         except KursbuchError as error:
             raise _at(_faulty(error, self._body + 1, self._drawn), error) from None
         if header.seed is not None and self.game.seed_hash != header.seed_hash:
-            raise RecordError(
+            raise _malformed(
                 self._where["seed"],
-                "",
                 "The seed of the record does not have the seed hash of the record.",
             )
 
     def replay(self, progress: Callable[[int, int], None] | None = None) -> None:
-        """Play its moves, one after the other."""
+        """Replay the moves."""
         game = self.game
         _read_moves(game, self._lines, self._body, self._drawn, progress)
         if game.copied and game.copied[-1].moves > len(game.moves):
-            raise RecordError(
+            raise _malformed(
                 self._where["copied"],
-                "",
                 "The header says that {copied} moves were copied, but the record has only {moves}.",
                 copied=game.copied[-1].moves,
                 moves=len(game.moves),
             )
         _verify_draws(game, self._drawn)
         if game.seed is not None:
-            # An unfinished game can go on: later draws come from the seed.
+            # An unfinished game continues with draws from the seed.
             copied = game.draws()[: game.copied_draws()]
             game.position.chance = ContinuedChance(copied, game.seed)
-        game.come_over()
+        game.adopt_newest_edition()
+
+
+def _malformed(line: int, template: str, /, **params: object) -> RecordError:
+    """The error for a malformed line."""
+    return RecordError(line, "", template, line=line, **params)
 
 
 def _at(line: int, error: KursbuchError) -> RecordError:
@@ -136,12 +133,12 @@ def _at(line: int, error: KursbuchError) -> RecordError:
         return RecordError(
             line, rule, "Line {line}: {why} (rule {rule})", line=line, why=error, rule=rule
         )
-    return RecordError(line, "", "Line {line}: {why}", line=line, why=error)
+    return _malformed(line, "Line {line}: {why}", why=error)
 
 
 @contextmanager
 def _line(number: int) -> Iterator[None]:
-    """Whatever is refused is on this line."""
+    """Attach this line number to errors."""
     try:
         yield
     except KursbuchError as error:
@@ -151,7 +148,7 @@ def _line(number: int) -> Iterator[None]:
 def _title(
     header: Header, where: dict[str, int], body: int, find: Callable[[str], Title[Any]]
 ) -> Title[Any]:
-    """The title of a record, after each line of the header has been tried with it by itself."""
+    """The title of a record; each header line is checked separately."""
     with _line(where["title"]):
         title = find(header.title)
     with _line(where["data"]):
@@ -176,8 +173,8 @@ def _title(
 
 
 def _faulty(error: KursbuchError, line: int, draws: Sequence[int]) -> int:
-    """The line that is wrong if the draws after this one do not fit: that of one of them, or this one, after which
-    one is missing."""
+    """The line to blame if the draws after this one do not fit: a wrong draw, or this line if a draw is missing after
+    it."""
     if isinstance(error, WrongDraw) and error.number < len(draws):
         place = draws[error.number]
         if set(range(line + 1, place)) <= {*draws}:
@@ -186,7 +183,7 @@ def _faulty(error: KursbuchError, line: int, draws: Sequence[int]) -> int:
 
 
 def _verify_draws(game: Game, draws: Sequence[int]) -> None:
-    """Refuse a draw that does not come from the seed, where this is known; draw *n* stands on line `draws[n]`."""
+    """Refuse draws that do not come from the seed, if known; draw *n* is on line `draws[n]`."""
     if game.seed is not None:
         try:
             game.verify_seed(game.seed)
@@ -195,8 +192,7 @@ def _verify_draws(game: Game, draws: Sequence[int]) -> None:
 
 
 def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, int], int]:
-    """The header, the line of each of its keys, and the index of the first line after it; what it says of its
-    chain goes to `checks`."""
+    """The header, the line of each key, and the index of the line after it; the chain's checks go to `checks`."""
     where: dict[str, int] = {}
     values: dict[str, str] = {}
     options: dict[str, str] = {}
@@ -211,22 +207,14 @@ def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, in
         key, colon, value = line.partition(": ")
         seat = _SEAT.fullmatch(key)
         if not colon or not value.strip():
-            raise RecordError(
-                index + 1,
-                "",
-                'Line {line} of the header is not of the form "key: value".',
-                line=index + 1,
+            raise _malformed(
+                index + 1, 'Line {line} of the header is not of the form "key: value".'
             )
         value = value.strip()
         where[f"seat {int(seat[1])}" if seat else key] = index + 1
         if seat:
             if int(seat[1]) != len(names) + 1:
-                raise RecordError(
-                    index + 1,
-                    "",
-                    "Line {line}: the seats are not numbered in order.",
-                    line=index + 1,
-                )
+                raise _malformed(index + 1, "Line {line}: the seats are not numbered in order.")
             names.append(value)
         elif key.startswith("option ") and key.removeprefix("option ") not in options:
             options[key.removeprefix("option ")] = value
@@ -239,36 +227,31 @@ def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, in
         elif key in _KEYS and key not in values:
             values[key] = value
         else:
-            raise RecordError(
-                index + 1,
-                "",
-                "Line {line}: the header cannot have {key} here.",
-                line=index + 1,
-                key=repr(key),
+            raise _malformed(
+                index + 1, "Line {line}: the header cannot have {key} here.", key=repr(key)
             )
     for key in ("title", "data", "seed hash"):
         if key not in values:
-            raise RecordError(end, "", 'The header has no line "{key}: …".', key=key)
+            raise _malformed(end, 'The header has no line "{key}: …".', key=key)
     if not _HASH.fullmatch(values["seed hash"]):
-        raise RecordError(where["seed hash"], "", "The hash of a seed has 64 digits from 0 to f.")
+        raise _malformed(where["seed hash"], "The hash of a seed has 64 digits from 0 to f.")
     edition = values.get("edition", "1")
     if not _NUMBER.fullmatch(edition):
-        raise RecordError(
+        raise _malformed(
             where["edition"],
-            "",
             "The edition of the rules is a number, not {edition}.",
             edition=repr(edition),
         )
     salt = values.get("salt")
     if salt is not None and not _HASH.fullmatch(salt):
-        raise RecordError(where["salt"], "", "The salt of a chain has 64 digits from 0 to f.")
+        raise _malformed(where["salt"], "The salt of a chain has 64 digits from 0 to f.")
     if salt is not None and "seed" in values and salt != salt_for(values["seed"]):
-        raise RecordError(where["salt"], "", "This is not the salt that comes from the seed.")
+        raise _malformed(where["salt"], "This is not the salt that comes from the seed.")
     for one in former:
         if one.seat >= len(names):
             key = f"seat {one.seat + 1} until {one.moves}"
-            raise RecordError(
-                where[key], "", "There is no seat {number} in this game.", number=one.seat + 1
+            raise _malformed(
+                where[key], "There is no seat {number} in this game.", number=one.seat + 1
             )
     header = Header(
         title=values["title"],
@@ -286,15 +269,13 @@ def _read_header(lines: list[str], checks: Checks) -> tuple[Header, dict[str, in
 
 
 def _former(line: int, key: re.Match[str], value: str, before: Sequence[Former]) -> Former:
-    """One line that says what a seat was called before."""
+    """Read a former name of a seat."""
     one = Former(int(key[1]) - 1, int(key[2]), value)
     known = (one.seat, one.moves) in ((other.seat, other.moves) for other in before)
     if known or (before and one.moves < before[-1].moves):
-        raise RecordError(
+        raise _malformed(
             line,
-            "",
             "Line {line}: names that seats had before stand in the order in which they got others.",
-            line=line,
         )
     with _line(line):
         check_names([value])
@@ -302,20 +283,15 @@ def _former(line: int, key: re.Match[str], value: str, before: Sequence[Former])
 
 
 def _chain(line: int, value: str) -> tuple[int, str]:
-    """The line with the head of the chain."""
+    """Read the head of the chain."""
     found = _CHAIN.fullmatch(value)
     if not found:
-        raise RecordError(
-            line,
-            "",
-            "Line {line}: a chain is a number of moves and a hash of 64 digits.",
-            line=line,
-        )
+        raise _malformed(line, "Line {line}: a chain is a number of moves and a hash of 64 digits.")
     return int(found[1]), found[2]
 
 
 def _read_checks(lines: list[str], body: int, checks: Checks) -> None:
-    """What the lines after the header say of the chain."""
+    """Read the check lines after the header."""
     states: dict[int, str] = {}
     for index, line in enumerate(lines[body:], body + 1):
         found = _CHECK.fullmatch(line.strip())
@@ -333,14 +309,12 @@ def _read_checks(lines: list[str], body: int, checks: Checks) -> None:
                 raise ValueError
             states.update(zip(numbers, digits, strict=True))
         except ValueError:
-            raise RecordError(
-                index, "", "Line {line} cannot be read as checks of the chain.", line=index
-            ) from None
+            raise _malformed(index, "Line {line} cannot be read as checks of the chain.") from None
     checks.states = states
 
 
 def _checked(text: str) -> tuple[str, str]:
-    """A line of the header by its name, and its check."""
+    """A header line's name and check."""
     found = _CHECKED.fullmatch(text)
     if not found:
         raise ValueError
@@ -348,15 +322,13 @@ def _checked(text: str) -> tuple[str, str]:
 
 
 def _copied(line: int, value: str, before: Sequence[Copied]) -> Copied:
-    """One line that says what was copied from which game."""
+    """Read a copy line."""
     found = _COPIED.fullmatch(value)
     if not found or (before and int(found[1]) <= before[-1].moves):
-        raise RecordError(
+        raise _malformed(
             line,
-            "",
             "Line {line}: what was copied is a number of moves, higher than the one before, and the "
             "hash of a seed.",
-            line=line,
         )
     return Copied(int(found[1]), found[2])
 
@@ -376,36 +348,22 @@ def _read_moves(
         if not line or _CHECK.fullmatch(line):
             continue
         if ended:
-            raise RecordError(index, "", "Line {line} stands after the result.", line=index)
+            raise _malformed(index, "Line {line} stands after the result.")
         if _DRAW.fullmatch(line):
             draws += 1
             if draws > game.state.draws:
-                raise RecordError(
-                    index, "", "Line {line}: the game makes no draw here.", line=index
-                )
+                raise _malformed(index, "Line {line}: the game makes no draw here.")
             continue
         if draws < game.state.draws:
-            raise RecordError(
-                index,
-                "",
-                "Line {line} should be draw number {number}.",
-                line=index,
-                number=draws + 1,
-            )
+            raise _malformed(index, "Line {line} should be draw number {number}.", number=draws + 1)
         if line.startswith("result: "):
             ended = True
             if game.result is None:
-                raise RecordError(
-                    index, "", "Line {line} gives a result, but the game is not over.", line=index
-                )
+                raise _malformed(index, "Line {line} gives a result, but the game is not over.")
             expected = format_result(game.result, game.names)
             if line.removeprefix("result: ") != expected:
-                raise RecordError(
-                    index,
-                    "",
-                    "Line {line}: the result of these moves is {result}.",
-                    line=index,
-                    result=expected,
+                raise _malformed(
+                    index, "Line {line}: the result of these moves is {result}.", result=expected
                 )
             continue
         if found := _EDITION.fullmatch(line):
@@ -414,44 +372,37 @@ def _read_moves(
             continue
         found = _MOVE.fullmatch(line)
         if not found:
-            raise RecordError(
-                index, "", "Line {line} is neither a move nor a draw nor the result.", line=index
-            )
+            raise _malformed(index, "Line {line} is neither a move nor a draw nor the result.")
         if int(found[1]) != len(game.moves) + 1:
-            raise RecordError(
-                index,
-                "",
-                "Line {line} should be move number {number}.",
-                line=index,
-                number=len(game.moves) + 1,
+            raise _malformed(
+                index, "Line {line} should be move number {number}.", number=len(game.moves) + 1
             )
         try:
             game.replay(game.parse(found[2]), edition)
         except KursbuchError as error:
-            # A draw before it may be why.
+            # An earlier draw may be the cause.
             _verify_draws(game, drawn)
             raise _at(_faulty(error, index, drawn), error) from None
         if progress is not None:
             progress(index, len(lines))
     if game.over and not ended:
-        raise RecordError(len(lines) + 1, "", "The game is over, but the record has no result.")
+        raise _malformed(len(lines) + 1, "The game is over, but the record has no result.")
     if draws < game.state.draws:
-        raise RecordError(
-            len(lines) + 1, "", "The record ends before draw number {number}.", number=draws + 1
+        raise _malformed(
+            len(lines) + 1, "The record ends before draw number {number}.", number=draws + 1
         )
 
 
 #: Maximum number of lines in a position.
 MAX_CORRECTIONS = 1000
 
-#: What is left out: a line that begins with it, or what follows it as a word of its own. It may be part of a name.
+#: A comment: a line starting with `#`, or `#` as a separate word, since names may contain it.
 _COMMENT = re.compile(r"^\s*#.*|\s#(?=\s|$).*")
 
 
 def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
-    """Carry out the corrections in a text, one a line, in their order; empty lines and comments
-    that begin with `#` are left out. Returns them. `RecordError` names the first line that cannot be read or is
-    not possible.
+    """Apply corrections, one per line; empty lines and `#` comments are skipped. Return them. `RecordError` names the
+    first line that is unreadable or not possible.
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -465,8 +416,8 @@ def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
     """
     lines = text.removeprefix("\ufeff").splitlines()
     if len(lines) > MAX_CORRECTIONS:
-        raise RecordError(
-            MAX_CORRECTIONS, "", "The text has more than {most} lines.", most=MAX_CORRECTIONS
+        raise _malformed(
+            MAX_CORRECTIONS, "The text has more than {most} lines.", most=MAX_CORRECTIONS
         )
     made: list[Correct] = []
     for number, raw in enumerate(lines, 1):
@@ -478,6 +429,6 @@ def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
             action = Correct(found.seat, found.kind, found.values, found.by or by)
             game.apply(action)
         except KursbuchError as error:
-            raise RecordError(number, "", "Line {line}: {why}", line=number, why=error) from None
+            raise _malformed(number, "Line {line}: {why}", why=error) from None
         made.append(action)
     return made

@@ -1,4 +1,4 @@
-"""The format of records: the header, the hash chain and the writer. docs/records.md describes it."""
+"""The record format: header, hash chain and writer (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import msgspec
 
 from kursbuch.core.title import Result
 
-#: What the first hash begins with: another way to make the chain would have another number.
+#: Start of the first hash; the number is the version of the chain.
 CHAIN_HEADING = "Kursbuch chain 1"
 
-#: Digits of a check: enough to locate a change. The head proves that there is one.
+#: Digits of a check: enough to locate a change; the head proves it.
 CHECK_DIGITS = 4
 
-#: Minimum number of digits of a head: more than a forger can try.
+#: Minimum digits of a head, beyond brute force.
 LEAST_DIGITS = 16
 
 
 def salt_for(seed: str) -> str:
-    """The salt that comes from a seed. It does not tell the seed.
+    """Salt derived from a seed; it does not reveal the seed.
 
     >>> salt_for("7")[:16]
     '74920179f9342e92'
@@ -30,12 +30,12 @@ def salt_for(seed: str) -> str:
 
 
 def field_check(field: str, value: str) -> str:
-    """The first digits of the hash of a line of a header."""
+    """First digits of the hash of a header line."""
     return hashlib.sha256(f"{field}: {value}".encode()).hexdigest()[:CHECK_DIGITS]
 
 
 class Chain:
-    """The hashes of a game so far: after n moves it is `states[n]`. What is shown is not these, but heads."""
+    """The hash chain of a game; `states[n]` is the hash after n moves. Only heads are published."""
 
     def __init__(self, salt: str, beginning: str, states: Sequence[str] = ()) -> None:
         self._salt = salt.encode()
@@ -45,19 +45,19 @@ class Chain:
         return hmac.digest(self._salt, f"{before}\n{text}".encode(), "sha256").hex()
 
     def add(self, move: str) -> None:
-        """Go on with the text of a move."""
+        """Append the text of a move."""
         self.states.append(self._next(self.states[-1], move))
 
     def first(self, number: int) -> Chain:
-        """The chain up to this number of moves."""
+        """The chain up to `number` moves."""
         chain = Chain.__new__(Chain)
         chain._salt = self._salt
         chain.states = self.states[: number + 1]
         return chain
 
     def head(self, number: int, names: Iterable[str], rewound: int = 0) -> str:
-        """What is published after this number of moves, with the players' names. With `rewound` it is not the same as
-        it was before moves were taken back, even if the same moves were made again."""
+        """The published hash after `number` moves with the players' names. `rewound` changes it after moves are taken
+        back, even if the same moves are repeated."""
         text = "\n".join((f"kursbuch head {self.states[number]}", *names))
         if not rewound:
             return hashlib.sha256(text.encode()).hexdigest()
@@ -65,31 +65,30 @@ class Chain:
         return f"{digest}-{rewound}"
 
     def checks(self) -> list[str]:
-        """The first digits of every hash."""
+        """First digits of every hash."""
         return [state[:CHECK_DIGITS] for state in self.states]
 
 
 def checks_of(fields: Mapping[str, str]) -> dict[str, str]:
-    """The first digits of the hash of every line of a header."""
+    """First digits of the hash of every header line."""
     return {field: field_check(field, value) for field, value in fields.items()}
 
 
 HEADING = "Kursbuch record 1"
 
-#: Number of checks on a line.
+#: Number of checks per line.
 CHECKS_A_LINE = 20
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """A game begins with the first `moves` moves of another one, whose draws come from the seed with
-    this hash, as far as they were not copied there already."""
+    """The first `moves` moves come from the game with this seed hash, apart from those it had copied itself."""
 
     moves: int
     seed_hash: str
 
 
 class Former(msgspec.Struct, frozen=True):
-    """A name a seat had for the first `moves` moves, before it got another."""
+    """The name of a seat for the first `moves` moves."""
 
     seat: int
     moves: int
@@ -97,9 +96,8 @@ class Former(msgspec.Struct, frozen=True):
 
 
 class Checks(msgspec.Struct):
-    """What a record says of its chain of hashes (`Chain`): the head after a number of moves, and the first digits
-    of the hash of every line of the header, and of the chain after every number of moves. None and empty where
-    the record does not say it."""
+    """Hash chain data of a record: the head after a number of moves, and the first digits of the hash of each header
+    line and of the chain after each move. None or empty where missing."""
 
     moves: int | None = None
     head: str | None = None
@@ -108,10 +106,9 @@ class Checks(msgspec.Struct):
 
 
 class Header(msgspec.Struct):
-    """What stands before the moves. A record that names no edition of the rules is of the first.
-    `copied` says from which games the first moves were copied, from the earliest on. The `salt` of the chain
-    is only needed without the seed, from which it comes; `former` are names in the order in which seats got
-    others. `usual` names the options that have their usual value."""
+    """Header of a record, before the moves. The default edition is 1. `copied` lists copied games, earliest first;
+    `salt` is needed only without a seed; `former` lists former names in order of change; `usual` names the options
+    with default values."""
 
     title: str
     names: list[str]
@@ -126,8 +123,8 @@ class Header(msgspec.Struct):
     usual: Collection[str] = ()
 
     def beginning(self) -> dict[str, str]:
-        """What the chain of hashes begins with, by the names of its lines. Options that have their usual value
-        are not in it: a title may get more of them."""
+        """Header fields at the start of the hash chain. Options with default values are left out, so that a title may
+        get new ones."""
         return {
             "title": self.title,
             **({"edition": str(self.edition)} if self.edition > 1 else {}),
@@ -142,7 +139,7 @@ class Header(msgspec.Struct):
         }
 
     def fields(self) -> dict[str, str]:
-        """Everything it says, by the names of its lines."""
+        """All header fields by name."""
         found = self.beginning()
         found |= {f"seat {number}": name for number, name in enumerate(self.names, 1)}
         found |= {f"seat {one.seat + 1} until {one.moves}": one.name for one in self.former}
@@ -163,8 +160,7 @@ def write(
     result: Result | None,
     checks: Checks | None = None,
 ) -> str:
-    """The record of a game: the draws of its opening, and of each move its line, its draws and the
-    edition of the rules by which it was made."""
+    """Write a record: the set-up draws, and each move's line, draws and edition of the rules."""
     lines = [HEADING, f"title: {header.title}"]
     if header.edition > 1:
         lines.append(f"edition: {header.edition}")
@@ -196,7 +192,6 @@ def write(
 
 
 def _check_lines(checks: Checks) -> Iterator[str]:
-    """The lines by which a change can be found."""
     yield "check header: " + ", ".join(map(" ".join, (checks.fields or {}).items()))
     for first in range(0, len(checks.states), CHECKS_A_LINE):
         numbers = range(first, min(first + CHECKS_A_LINE, len(checks.states)))
@@ -204,12 +199,11 @@ def _check_lines(checks: Checks) -> Iterator[str]:
 
 
 def draw_lines(draws: Draws) -> list[str]:
-    """A line for each draw."""
     return [f"draw {value + 1} of {sides}" for value, sides in draws]
 
 
 def format_result(result: Result, names: Sequence[str]) -> str:
-    """The result line: every player's score, winners marked.
+    """The result line: each player's score, winners marked.
 
     >>> format_result(Result((5, 3), (0,)), ("Anna", "Bernd"))
     'Anna 5 (winner), Bernd 3'

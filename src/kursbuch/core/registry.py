@@ -1,4 +1,4 @@
-"""The installed titles and importers, found by entry point, so that other packages can add their own."""
+"""Installed titles and importers, found by entry point."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TITLE_GROUP = "kursbuch.titles"
 
 
 class _Titles(Mapping[str, Title[Any]]):
-    """The installed titles. Each is imported when it is asked for."""
+    """The installed titles, each imported on first use."""
 
     def __init__(self) -> None:
         entries = sorted(entry_points(group=TITLE_GROUP), key=lambda entry: entry.name)
@@ -37,7 +37,7 @@ class _Titles(Mapping[str, Title[Any]]):
 
 @lru_cache
 def titles() -> Mapping[str, Title[Any]]:
-    """All installed titles by id, in the order of their ids. A title is imported when it is asked for.
+    """All installed titles, sorted by id. A title is imported on first use.
 
     >>> {id_: title.name for id_, title in titles().items()}
     {'1835': '1835', '1853': '1853', 'dice': 'Railroad Dice', 'nimm': 'Nimm den Zug', 'rocket': "Stephenson's Rocket"}
@@ -46,7 +46,7 @@ def titles() -> Mapping[str, Title[Any]]:
 
 
 def title(name: str) -> Title[Any]:
-    """The title with that id; `KursbuchError` names those that exist.
+    """The title with that id; `KursbuchError` lists the installed ones.
 
     >>> title("nimm").seats
     range(2, 7)
@@ -62,7 +62,7 @@ def title(name: str) -> Title[Any]:
 
 
 def title_with_data(name: str, data: bytes | None) -> Title[Any]:
-    """The title with that id, with corrected component data (the content of a file) if there are any."""
+    """The title with that id, with corrected component data (file content) if given."""
     return title(name) if data is None else _corrected(name, data)
 
 
@@ -73,17 +73,17 @@ def _corrected(name: str, data: bytes) -> Title[Any]:
 
 IMPORTER_GROUP = "kursbuch.importers"
 
-#: Called with how much has been done, and of how much.
+#: Called with the amount done and the total.
 Progress = Callable[[int, int], None]
 
 
 class OtherGame(KursbuchError):
-    """The file is a game of another title."""
+    """The file belongs to another title."""
 
 
 class Remark(NamedTuple):
-    """A remark for the person who imports a game: a translatable sentence, and the numbers of the
-    file's actions it is about (empty: the whole game)."""
+    """A remark on an imported game: a translatable sentence, and the numbers of the file's actions it refers to
+    (empty: the whole game)."""
 
     actions: tuple[int, ...]
     template: str | Plural
@@ -102,13 +102,12 @@ class Remark(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """A game made from the file of another program.
+    """A game imported from another program's file.
 
-    `actions` are the actions in the file, numbered from 0, of which the first `done` have been
-    carried out; `stopped` says why not all. `reached` has for the number of each of these (some may
-    be left out as changing nothing) how many of our moves lead to where theirs stood after it.
-    `ahead` are those after which ours is already further, because it does by itself what theirs does
-    with the next action.
+    The first `done` of the file's `actions`, numbered from 0, were imported; `stopped` says why not all. `reached`
+    maps action numbers to the number of our moves that lead to the same position; actions without effect may be
+    missing. `ahead` are the actions after which our game is further, because it performs the file's next action
+    automatically.
     """
 
     game: Game
@@ -121,8 +120,8 @@ class Imported(NamedTuple):
 
 
 class Importer(Protocol):
-    """Reads a game of another program. With `partial` it stops at the first action that cannot be
-    taken over and gives the game up to there; otherwise it raises `KursbuchError`."""
+    """Reads a game of another program. With `partial` it stops at the first action it cannot import and returns the
+    game so far; otherwise it raises `KursbuchError`."""
 
     def __call__(
         self,
@@ -136,7 +135,7 @@ class Importer(Protocol):
 
 @lru_cache
 def importers() -> dict[str, dict[str, Importer]]:
-    """All installed importers: by the ending of files (".rails"), and then by the title's id.
+    """All installed importers by file extension (".rails") and title id.
 
     >>> list(importers()[".rails"])
     ['1835']

@@ -1,5 +1,5 @@
-"""A game as bytes, with everything that replaying its moves has brought to light: for going on without replaying
-them, in the database and from one process to another. Only the same program with the same rules may read it again."""
+"""Games as bytes with all replayed data, to load them without a replay, from the database or another process.
+Readable only by the same program with the same rules."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from kursbuch.core.game import Game, Move, Reading
 from kursbuch.core.record_format import Copied, Former
 from kursbuch.core.title import Title
 
-#: Moves between two states kept for going back.
+#: Number of moves between stored states.
 STATES_EVERY = 50
 
-#: What belongs to the program, by the endings of its files.
+#: File extensions of the program's sources.
 _SOURCES = (".py", ".json", ".toml")
 
 
 class _Typed(msgspec.Struct, frozen=True, array_like=True):
-    """An event or action: its type (by number) and its fields."""
+    """An event or action: type number and fields."""
 
     kind: int
     data: msgspec.Raw
@@ -41,7 +41,7 @@ class _Move(msgspec.Struct, frozen=True, array_like=True):
 class _Cached(msgspec.Struct, array_like=True):
     kinds: list[str]
     moves: list[_Move]
-    #: The readings that differ, and for every position which one it is.
+    #: Distinct readings, and the index of the reading of each position.
     readings: list[Reading]
     read: list[int]
     states: dict[int, bytes]
@@ -49,8 +49,8 @@ class _Cached(msgspec.Struct, array_like=True):
 
 
 class Dump:
-    """What is needed to write a game, taken at one moment: the game may go on meanwhile. Readings that are not known
-    yet are made if `readings` is true, which takes about as long as replaying the moves."""
+    """A snapshot of a game for writing; the game may continue. With `readings`, missing readings are computed, which
+    takes about as long as a replay."""
 
     def __init__(self, game: Game, *, readings: bool = True) -> None:
         self._moves = list(game.moves)
@@ -60,7 +60,7 @@ class Dump:
         self.number = len(self._moves)
 
     def written(self) -> bytes:
-        """The bytes that `load_dump` reads."""
+        """The bytes for `load_dump`."""
         encode = msgspec.msgpack.Encoder().encode
         kinds: dict[str, int] = {}
 
@@ -89,7 +89,7 @@ class Dump:
 
 
 def load_dump(game: Game, data: bytes) -> None:
-    """Let a game that has just begun go on from where one was written down."""
+    """Restore a dump into a game that has just begun."""
     kept = msgspec.msgpack.decode(zlib.decompress(data), type=_Cached)
     decoders = [msgspec.msgpack.Decoder(_struct(name)) for name in kept.kinds]
 
@@ -105,7 +105,7 @@ def load_dump(game: Game, data: bytes) -> None:
         )
         for move in kept.moves
     ]
-    game.go_on_from(
+    game.restore(
         game.title.decode(kept.state), moves, [kept.readings[n] for n in kept.read], kept.states
     )
 
@@ -124,7 +124,7 @@ class _Pack(msgspec.Struct, array_like=True):
 
 
 def pack(game: Game) -> bytes:
-    """A whole game but for its title, for another process of this program: data and nothing that is carried out."""
+    """A game without its title as bytes, for another process of this program; plain data."""
     return msgspec.msgpack.encode(
         _Pack(
             game.names,
@@ -142,7 +142,7 @@ def pack(game: Game) -> bytes:
 
 
 def unpack(title: Title[Any], data: bytes) -> Game:
-    """The game from `pack`.
+    """The game written by `pack`.
 
     >>> import kursbuch
     >>> game = kursbuch.load(kursbuch.title("rocket").specimen)
@@ -165,12 +165,12 @@ def unpack(title: Title[Any], data: bytes) -> Game:
     load_dump(game, found.kept)
     if found.seed is not None:
         game.position.chance = ContinuedChance(found.draws[: game.copied_draws()], found.seed)
-    game.come_over()
+    game.adopt_newest_edition()
     return game
 
 
 def _struct(name: str) -> type[msgspec.Struct]:
-    """The type of that name; nothing else can be named."""
+    """The struct type of that name; other types are refused."""
     module, _, inside = name.partition(":")
     found: Any = importlib.import_module(module)
     for part in inside.split("."):
@@ -182,7 +182,7 @@ def _struct(name: str) -> type[msgspec.Struct]:
 
 @cache
 def program_id(title: Title[Any]) -> str:
-    """Names the program and the rules of a title: another one must not read what this one wrote."""
+    """Identifier of the program and a title's rules, to reject dumps of other versions."""
     folders = {Path(__file__).parents[1]}
     module = importlib.import_module(type(title).__module__.partition(".")[0])
     folders.update(Path(place) for place in getattr(module, "__path__", ()))

@@ -1,7 +1,7 @@
-"""The index of every rule of a game, in English and German, each under an id that is cited.
+"""The rule index of a game: every rule in English and German, cited by id.
 
-An index is a TOML file in the package of its game. Code that decides something, refused moves and
-tests cite a rule by its id, with the title in front where it is not clear: `rocket:move-6`.
+An index is a TOML file in the package of its game. Code, refusals and tests cite a rule by its id, with the title in
+front where needed: `rocket:move-6`.
 
 >>> index = RuleIndex.parse('''
 ... [game]
@@ -54,37 +54,37 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, require
 
 Kind = Literal["rule", "table", "example", "definition", "option"]
 
-#: Where a statement comes from: the book, public records of the printed game, what is printed on
-#: the components, or our own decision where nothing is recorded.
+#: Source of a statement: the rulebook, public records of the printed game, the printed components, or our own
+#: reconstruction.
 Source = Literal["rulebook", "public", "component", "reconstructed"]
 
 REFERENCE = re.compile(r"([a-z0-9]+(?:-[a-z0-9]+)*):([A-Za-z0-9][A-Za-z0-9._-]*)", re.I)
 
-#: What may stand around a citation in a sentence.
+#: Characters allowed around a citation.
 AROUND = " ()[].,;"
 
 
 class UnknownRule(KursbuchError, KeyError):
-    """A rule id the index does not have."""
+    """A rule id that is not in the index."""
 
-    __str__ = Exception.__str__  # KeyError would show the sentence in quotes
+    __str__ = Exception.__str__  # KeyError would quote the sentence
 
 
 class Bilingual(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record whose texts are in English, and in German in the fields that end in `_de`."""
+    """A record with English texts, and German ones in the fields ending in `_de`."""
 
     def in_language(self, field: str, language: str) -> str:
-        """A text of this record in a language; the English one where there is no German one."""
+        """A text in a language; falls back to English."""
         german: str = getattr(self, field + "_de", "") if language == "de" else ""
         english: str = getattr(self, field)
         return german or english
 
     def texts(self) -> Iterator[tuple[str, str, str]]:
-        """All texts of this record: the name of the field, the English and the German text."""
+        """All texts: field name, English and German text."""
         for field in self.__struct_fields__:
             if field.endswith("_de"):
                 name = field.removesuffix("_de")
@@ -93,23 +93,22 @@ class Bilingual(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of a table, in both languages; in the file `{ en = "yellow", de = "gelb" }`."""
+    """A bilingual table entry; in the file `{ en = "yellow", de = "gelb" }`."""
 
     en: str
     de: str
 
     def text(self, language: str) -> str:
-        """The words in a language."""
         return self.de if language == "de" else self.en
 
 
-#: An entry of a table: a number, a name that is the same in every language, or a list of these.
+#: A table entry: a number, a language-independent name, or a list of these.
 Plain = str | int
 Cell = Plain | Phrase | tuple[Plain, ...]
 
 
 class Example(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """A situation and what follows from the rule in it."""
+    """A situation and what the rule says about it."""
 
     given: str
     expect: str
@@ -118,14 +117,12 @@ class Example(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 
 class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """One rule, in our own words.
+    """One rule in our own words.
 
-    `ambiguity` says what the book leaves open, `ruling` how it is played here, `publication` by its id which
-    public record says so, where the rule or the ruling is from one. `data` holds the
-    rows of a table, `columns` their headings, one for each entry of a row; `table` gives both in
-    a language. `untested` is the reason why no test can show the rule; a rule without it needs a
-    test. `states` are the names under which code that several titles share cites this rule
-    (`RuleIndex.cite`).
+    `ambiguity` is what the book leaves open, `ruling` how it is played here, and `publication` the id of the public
+    record it comes from. `data` holds the rows of a table and `columns` their headings; `table` gives them in a
+    language. `untested` is the reason why no test can show the rule; all other rules need a test. `states` are the
+    names by which shared code cites this rule (`RuleIndex.cite`).
 
     >>> rule = RuleIndex.parse('''
     ... [game]
@@ -168,11 +165,11 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     states: tuple[str, ...] = ()
 
     def text(self, language: str) -> str:
-        """What the rule says."""
+        """The rule's text."""
         return self.in_language("summary", language)
 
     def texts(self) -> Iterator[tuple[str, str, str]]:
-        """All texts, those of the example and the words of the table included."""
+        """All texts, including the example and the table."""
         yield from super().texts()
         if self.example:
             for field, english, german in self.example.texts():
@@ -186,11 +183,9 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
                     yield f"data row {number}", cell.en, cell.de
 
     def headings(self, language: str) -> list[str]:
-        """The headings of the table."""
         return [each.text(language) if isinstance(each, Phrase) else each for each in self.columns]
 
     def table(self, language: str) -> list[list[Plain | tuple[Plain, ...]]]:
-        """The rows of the table."""
         return [
             [cell.text(language) if isinstance(cell, Phrase) else cell for cell in row]
             for row in self.data
@@ -198,14 +193,14 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 
 def written(cell: Plain | tuple[Plain, ...]) -> str:
-    """An entry of a table as it is shown; a dash for an empty list."""
+    """Format a table entry; an empty list is a dash."""
     if isinstance(cell, tuple):
         return ", ".join(map(str, cell)) or "–"
     return str(cell)
 
 
 class Publication(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """A public record that rules or rulings are from: what it is, and where it was published."""
+    """A public record that rules or rulings come from."""
 
     id: str
     name: str
@@ -213,12 +208,12 @@ class Publication(Bilingual, frozen=True, forbid_unknown_fields=True):
     address: str
 
     def text(self, language: str) -> str:
-        """How the publication is named to a reader."""
+        """Its name and address for readers."""
         return f"{self.in_language('name', language)} ({self.address})"
 
 
 class Question(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """Something a player is asked: who, when, and between what."""
+    """A decision of a player: who, when, and the options."""
 
     id: str
     who: str
@@ -234,7 +229,7 @@ class Question(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 
 class Hidden(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """Something that not everybody may know, or a statement about what everybody may."""
+    """Hidden information, or a statement about what is public."""
 
     id: str
     what: str
@@ -247,8 +242,7 @@ class Hidden(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 
 class Component(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """A kind of piece in the box and how many there are of it; `part_of` is the id of the component
-    it is counted in."""
+    """A type of piece and its count; `part_of` is the id of the component it is counted in."""
 
     id: str
     name: str
@@ -261,9 +255,8 @@ class Component(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 
 class Correction(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """A correction of how we play a rule that forbids or changes something, so that older games
-    are replayed without it. `edition` is the first edition of the rules that has it, `text` what is
-    played since then."""
+    """A correction of the rules, left out when older games are replayed. `edition` is the first edition with it;
+    `text` is the rule since then."""
 
     id: str
     edition: int
@@ -273,8 +266,8 @@ class Correction(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 
 class GameInfo(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """Which game, which edition, for how many players (fewest, most). `unstated` are names under
-    which shared code cites rules (`Rule.states`) that this game never comes to."""
+    """The game, its edition and its player counts (fewest, most). `unstated` are names cited by shared code
+    (`Rule.states`) that do not apply to this game."""
 
     id: str
     title: str
@@ -291,9 +284,9 @@ TABLES = ("game", "publication", "rule", "decision", "hidden", "component", "cor
 
 
 class RuleIndex(msgspec.Struct, frozen=True, dict=True):
-    """All rules of one game in the order of its book, and what else the book fixes.
+    """All rules of a game in the order of its book, and its other facts.
 
-    Iterating gives the rules; `index[id]` and `id in index` look one up.
+    Iterate over the rules; `index[id]` and `id in index` look one up.
     """
 
     game: GameInfo
@@ -306,7 +299,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
 
     @classmethod
     def load(cls, package: str, name: str = "rules.toml") -> RuleIndex:
-        """The index that lies in a package as a data file."""
+        """Load the index from a package."""
         try:
             text = resources.files(package).joinpath(name).read_text("utf-8")
         except (ModuleNotFoundError, FileNotFoundError):
@@ -317,7 +310,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
 
     @classmethod
     def parse(cls, text: str, file: str) -> RuleIndex:
-        """The index in a TOML text; errors name the file and the entry.
+        """Parse an index in TOML; errors name the file and the entry.
 
         >>> RuleIndex.parse('''
         ... game = { id = "tram", title = "Tram", players = [2, 4] }
@@ -352,7 +345,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         return index
 
     def _check(self, file: str) -> None:
-        """Ids are unique within their table, and every cited rule exists."""
+        """Check that ids are unique within their table and cited rules exist."""
         for name, records in (
             ("rule", self.rules),
             ("publication", self.publications),
@@ -362,43 +355,40 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
             ("correction", self.corrections),
         ):
             for id_, count in Counter(record.id for record in records).items():
-                if count > 1:
-                    raise KursbuchError(
-                        "{file}, {entry}: the id is used {count} times.",
-                        file=file,
-                        entry=f"{name} {id_}",
-                        count=count,
-                    )
+                require(
+                    count == 1,
+                    "{file}, {entry}: the id is used {count} times.",
+                    file=file,
+                    entry=f"{name} {id_}",
+                    count=count,
+                )
         stated: dict[str, str] = {}
         for rule in self.rules:
+            given = {"file": file, "entry": f"rule {rule.id}"}
             for name in rule.states:
-                if name in self or stated.setdefault(name, rule.id) != rule.id:
-                    raise KursbuchError(
-                        "{file}, {entry}: {name} is stated by another rule, too.",
-                        file=file,
-                        entry=f"rule {rule.id}",
-                        name=name,
-                    )
-            if rule.publication and self.publication(rule) is None:
-                raise KursbuchError(
-                    "{file}, {entry}: there is no publication {name}.",
-                    file=file,
-                    entry=f"rule {rule.id}",
-                    name=rule.publication,
+                is_new = name not in self and stated.setdefault(name, rule.id) == rule.id
+                require(
+                    is_new,
+                    "{file}, {entry}: {name} is stated by another rule, too.",
+                    name=name,
+                    **given,
                 )
-            if rule.publication and "public" not in (rule.source, rule.ruling_source):
-                raise KursbuchError(
-                    "{file}, {entry}: neither the rule nor the ruling is from a publication.",
-                    file=file,
-                    entry=f"rule {rule.id}",
-                )
-            for row in rule.data:
-                if len(row) != len(rule.columns or rule.data[0]):
-                    raise KursbuchError(
-                        "{file}, {entry}: the rows of the table are not equally long.",
-                        file=file,
-                        entry=f"rule {rule.id}",
-                    )
+            require(
+                not rule.publication or self.publication(rule) is not None,
+                "{file}, {entry}: there is no publication {name}.",
+                name=rule.publication,
+                **given,
+            )
+            require(
+                not rule.publication or "public" in (rule.source, rule.ruling_source),
+                "{file}, {entry}: neither the rule nor the ruling is from a publication.",
+                **given,
+            )
+            require(
+                all(len(row) == len(rule.columns or rule.data[0]) for row in rule.data),
+                "{file}, {entry}: the rows of the table are not equally long.",
+                **given,
+            )
         cited: list[tuple[str, Iterable[str]]] = [
             *((f"rule {rule.id}", rule.depends) for rule in self.rules),
             *((f"decision {question.id}", question.rules) for question in self.questions),
@@ -407,48 +397,47 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         ]
         for entry, ids in cited:
             for id_ in ids:
-                if id_ not in self:
-                    raise KursbuchError(
-                        "{file}, {entry}: there is no rule {rule}.",
-                        file=file,
-                        entry=entry,
-                        rule=id_,
-                    )
-        if {each.edition for each in self.corrections} != set(range(2, self.edition + 1)):
-            raise KursbuchError(
-                "{file}: the editions of the corrections are not numbered from 2 without a gap.",
-                file=file,
-            )
+                require(
+                    id_ in self,
+                    "{file}, {entry}: there is no rule {rule}.",
+                    file=file,
+                    entry=entry,
+                    rule=id_,
+                )
+        require(
+            {each.edition for each in self.corrections} == set(range(2, self.edition + 1)),
+            "{file}: the editions of the corrections are not numbered from 2 without a gap.",
+            file=file,
+        )
 
     @cached_property
     def edition(self) -> int:
-        """The newest edition of the rules: 1, and one more with every set of corrections."""
+        """Newest edition of the rules: 1 plus the number of correction sets."""
         return max((each.edition for each in self.corrections), default=1)
 
     def uncorrected(self, edition: int) -> list[str]:
-        """The corrections that an edition of the rules does not have."""
+        """Corrections that an edition does not have."""
         return [each.id for each in self.corrections if each.edition > edition]
 
     def corrections_of(self, rule: str) -> list[Correction]:
-        """What was corrected about a rule."""
+        """Corrections of a rule."""
         return [each for each in self.corrections if each.rule == rule]
 
     def publication(self, rule: Rule) -> Publication | None:
-        """The publication that says what the rule does."""
+        """The publication behind a rule."""
         return next((each for each in self.publications if each.id == rule.publication), None)
 
     @cached_property
     def by_id(self) -> Mapping[str, Rule]:
-        """The rules by their ids."""
         return {rule.id: rule for rule in self.rules}
 
     @cached_property
     def stated(self) -> Mapping[str, str]:
-        """The ids of the rules by the names they state."""
+        """Rule ids by the names they state."""
         return {name: rule.id for rule in self.rules for name in rule.states}
 
     def cite(self, name: str) -> str:
-        """The id of the rule that states something; an id stands for itself.
+        """The id of the rule that states a name; ids are returned unchanged.
 
         >>> index = RuleIndex.parse('''
         ... game = { id = "tram", title = "Tram", players = [2, 4] }
@@ -475,7 +464,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         raise UnknownRule("{title} has no rule {rule}.", title=self.game.title, rule=id_)
 
     def find(self, citation: str) -> Rule:
-        """The rule of a citation as it is printed: with the title in front or without it, in brackets or not.
+        """The rule of a printed citation, with or without title and brackets.
 
         >>> index = RuleIndex.parse('''
         ... game = { id = "tram", title = "Tram", players = [2, 4] }
@@ -503,7 +492,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         return self[id_]
 
     def is_citation(self, text: str) -> bool:
-        """Whether a text is the citation of one rule and not words to look for."""
+        """Whether a text is a citation rather than search words."""
         given = text.strip(AROUND)
         return REFERENCE.fullmatch(given) is not None or given.lower() in map(str.lower, self.by_id)
 
@@ -517,17 +506,17 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         return len(self.rules)
 
     def reference(self, id_: str) -> str:
-        """The id with the title in front, as it is shown and cited outside the game."""
+        """The id with the title in front, as cited outside the game."""
         return f"{self.game.id}:{self[id_].id}"
 
     def dependents(self, id_: str) -> list[Rule]:
-        """The rules that build on this one."""
+        """The rules that depend on this one."""
         return [rule for rule in self.rules if id_ in rule.depends]
 
     def search(self, words: str) -> list[Rule]:
-        """The rules that contain every one of these words, in their id or a text of any language.
+        """The rules that contain all of these words in their id or texts, in any language.
 
-        Upper and lower case are the same, and a part of a word is enough. Of a citation the id is looked for.
+        Case is ignored and partial words match. A citation matches its id.
         """
         wanted = [
             word.strip(AROUND).removeprefix(f"{self.game.id}:") if REFERENCE.search(word) else word
@@ -543,7 +532,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         return found
 
     def untranslated(self) -> list[str]:
-        """The texts that lack one of the two languages, as "entry field"."""
+        """Texts without a translation, as "entry field"."""
         records: tuple[
             Rule | Publication | Question | Hidden | Component | Correction | GameInfo, ...
         ] = (
@@ -564,7 +553,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
 
 
 def parse_reference(text: str) -> tuple[str, str]:
-    """The title and the rule id of a reference, which may stand in brackets.
+    """Title and rule id of a reference, with or without brackets.
 
     >>> parse_reference("rocket:move-6")
     ('rocket', 'move-6')

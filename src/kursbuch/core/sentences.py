@@ -1,4 +1,4 @@
-"""Sentences that events and actions declare, and how the values in them are said.
+"""Sentences declared by events and actions, and how their values are written.
 
 >>> import msgspec
 >>> class LocoSold(msgspec.Struct):
@@ -7,8 +7,8 @@
 ...     price: int
 >>> sentence = Sentence("{name} buys {loco} for {amount}.", amount=MONEY.of("price"))
 
-`{name}` is the player of the field `seat`. Every other placeholder is the field of that name, as it stands
-or as its keyword says. A speaker (`kursbuch.core.voice.Speech`) has the methods that say the parts:
+`{name}` is the player in the field `seat`. Any other placeholder is the field of that name, written as it is or as
+its keyword says. A speaker (`kursbuch.core.voice.Speech`) writes the parts:
 
 >>> from kursbuch.core.voice import Speech
 >>> sentence.said(Speech(Words("en", ["Anna"])), LocoSold(0, "E3", 500))
@@ -27,19 +27,19 @@ from kursbuch.core.words import Words
 
 
 class Speaker(Protocol):
-    """An object that says sentences to one reader; its methods say the parts (`By`)."""
+    """Writes sentences for one reader; its methods write the parts (`By`)."""
 
     words: Words
 
 
 class Part:
-    """A value in a sentence: as it stands."""
+    """A value written as it is."""
 
-    #: The fields it says; None for the field with the name of the placeholder.
+    #: The fields it uses; None for the field named like the placeholder.
     fields: tuple[str | By, ...] | None = None
 
     def of(self, *fields: str | By) -> Self:
-        """The same part for other fields: names, with dots for fields of fields, or values that a method gives."""
+        """The same part for other fields: names, with dots for nested fields, or values returned by a method."""
         part = copy(self)
         part.fields = fields
         return part
@@ -53,23 +53,23 @@ class Part:
         ]
 
     def said(self, speaker: Speaker, told: object, placeholder: str) -> str:
-        """The value, in the words of the speaker."""
+        """The value in the speaker's words."""
         return self.say(speaker, *self.values(speaker, told, placeholder))
 
     def say(self, speaker: Speaker, *values: Any) -> str:
-        """These values, in the words of the speaker."""
+        """Several values in the speaker's words."""
         return str(values[0])
 
 
 class By(Part):
-    """A value that a method of the speaker gives, which gets the values of all fields; a dot leads to a method of
-    something that the speaker has. It can also stand for a whole sentence."""
+    """Values written by a method of the speaker; a dot leads to a method of one of its attributes. It can also be a
+    whole sentence."""
 
     def __init__(self, method: str) -> None:
         self.method = attrgetter(method)
 
     def call(self, speaker: Speaker, told: object) -> Any:
-        """What the method gives, which need not be a text."""
+        """The result of the method, which need not be a text."""
         return self.method(speaker)(*self.values(speaker, told, ""))
 
     def said(self, speaker: Speaker, told: object, placeholder: str | None = None) -> str:
@@ -80,9 +80,9 @@ class By(Part):
 
 
 class Each(Part):
-    """A list: each element is said by `part`. `glue` joins them; without it they are a list in words.
+    """A list with every element written by `part`, joined by `glue` or, without it, as a list in words.
 
-    Elements that are tuples give `part` several values.
+    Tuple elements give `part` several values.
     """
 
     def __init__(self, part: Part, glue: str = "") -> None:
@@ -96,7 +96,7 @@ class Each(Part):
 
 
 class Term(Part):
-    """A value that stands for a translatable text in a table; a value that is not there stays as it is."""
+    """A translatable text looked up in a table; unknown values are kept."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self.table = table
@@ -106,20 +106,20 @@ class Term(Part):
         return speaker.words._(self.table[value]) if value in self.table else value
 
 
-#: Parts that every speaker can say: a player by the seat, an amount of money, a whole number.
+#: Parts for every speaker: a player by seat, an amount of money, a whole number.
 NAME = By("name")
 MONEY = By("money")
 NUMBER = By("number")
 
 
 class Sentence:
-    """A translatable sentence about a struct, with a second text if it depends on a number.
+    """A translatable sentence about a struct, with an optional plural.
 
-    Keywords say how its placeholders are filled: by a part, or by the field of another name. `n` names the
-    field with the number that decides about the plural, or with a list whose length does.
+    Keywords map placeholders to a part or to another field. `n` names the number field, or the list, that selects
+    the plural.
     """
 
-    #: How placeholders are filled that are said in the same way everywhere.
+    #: Default parts of placeholders.
     usual: ClassVar[Mapping[str, Part]] = {"name": NAME.of("seat")}
 
     def __init__(self, text: str, many: str = "", /, n: str = "", **parts: Part | str) -> None:
@@ -141,7 +141,7 @@ class Sentence:
         }
 
     def said(self, speaker: Speaker, told: object, line: str | None = None) -> str:
-        """The sentence about `told`; `line` stands before it (`Then`)."""
+        """The sentence about `told`; `line` is the text before it (`Then`)."""
         params = {
             name: part.said(speaker, told, name) if line is None or name != "line" else line
             for name, part in self.parts.items()
@@ -154,20 +154,20 @@ class Sentence:
 
 
 class Condition:
-    """Whether a field, or what a method gives, is true, or is one of the values `equals`."""
+    """Whether a field, or the result of a method, is true or among the values `equals`."""
 
     def __init__(self, field: str | By, equals: tuple[object, ...] | None = None) -> None:
         self.value = Part().of(field)
         self.equals = equals
 
     def holds(self, speaker: Speaker, told: object) -> bool:
-        """Whether it holds of `told`."""
+        """Whether it holds for `told`."""
         (value,) = self.value.values(speaker, told, "")
         return bool(value) if self.equals is None else value in self.equals
 
 
 class If(Condition):
-    """One of two sentences, by a condition; None leaves what stands before it (`Then`) as it is."""
+    """One of two sentences, by a condition; None keeps the text before it (`Then`)."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class If(Condition):
 
 
 class Then:
-    """A sentence, and others that add to it: `{line}` in each is what stands before it.
+    """A sentence followed by additions: `{line}` in each is the text before it.
 
     >>> from collections import namedtuple
     >>> from kursbuch.core.voice import Speech
@@ -210,5 +210,5 @@ class Then:
         return line or ""
 
 
-#: What an event or an action declares.
+#: What an event or action declares.
 Told = Sentence | If | Then | By

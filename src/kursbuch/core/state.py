@@ -1,4 +1,4 @@
-"""The state of a game, its ledger, and the sizes of its fields. All of it is plain data."""
+"""Game state, its ledger and the sizes of its fields; plain data."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
-#: Holders that may go below zero: the money a player has is what this holder is short of. What corrections
-#: take into the game comes from `nowhere`.
+#: Holders that may go negative: the bank's debt is the players' money, and corrections bring things into the game
+#: from `nowhere`.
 UNLIMITED = frozenset({"bank", "nowhere"})
 
 
 class Ledger(msgspec.Struct):
-    """Who holds how many of what: item -> holder -> count (or amount of money).
+    """Holdings: item -> holder -> count (or amount of money).
 
-    Nothing is created or lost after set-up: a transfer takes from one holder what it gives to
-    another. The holder `bank` is unlimited and shows what it has paid out as a negative number, so
-    the total of every item stays the same for the whole game.
+    Transfers create and lose nothing after set-up. The holder `bank` is unlimited and its payments count as negative,
+    so the total of every item is constant.
 
     >>> ledger = Ledger({"share:GWR": {"stock": 16}, "money": {"bank": 0}})
     >>> ledger.move("share:GWR", "stock", "0", 1)
@@ -33,11 +32,11 @@ class Ledger(msgspec.Struct):
         return Ledger({item: row.copy() for item, row in self.items.items()})
 
     def held(self, item: str, holder: str) -> int:
-        """How many of `item` the holder has; 0 for a holder never heard of."""
+        """Number of `item` held; 0 for an unknown holder."""
         return self.items[item].get(holder, 0)
 
     def move(self, item: str, source: str, target: str, count: int = 1) -> None:
-        """Transfer `count` of `item`; the source must have them. A transfer of 0 changes nothing."""
+        """Transfer `count` of `item`, which the source must have. Zero is a no-op."""
         if count == 0:
             return
         row = self.items[item]
@@ -53,19 +52,19 @@ class Ledger(msgspec.Struct):
         row[target] = row.get(target, 0) + count
 
     def totals(self) -> dict[str, int]:
-        """The sum over all holders, per item; the same at every moment of a game."""
+        """Sum over all holders by item; constant during a game."""
         return {item: sum(row.values()) for item, row in self.items.items()}
 
 
 class Listed(NamedTuple):
-    """A list: its first `most` entries, each of the size `each` where that must be said."""
+    """A list cut to its first `most` entries; `each` is their size where needed."""
 
     most: int
     each: Size | None = None
 
 
 class Keyed(NamedTuple):
-    """A dictionary with these keys at most, or the entries of a list by their field `by`."""
+    """A dictionary restricted to these keys, or list entries keyed by their field `by`."""
 
     keys: Sequence[str | int]
     each: Size | None = None
@@ -73,13 +72,13 @@ class Keyed(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """A list whose order means nothing: how often it has each of these members."""
+    """An unordered list: the count of each member."""
 
     members: Sequence[str | int]
 
 
 class Ranked(NamedTuple):
-    """A dictionary of lists: the place of each of these members in the list that has it."""
+    """A dictionary of lists: the position of each member in its list."""
 
     members: Sequence[str | int]
 
@@ -91,19 +90,18 @@ class Bits(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Nothing a player needs to know."""
+    """A field players need not know."""
 
 
 Size = Listed | Keyed | Counted | Ranked | Bits | LeftOut
 
 
 class Encoding(NamedTuple):
-    """How one title is written as numbers, for a number of seats.
+    """A title's numeric encoding for a number of seats.
 
-    `words` are all texts that fields of states and actions can hold. `holders` says for an item of the
-    ledger who can hold it. `sizes` are those of fields that are no single number or word, by their
-    names: "layout.tiles", and for fields of steps "turn.moved", with the tag of the step.
-    Lists and dictionaries of numbers that are not named have an entry for every seat.
+    `words` are all texts in fields of states and actions. `holders` lists the possible holders of an item of the
+    ledger. `sizes` describes fields that are not a single number or word by name: "layout.tiles", or "turn.moved"
+    with the step's tag. Other lists and dictionaries of numbers have one entry per seat.
     """
 
     words: Sequence[str]
@@ -112,9 +110,9 @@ class Encoding(NamedTuple):
 
 
 class Step(msgspec.Struct, tag_field="step"):
-    """One entry of the agenda: a record of what is to be done, without any behaviour.
+    """An entry of the agenda: plain data without behaviour.
 
-    How a step is played stands in the `StepRules` its title declares for it.
+    The title's `StepRules` for its type define how it is played.
     """
 
 
@@ -122,12 +120,11 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 class State(msgspec.Struct, Generic[StepT], kw_only=True):
-    """What every game's state has. What never changes during a game (map, cards, tables) is not here.
+    """Base of every game's state. Constants such as the map and cards belong to the title.
 
-    The agenda is a stack: its last step says who must decide. A game is over when it is empty.
-    `draws` counts the chance draws made, so that the next one can be found again from the seed.
-    `uncorrected` names the corrections of the rules that are not in force, because what follows was
-    played by an older edition (docs/records.md).
+    The agenda is a stack whose last step decides; the game is over when it is empty. `draws` counts the draws made,
+    to find the next one from the seed. `uncorrected` names rule corrections that are not in force under an older
+    edition (docs/records.md).
     """
 
     seats: int
@@ -137,17 +134,22 @@ class State(msgspec.Struct, Generic[StepT], kw_only=True):
     uncorrected: list[str] = []
 
     def corrected(self, correction: str) -> bool:
-        """Whether a correction of the rules, by its id in the index, is in force."""
+        """Whether a rule correction, by id, is in force."""
         return correction not in self.uncorrected
 
 
+def clockwise(state: State[StepT], seat: int) -> list[int]:
+    """All seats in their order, clockwise from this one."""
+    return [(seat + n) % state.seats for n in range(state.seats)]
+
+
 def tag_of(step: Step) -> str:
-    """The name of a kind of step."""
+    """The tag of a step."""
     return str(type(step).__struct_config__.tag)
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """Who has to decide, and in which kind of step (the tag of the step)."""
+    """A pending decision: the seat and the tag of the step."""
 
     seat: int
     step: str

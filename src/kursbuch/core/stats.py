@@ -1,5 +1,4 @@
-"""A game in numbers, as one reader may know it: what everybody was worth after every move, where the
-scores come from, what else the title counts."""
+"""Statistics of a game as a reader may see them: worth by move, sources of scores, and the title's own figures."""
 
 from __future__ import annotations
 
@@ -14,8 +13,8 @@ from kursbuch.core.words import sign
 
 
 class GameStats:
-    """The numbers of a game up to a move (None: the last) for a seat (None: a spectator). When the game
-    is over everybody may know everything, as from its record (`reveal` forces or forbids it).
+    """Statistics up to a move (None: the last) for a seat (None: a spectator). When the game is over everything is
+    visible; `reveal` overrides this.
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -40,7 +39,7 @@ class GameStats:
         full = game.state if self.number == len(game.moves) else game.at(self.number).state
         shown = game.over if reveal is None else reveal
         self.state = full if shown else game.title.view(full, seat)
-        #: The seats whose scores may be known.
+        #: Seats whose scores are visible.
         worth = game.title.worth(self.state)
         self.known = [number for number, amount in enumerate(worth) if amount is not None]
         self.events = [
@@ -51,26 +50,25 @@ class GameStats:
 
     @property
     def happened(self) -> list[Event]:
-        """What happened, in order."""
+        """All visible events in order."""
         return [event for _, event in self.events]
 
     @property
     def readings(self) -> Sequence[Reading]:
-        """What is kept of every position; of seats that are not `known` it must not be shown."""
+        """Figures of every position. Do not show those of seats that are not `known`."""
         return self.game.readings[: self.number + 1]
 
     def worth(self, seat: int) -> list[int]:
-        """What a seat whose score may be known was worth after every move, the set-up first."""
+        """Worth of a `known` seat after every move, starting with the set-up."""
         if seat not in self.known:
             raise ValueError(f"what seat {seat} is worth may not be known")
         return [reading.worth[seat] or 0 for reading in self.readings]
 
-    # ---- where it comes from
+    # ---- sources
 
     @cached_property
     def accounts(self) -> list[Account]:
-        """The sources of the scores, those with anything for a seat that is `known`; the amounts of
-        all others are 0."""
+        """Sources of the scores with an amount for a `known` seat; the amounts of other seats are 0."""
         paid = [event for _, event in self.events if isinstance(event, Payment)]
         found = []
         for account in self.voice.accounts(self.state, paid):
@@ -83,11 +81,11 @@ class GameStats:
                 found.append(Account(account.label, amounts, notes))
         return found
 
-    # ---- stretch by stretch
+    # ---- stretches
 
     @cached_property
     def stretches(self) -> list[Stretch]:
-        """The parts of the game; of a title without parts, the moves that paid a player."""
+        """The parts of the game or, in a title without parts, the moves with payments."""
         if self._has_parts:
             return self._parts()
         by_move: dict[int, list[Event]] = {}
@@ -118,8 +116,7 @@ class GameStats:
         ]
 
     def _worth_at(self, place: int) -> dict[int, int]:
-        """What seats were worth when a stretch ended. The move that ended it may have begun the next
-        one: what was paid in that already does not count."""
+        """Worth at the end of a stretch. The last move may have begun the next stretch, whose payments do not count."""
         number = self.stretches[place].number
         worth = self.game.readings[number].worth
         found = {seat: worth[seat] or 0 for seat in self.known}
@@ -135,7 +132,7 @@ class GameStats:
 
     @cached_property
     def sheets(self) -> list[Sheet]:
-        """All sheets: what everybody was worth, what things stood at, and what the title counts."""
+        """All sheets: worth, sources, the title's own figures, levels and payments."""
         found = [
             self._worth_sheet(),
             self._source_sheet(),
@@ -146,7 +143,7 @@ class GameStats:
         return [sheet for sheet in found if sheet is not None and sheet.lines]
 
     def sheet(self, id: str) -> Sheet | None:
-        """The sheet of that name, None if there is none."""
+        """The sheet with that id, if any."""
         return next((sheet for sheet in self.sheets if sheet.id == id), None)
 
     def _worth_sheet(self) -> Sheet:
@@ -185,7 +182,7 @@ class GameStats:
         return Sheet("sources", title, head, tuple(lines), unit="score")
 
     def _payment_sheet(self) -> Sheet | None:
-        """What was received and paid for what in every part of the game."""
+        """Payments by source in every part of the game."""
         if not self._has_parts:
             return None
         lines = []
@@ -226,12 +223,12 @@ class GameStats:
 
     @cached_property
     def highlights(self) -> list[Row]:
-        """What was greatest in the game so far."""
+        """The records of the game so far."""
         return self.voice.highlights(self.happened)
 
     @cached_property
     def ending(self) -> Ending | None:
-        """Why the game is over; None while it goes on."""
+        """Why the game is over; None during the game."""
         if self.state.agenda:
             return None
         return self.voice.ending(self.state, self.happened)

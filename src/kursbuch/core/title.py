@@ -1,7 +1,8 @@
-"""A title: everything one game declares, and what it says of decisions ahead of time. The engine works from this."""
+"""A title: everything one game declares for the engine, display, bots and premoves."""
 
 from __future__ import annotations
 
+import hashlib
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,59 +27,58 @@ from kursbuch.core.words import N_, Words
 
 StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
-#: What in every title with rounds can be waited for: that the round is over. Where rounds are of several kinds, it
-#: is over for a kind of decision (`Decision.step`) by the name "round:stock-turn".
+#: Trigger "the round is over", for titles with rounds. With several kinds of rounds, "round:stock-turn" is the end of
+#: the round with that kind of decision (`Decision.step`).
 ROUND = "round"
 
 
 class Premoves(Generic[StateT_contra]):
-    """What a title says of decisions before they are due (`Title.ahead`): tables ask it what can be fixed for
-    the own next turn, and whether that still fits when the turn has come. Without a word of the title nothing
-    can be fixed but whether to object (`Title.standing_refusal`).
+    """Premove support of a title (`Title.premoves`): what can be planned for the next turn and whether it still fits
+    then. By default only standing refusals can be planned (`Title.standing_refusal`).
 
-    States are views; they are never changed.
+    States are views and must not be changed.
     """
 
-    #: Whether it can be fixed to object always or never.
+    #: Whether players can plan to always or never object.
     objects: ClassVar[bool] = False
 
-    #: The kinds of what may be waited for that count also when they come of one's own move, such as the last pass.
-    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND,))
+    #: Trigger kinds that also fire on the player's own move, such as the last pass.
+    by_any_seat: ClassVar[frozenset[str]] = frozenset((ROUND,))
 
     def situations(self, state: StateT_contra, seat: int) -> Iterable[Any]:
-        """The view as it would be if that seat were asked next, for every kind of decision that can be
-        foreseen: the last step of the agenda asks it. They may share parts with `state`."""
+        """The view as if the seat were asked next, once for each kind of decision that can be foreseen; the top step
+        asks. They may share parts with `state`."""
         return ()
 
     def subject(self, step: Step) -> str:
-        """Of several that one player decides for, the one a step is about, such as a company; empty if there is only
-        the player."""
+        """What a step is about if its player decides for several things, such as a company; empty if only for the
+        player."""
         return ""
 
     def passing(self, state: StateT_contra, decision: Decision) -> Action | None:
-        """The action by which a seat leaves it at that: passes, ends its turn, goes on to the next step."""
+        """The action that passes, ends the turn or continues to the next step."""
         return None
 
     def lot(self, state: StateT_contra, seat: int) -> str:
-        """What a seat may bid for now or later in the auction that is under way, by a name no other has
-        (`Voice.subject` says it in words); empty if nothing is auctioned openly."""
+        """Name of the lot in the current open auction that the seat may bid for (`Voice.subject` writes it out);
+        empty if there is none."""
         return ""
 
     def objecting(self, state: StateT_contra, decision: Decision) -> Action | None:
-        """The action by which a seat objects, where it is asked whether it does."""
+        """The action that objects, if that is what the seat is asked."""
         return None
 
     def terms(self, state: StateT_contra, action: Action) -> str:
-        """What an action depends on as it stands, such as a price or what lies on a hex: fixed ahead, it is
-        not made if this has changed."""
+        """Conditions an action depends on, such as a price or the tile on a hex. A premove is dropped if they have
+        changed."""
         return ""
 
     def triggers(self, state: StateT_contra, seat: int) -> Sequence[str]:
-        """What may be waited for, by name (`Voice.trigger` says it in words)."""
+        """Events a premove can wait for, by name (`Voice.trigger` writes them out)."""
         return ()
 
     def happened(self, event: Event) -> Iterable[str]:
-        """The names of what may be waited for that an event is."""
+        """Names of the triggers fired by an event."""
         return ()
 
 
@@ -87,27 +87,45 @@ _NO_LEDGER = Ledger({})
 
 
 class Sign(NamedTuple):
-    """A sign of a drawing, drawn by itself as SVG, and what it means."""
+    """A symbol of the drawing as SVG, and its meaning."""
 
     drawing: str
     meaning: str
 
 
 class LegendPart(NamedTuple):
-    """Signs that belong together."""
+    """Symbols that belong together."""
 
     heading: str
     signs: Sequence[Sign]
 
 
-#: What is said of data that make no action.
+DataT = TypeVar("DataT", bound=msgspec.Struct)
+
+
+def parse_data(data: bytes, kind: type[DataT]) -> DataT:
+    """Parse a file of component data; `KursbuchError` names the error and its place."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise KursbuchError(
+            "The file of component data cannot be read: {why}.", why=str(error)
+        ) from None
+
+
+def hash_data(file: msgspec.Struct) -> str:
+    """Hash of component data for records (`Title.data_hash`); it covers only the fields in use."""
+    return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
+
+
+#: Refusal of data that are not a valid action.
 NO_ACTION = N_("This is not an action of {title}: {why}.")
 
 
 class Option(msgspec.Struct, frozen=True):
-    """Something that can be chosen before a game starts. The first value is the usual one.
+    """An option chosen before a game; the first value is the default.
 
-    `label` and `labels` (one per value) are translatable texts.
+    `label` and `labels` (one per value) are translatable.
     """
 
     name: str
@@ -118,23 +136,23 @@ class Option(msgspec.Struct, frozen=True):
 
     @classmethod
     def switch(cls, name: str, label: str, rule: str) -> Self:
-        """An option that is off or on."""
+        """An on/off option, off by default."""
         return cls(name, ("off", "on"), label, (N_("off"), N_("on")), rule)
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a finished game ended: one score per seat, and the seats that won."""
+    """Result of a finished game: a score per seat, and the winning seats."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
 
 
-class Asking(msgspec.Struct, frozen=True):
-    """How a table speaks of the decisions a clock may decline (`Title.standing_refusal`): what the
-    time is for, what having none means, and what is said to those who are asked: `mine` always,
-    `silence` while a clock runs. `calls` are called out in the last seconds, the last one first.
+class ObjectionTexts(msgspec.Struct, frozen=True):
+    """Texts about decisions with a standing refusal (`Title.standing_refusal`): what the time limit is for, what no
+    limit means, and what the players asked are told: `mine` always, `silence` while a clock runs. `calls` are
+    announced in the last seconds, the final one first.
 
-    All are translatable texts; `never` and `standing` contain {subject}.
+    All are translatable; `never` and `standing` contain {subject}.
     """
 
     time: str = N_("Time to object to a move")
@@ -147,243 +165,237 @@ class Asking(msgspec.Struct, frozen=True):
 
 
 class Title(ABC, Generic[StateT]):
-    """One game, declared for three readers: the engine, which plays it (types, steps, setup, views,
-    notation); display (`voice`, `draw`, and what a table asks); computer opponents (`judge`).
+    """One game, declared for the engine (types, steps, set-up, views, notation), for display (`voice`, `draw`, table
+    texts) and for computer opponents (`evaluator`).
 
-    A title never changes. What never changes during a game (map, cards, tables) belongs to it and not
-    to the state; `with_data` gives the same title with corrected component data.
+    A title is immutable. It holds everything that is constant during a game, such as the map and the cards;
+    `with_data` returns it with corrected component data.
     """
 
-    #: How commands, records and entry points call it.
+    #: Id in commands, records and entry points.
     id: ClassVar[str]
-    #: How players call it; the same in every language.
+    #: Name shown to players, the same in every language.
     name: ClassVar[str]
-    #: The possible numbers of players.
+    #: Possible player counts.
     seats: ClassVar[range]
-    #: How long people play, roughly.
+    #: Approximate playing time in minutes.
     minutes: ClassVar[int]
-    #: What can be chosen before a game.
+    #: Options chosen before a game.
     options: ClassVar[tuple[Option, ...]] = ()
-    #: The class of its states, and the union of its actions.
+    #: Class of its states, and union of its actions.
     state_type: ClassVar[Any]
     action_type: ClassVar[Any]
-    #: The package that holds its `rules.toml`.
+    #: Package that contains its `rules.toml`.
     package: ClassVar[str]
-    #: What of its components is reconstructed, because it is recorded nowhere; a translatable text.
+    #: Which of its components are reconstructed for lack of sources; translatable.
     reconstructed: ClassVar[str] = ""
-    #: What its book calls otherwise than sentences that it shares with other titles, by language.
+    #: Terms of its rulebook that replace those of shared sentences, by language.
     terms: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
-    asking: ClassVar[Asking | None] = None
+    #: Texts about standing refusals; None if it has none.
+    objection_texts: ClassVar[ObjectionTexts | None] = None
 
-    #: The rules of every kind of step.
+    #: The rules of each kind of step.
     steps: Mapping[type[Step], StepRules[StateT, Any]]
-    #: What computer opponents ask.
-    judge: Evaluator[StateT]
-    #: What a moderator can correct.
+    #: Evaluation for computer opponents.
+    evaluator: Evaluator[StateT]
+    #: Corrections available to a moderator.
     corrections: Sequence[Kind[Any]] = ()
 
     # ---- component data
 
-    #: A hash of the component data, written into every record; "none" for a title without any.
+    #: Hash of the component data, written into records; "none" without data.
     data_hash: str = "none"
 
     @property
     def data_is_standard(self) -> bool:
-        """Whether the component data are those of the package."""
+        """Whether the component data are the packaged ones."""
         return True
 
     def with_data(self, data: bytes) -> Title[StateT]:
-        """The title with other component data (the content of a file); `KursbuchError` says what is
-        wrong with them."""
+        """The title with other component data (file content); `KursbuchError` for invalid data."""
         raise KursbuchError("{title} has no component data.", title=self.name)
 
     @cached_property
     def rules(self) -> RuleIndex:
-        """The index of every rule of the book."""
+        """Index of all rules in the book."""
         return RuleIndex.load(self.package)
 
     @cached_property
     def lessons(self) -> Lessons | None:
-        """What it teaches newcomers: what stands in `learn.toml` in its package, None without one."""
+        """Lessons for newcomers from `learn.toml` in its package; None without one."""
         return Lessons.load(self.package, self.rules)
 
     @property
     def edition(self) -> int:
-        """The newest edition of its rules (docs/records.md)."""
+        """Newest edition of its rules (docs/records.md)."""
         return self.rules.edition
 
     # ---- course of play
 
     @abstractmethod
     def setup(self, seats: int, options: Mapping[str, str]) -> StateT:
-        """The state before the first step is run; draws are made by steps on its agenda."""
+        """The state before the first step; steps on its agenda make the draws."""
 
     @abstractmethod
     def result(self, state: StateT) -> Result | None:
-        """The result of a finished game, None while it goes on."""
+        """The result of a finished game; None during the game."""
 
     @abstractmethod
     def scores(self, state: StateT) -> tuple[int, ...]:
-        """What each seat has so far, 0 for one whose score may not be known."""
+        """Current score of each seat, 0 if hidden."""
 
     def worth(self, state: StateT) -> tuple[int | None, ...]:
-        """What each seat would have if the game ended now, None where that may not be known: the same
-        as its score, unless something else than what has been scored counts at the end."""
+        """Score of each seat if the game ended now, None if hidden. Differs from `scores` where holdings count at the
+        end."""
         return self.scores(state)
 
     def levels(self, state: StateT) -> dict[str, int]:
-        """What everybody can see things stand at, by their names, such as share prices: pages draw
-        their curves (`Voice.levels_title`)."""
+        """Public figures for charts by name, such as share prices (`Voice.levels_title`)."""
         return {}
 
     def after_step(self, play: Play[StateT]) -> None:
-        """Called after every step, performed or run: for what may happen in any of them (the bank has
-        no money left)."""
+        """Hook after every step, performed or run, for effects that can happen in any of them (the bank breaks)."""
 
     def uncorrectable(self, state: StateT, kind: str) -> IllegalAction | None:
-        """Why nothing of a kind can be corrected now, because it would get in the way of what is being
-        decided; None if it can."""
+        """Why no correction of this kind is possible now, because it would interfere with the current decision; else
+        None."""
         return None
 
     def corrected(self, play: Play[StateT]) -> None:
-        """Called after a correction: whatever is going on may have to be looked at again."""
+        """Hook after a correction, to re-examine what is in progress."""
 
     def purses(self, state: StateT) -> tuple[int, ...]:
-        """What payments to players change (`Payment`): usually their scores."""
+        """The amounts that `Payment` events change: usually the scores."""
         return self.scores(state)
 
     def view(self, state: StateT, seat: int | None) -> StateT:
-        """A state without what that seat (None: a spectator) may not know. May be `state` itself
-        when nothing is hidden; clone it before changing it."""
+        """The state without information hidden from the seat (None: a spectator). May be `state` itself if nothing is
+        hidden; clone it before changing it."""
         return state
 
     def hides(self, options: Mapping[str, str]) -> bool:
-        """Whether a game with these options has anything that not everybody may know while it goes on;
-        its moves, and so its record, would tell that."""
+        """Whether a game with these options has hidden information, which its moves and record would reveal."""
         return type(self).view is not Title.view
 
     def determinize(self, view: StateT, seat: int | None, rng: random.Random) -> StateT:
-        """A full state that fits the view, what is hidden being guessed at random."""
+        """A complete state consistent with the view; hidden information is guessed at random."""
         return view
 
     def encoding(self, seats: int) -> Encoding:
-        """How its positions and actions with a number of seats are written as numbers, for programs that
-        learn; `KursbuchError` for a title that does not say it."""
+        """Numeric encoding of its positions and actions for machine learning; `KursbuchError` for a title without
+        one."""
         raise KursbuchError("{title} does not say how it is written as numbers.", title=self.name)
 
     # ---- notation
 
     def spelling(self) -> Mapping[str, Iterable[str]]:
-        """The names that moves are written with, by the word that stands for them in a form ("LINE")."""
+        """Names used in moves, by placeholder in a form ("LINE")."""
         return {}
 
     @cached_property
     def notation(self) -> Notation:
-        """The text forms of all its actions, as they declare them (`Action.FORM`)."""
+        """Text forms of all its actions (`Action.FORM`)."""
         return Notation(get_args(self.action_type) or (self.action_type,), self.spelling())
 
     def format(self, action: Action) -> str:
-        """The action in its one-line text form, without the player's name."""
+        """The action as one line, without the player's name."""
         return self.notation.format(action)
 
     def parse(self, text: str, seat: int, state: StateT) -> Action:
-        """The action a line of text means; `KursbuchError` says what could not be read."""
+        """Parse a line of text; `KursbuchError` if it cannot be read."""
         return self.notation.parse(text, seat)
 
-    # ---- what is said and shown
+    # ---- words and display
 
     @abstractmethod
     def voice(self, words: Words) -> Voice[StateT]:
-        """What the title says to readers of these words."""
+        """Its texts for readers of these words."""
 
     @abstractmethod
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
-        """The board as SVG; `marks` are keys of elements to point out (the last move)."""
+        """The board as SVG; `marks` are keys of highlighted elements (the last move)."""
 
     def legend(self, words: Words) -> Sequence[LegendPart]:
-        """What the signs of the drawing mean; nothing if it explains itself."""
+        """Legend of the drawing; empty if it needs none."""
         return ()
 
     @cached_property
     def style(self) -> str:
-        """A style sheet for the pages that show the drawing: `drawing.css` beside it, if there is one.
+        """Style sheet for pages with the drawing: `drawing.css` in its package, if there is one.
 
-        Drawings carry their light colours as attributes; this gives their classes those of pages,
-        which are light or dark: `light-dark(…)`. Pages offer `--ground`, on which a drawing stands
-        and which it may change, and `--ink-on-map`."""
+        Drawings carry their light colours as attributes; the style sheet gives their classes `light-dark(…)` colours.
+        Pages offer `--ground`, the background of a drawing, which it may change, and `--ink-on-map`.
+        """
         sheet = resources.files(self.package) / "drawing.css"
         return sheet.read_text("utf-8") if sheet.is_file() else ""
 
     @cached_property
     def specimen(self) -> str:
-        """The record of a game as far as a typical position, whose drawing stands for the title: what
-        `specimen.txt` in its package holds, empty without one."""
+        """Record of a game up to a typical position, drawn as the title's picture: `specimen.txt` in its package,
+        empty without one."""
         record = resources.files(self.package) / "specimen.txt"
         return record.read_text("utf-8") if record.is_file() else ""
 
     @cached_property
     def pieces(self) -> str:
-        """Pieces that are laid on the board, as one SVG: each is an element with its key as
-        `data-piece`, drawn around the origin as it lies unturned, and with an `id` of its own.
+        """Pieces laid on the board as one SVG. Each is an element with its key as `data-piece` and a unique `id`,
+        drawn unrotated around the origin.
 
-        Where a choice goes on with such a key ("tile:57") and then with "turn:N", pages show the
-        piece on the board, turned clockwise by N sixths."""
+        Where a pick continues with such a key ("tile:57") and then "turn:N", pages show the piece on the board,
+        rotated clockwise by N sixths.
+        """
         return ""
 
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
-        """The colours of what belongs to an element of the board by its key ("line:GWR"), as fill and
-        lettering."""
+        """Fill and text colours by key of a board element ("line:GWR")."""
         return {}
 
     def irrevocable(self, action: Action) -> bool:
-        """Whether the table should ask before this action is sent."""
+        """Whether to ask for confirmation before the action is sent."""
         return False
 
     def shows(self, events: Sequence[Event]) -> bool:
-        """Whether these events showed everybody what was secret before (bids, hands). Draws, and what
-        only some may know, need not be named here."""
+        """Whether these events reveal secrets to all (bids, hands). Draws and events visible to some need not be
+        included."""
         return False
 
     def opens(self, event: Event) -> bool:
-        """Whether an event begins another part of the game, such as a round: logs have a heading
-        there, and readers go from one to the next."""
+        """Whether an event begins a new part of the game, such as a round, with its own heading in the log."""
         return False
 
     def announces(self, event: Event) -> bool:
-        """Whether everybody should hear of an event at once, whatever they are doing: a lot is won, two
-        lines merge."""
+        """Whether to notify all players of an event at once: a lot is won, two lines merge."""
         return self.opens(event)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
-        """The elements the board should point out after these events."""
+        """Board elements to highlight after these events."""
         return []
 
     def seating(self, state: StateT, seats: int) -> Sequence[int]:
-        """The seats in the order in which people sit, clockwise, which a game may settle itself."""
+        """Seats in clockwise seating order, which a game may determine."""
         return range(seats)
 
     def standing_refusal(self, state: StateT, decision: Decision) -> tuple[str, Action] | None:
-        """For a decision that is an offer to object: its subject (such as a line) and the action
-        that declines. Tables use it for time limits and for "never ask me about this". The time
-        runs for everybody whom the same step asks, and again when another step asks."""
+        """For an offer to object: its subject (such as a line) and the action that declines. Tables use it for time
+        limits and "never ask me about this". The time limit covers all seats asked by one step and restarts with the
+        next step."""
         return None
 
     @cached_property
-    def ahead(self) -> Premoves[StateT]:
-        """What it says of decisions before they are due."""
+    def premoves(self) -> Premoves[StateT]:
+        """Its premove support."""
         return Premoves()
 
     @property
     def planner(self) -> Planner[StateT] | None:
-        """What is known about positions set up by hand, if the title can find the best runs on them."""
+        """Its best-run calculator for positions set up by hand, if it has one."""
         return None
 
     # ---- shared helpers
 
     def option_values(self, options: Mapping[str, str]) -> dict[str, str]:
-        """All options with their values, the usual one where none is given."""
+        """All options with their values; missing ones get the default."""
         known = {option.name: option for option in self.options}
         for name, value in options.items():
             if name not in known:
@@ -403,10 +415,10 @@ class Title(ABC, Generic[StateT]):
         return {name: options.get(name, option.values[0]) for name, option in known.items()}
 
     def check(self) -> None:
-        """Raise `KursbuchError` if the title contradicts itself; a family adds what its titles must keep."""
+        """Raise `KursbuchError` if the title is inconsistent; a family adds its own checks."""
 
     def check_seats(self, count: int) -> None:
-        """Refuse a number of players the game cannot be played with."""
+        """Refuse an unsupported number of players."""
         if count not in self.seats:
             raise KursbuchError(
                 "{title} is for {low} to {high} players, not for {count}.",
@@ -418,31 +430,31 @@ class Title(ABC, Generic[StateT]):
 
     @cached_property
     def encoder(self) -> msgspec.msgpack.Encoder:
-        """Encodes states compactly."""
+        """Encoder for compact states."""
         return msgspec.msgpack.Encoder()
 
     @cached_property
     def decoder(self) -> msgspec.msgpack.Decoder[StateT]:
-        """Decodes what `encoder` made."""
+        """Decoder for the output of `encoder`."""
         return msgspec.msgpack.Decoder(self.state_type)
 
     def encode(self, state: StateT) -> bytes:
-        """The state as bytes; equal states give equal bytes."""
+        """Encode a state; equal states give equal bytes."""
         return self.encoder.encode(state)
 
     def decode(self, data: bytes) -> StateT:
-        """The state that `encode` turned into bytes."""
+        """Decode the output of `encode`."""
         return self.decoder.decode(data)
 
     def clone(self, state: StateT) -> StateT:
-        """An independent copy. The ledger, often the largest part, is quicker copied than encoded."""
+        """An independent copy. The ledger, often the largest part, is copied faster than it is encoded."""
         bare = msgspec.structs.replace(state, ledger=_NO_LEDGER)
         copy = self.decoder.decode(self.encoder.encode(bare))
         copy.ledger = state.ledger.copy()
         return copy
 
     def action_to_json(self, action: Action) -> dict[str, Any]:
-        """The JSON form of an action."""
+        """The action as JSON data."""
         built: dict[str, Any] = msgspec.to_builtins(action)
         return built
 
@@ -455,13 +467,12 @@ class Title(ABC, Generic[StateT]):
         return msgspec.msgpack.Decoder(self._any_action)
 
     def malformed(self, action: Action) -> IllegalAction | None:
-        """What is wrong with an action built with fields of the wrong kind, as `action_from_json`
-        would say it; None if nothing is."""
+        """Why an action has fields of the wrong type, as in `action_from_json`; else None."""
         why = self._misshapen(action)
         return None if why is None else IllegalAction("", NO_ACTION, title=self.name, why=why)
 
     def _misshapen(self, action: Action) -> str | None:
-        """Why an action cannot be written and read again as the same one; None if it can."""
+        """Why an action does not survive a round trip; None if it does."""
         try:
             same = self._action_decoder.decode(self.encoder.encode(action))
         except UnicodeEncodeError:
@@ -471,7 +482,7 @@ class Title(ABC, Generic[StateT]):
         return None if same == action else f"{same} is not {action}"
 
     def action_from_json(self, data: object) -> Action:
-        """The action of a JSON form; `KursbuchError` says what is wrong with it."""
+        """The action from JSON data; `KursbuchError` if it is invalid."""
         try:
             action: Action = msgspec.convert(data, self._any_action)
         except UnicodeEncodeError:

@@ -1,7 +1,7 @@
-"""What a title teaches: a page to read in five minutes, a player aid, and a guided first game.
+"""Lessons of a title: a five-minute introduction, a player aid and a guided first game.
 
-All of it stands in English and German in `learn.toml` in the package of the title, if it has one; the
-moves of the guided game stand beside it in `guide.txt`, a record.
+The texts are bilingual, in `learn.toml` in the package of the title; `guide.txt` beside it is the record of the
+guided game.
 
 >>> lessons = Lessons.parse('''
 ... [[chapter]]
@@ -33,13 +33,13 @@ import msgspec
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.rulebook import Phrase
 
-#: The space between a sum and the sign of its money: no line ends there.
+#: Space before a currency sign, made non-breaking.
 _AMOUNT = re.compile(r"(?<=\d) (?=[£$]|M\b)")
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The board of the guided game after a number of moves; `focus` are the keys of elements to point out,
-    on which a page looks closely unless it shows the `whole` board."""
+    """The board of the guided game after a number of moves. `focus` lists highlighted elements; pages zoom in on them
+    unless `whole` is set."""
 
     move: int
     caption: Phrase
@@ -48,8 +48,8 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the page to read in five minutes: one or two paragraphs with a blank line between, the
-    rules where all of it stands exactly, and a picture."""
+    """A chapter of the introduction: one or two paragraphs separated by a blank line, the rules behind it, and a
+    picture."""
 
     id: str
     heading: Phrase
@@ -59,14 +59,14 @@ class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AidSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A section of the player aid: short lines."""
+    """A section of the player aid, in short lines."""
 
     heading: Phrase
     lines: tuple[Phrase, ...]
 
 
 class GuideStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the reader does after `at` moves of the guided game, and why."""
+    """The learner's move after `at` moves of the guided game, and the reason for it."""
 
     at: int
     do: Phrase
@@ -75,15 +75,15 @@ class GuideStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GuideNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said once `at` moves have been made."""
+    """A comment after `at` moves."""
 
     at: int
     text: Phrase
 
 
 class GuideJump(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A stretch of a long game that is played for everybody, the reader too, from `at` to `to` moves, when
-    the reader wants to go on; `text` says before what happens in it."""
+    """An automatic stretch from `at` to `to` moves, played for all seats including the learner's; `text` summarises
+    it beforehand."""
 
     at: int
     to: int
@@ -91,9 +91,9 @@ class GuideJump(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A guided first game: the reader on the first seat, computers called `players` on the others.
+    """A guided first game: the learner has the first seat, bots named `players` the others.
 
-    `record` are its moves (`guide.txt`); after `stop` of them the guide says the `summary` and ends.
+    `record` contains the moves (`guide.txt`); after `stop` moves the guide shows the `summary` and ends.
     """
 
     players: tuple[str, ...]
@@ -108,7 +108,7 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lessons(msgspec.Struct, frozen=True):
-    """What a title teaches."""
+    """Lessons of a title."""
 
     chapters: tuple[Chapter, ...]
     aid: tuple[AidSection, ...]
@@ -116,7 +116,7 @@ class Lessons(msgspec.Struct, frozen=True):
 
     @classmethod
     def load(cls, package: str, rules: Container[str]) -> Lessons | None:
-        """The lessons that lie in a package, None if it has none. `rules` has the ids that can be cited."""
+        """Load the lessons from a package, None if it has none. `rules` contains the ids that can be cited."""
         folder = resources.files(package)
         file = folder / "learn.toml"
         if not file.is_file():
@@ -131,7 +131,7 @@ class Lessons(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str, file: str, rules: Container[str], record: str = "") -> Lessons:
-        """The lessons in a TOML text; errors name the file and the entry.
+        """Parse lessons in TOML; errors name the file and the entry.
 
         >>> Lessons.parse('chapter = [{ id = "aim", heading = { en = "Aim" } }]', "learn.toml", ())
         Traceback (most recent call last):
@@ -154,8 +154,7 @@ class Lessons(msgspec.Struct, frozen=True):
         return lessons
 
     def _check(self, file: str, rules: Container[str]) -> None:
-        """Nothing stands twice, nothing is empty, every cited rule exists, and what looks at the guided
-        game has one."""
+        """Check for duplicates, empty texts, unknown rules and references to a missing guided game."""
         for problem in self._problems(rules):
             raise KursbuchError("{file}: {why}.", file=file, why=problem)
 
@@ -212,7 +211,7 @@ class Lessons(msgspec.Struct, frozen=True):
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file as it is written."""
+    """The file's structure."""
 
     chapter: tuple[Chapter, ...] = ()
     aid: tuple[AidSection, ...] = ()

@@ -1,4 +1,4 @@
-"""Verification of records, and how games of older rule editions differ from today's rules."""
+"""Verification of records, and differences between rule editions."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ from kursbuch.core.record_format import CHECKS_A_LINE, LEAST_DIGITS, Checks
 from kursbuch.core.rulebook import Correction
 from kursbuch.core.title import Title
 
-#: The verdicts.
 PROVEN, CONSISTENT, CHANGED = "proven", "consistent", "changed"
 _HEAD = re.compile(r"([0-9a-f]+)(?:-(\d{1,9}))?", re.ASCII)
 
 
 class Verification(NamedTuple):
-    """What a record proves: whether it is the game that was played.
+    """Whether a record is the game that was played.
 
-    `changes` name what was changed in it; `open_points` say why it is not proven, or not all of it. The game is
-    proven as far as the first `proven` moves, None if not at all. `refusal` says why it could not be read to its
-    end, which only happens after something was changed: `game` goes as far as it could.
+    `changes` lists alterations, `open_points` the reasons why it is not fully proven. The first `proven` moves are
+    proven; None if none are. `refusal` says why replaying stopped, which only happens after a change; `game` then
+    holds the moves up to there.
     """
 
     game: Game
@@ -38,7 +37,7 @@ class Verification(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """The verdict in a word."""
+        """The verdict as a word."""
         if self.changes:
             return CHANGED
         return CONSISTENT if self.open_points else PROVEN
@@ -50,8 +49,8 @@ def verify(
     head: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Replay a record and compare its chain with what it says of it, and with a `head` that was noted at the
-    table. `KursbuchError` if the record cannot be read and nothing in it was changed."""
+    """Replay a record and compare it with its hash chain, and with a `head` noted at the table. `KursbuchError` if
+    the record cannot be read although it is unchanged."""
     noted = None if head is None else _noted(head)
     record = Record(text, find)
     game = record.game
@@ -77,7 +76,7 @@ def verify(
 
 
 def _noted(head: str) -> tuple[str, int]:
-    """A head as a player has noted it: its digits, and what tells it from those before moves were taken back."""
+    """Parse a noted head: its digits, and the counter of moves taken back."""
     found = _HEAD.fullmatch("".join(head.split()).lower())
     if not found or not LEAST_DIGITS <= len(found[1]) <= 64:
         raise KursbuchError(
@@ -87,7 +86,7 @@ def _noted(head: str) -> tuple[str, int]:
 
 
 def _proven(game: Game, digits: str, rewound: int) -> int | None:
-    """After how many moves the game has this head, under the names of that time; None if never."""
+    """Number of moves after which the game has this head, with the names of that time; None if never."""
     if game.salt is None:
         return None
     for names, numbers in _named(game):
@@ -99,7 +98,7 @@ def _proven(game: Game, digits: str, rewound: int) -> int | None:
 
 
 def _named(game: Game) -> Iterator[tuple[Sequence[str], range]]:
-    """What the players were called, the latest names first, and after which numbers of moves."""
+    """Player names with the range of move numbers they apply to, latest first."""
     names, last = list(game.names), len(game.moves)
     for one in reversed(game.former):
         first = min(one.moves, last)
@@ -111,7 +110,7 @@ def _named(game: Game) -> Iterator[tuple[Sequence[str], range]]:
 def _open_points(
     game: Game, checks: Checks, noted: tuple[str, int] | None, proven: int | None
 ) -> Iterator[KursbuchError]:
-    """Why a record in which nothing was changed is not proven, or not to its end."""
+    """Reasons why an unchanged record is not fully proven."""
     if game.seed is None:
         yield KursbuchError("Without the seed the draws cannot be checked.")
     if noted is None:
@@ -132,7 +131,7 @@ def _open_points(
 
 
 def _changes(game: Game, found: Checks, *, whole: bool) -> Iterator[KursbuchError]:
-    """What was changed in a record; the `whole` of it was read, or only its beginning."""
+    """Changes made to a record, of which the `whole` or only the beginning was read."""
     if found == Checks():
         return
     for name in ("seed", "salt"):
@@ -143,7 +142,7 @@ def _changes(game: Game, found: Checks, *, whole: bool) -> Iterator[KursbuchErro
         return
     own = game.checks(reveal=found.fields is not None and "seed" in found.fields)
     if whole and own.head == found.head:
-        # The game is that of its chain, so only what is said beside it can be wrong.
+        # The game matches its chain, so only the other check lines can be wrong.
         if own.moves != found.moves:
             yield _changed("chain")
         yield from _wrong_checks(own, found)
@@ -183,11 +182,11 @@ def _missing(name: str) -> KursbuchError:
 
 
 def _wrong_checks(own: Checks, found: Checks) -> Iterator[KursbuchError]:
-    """The lines of checks that do not fit a game which was not changed."""
+    """Check lines that do not match an unchanged game."""
     if found.fields is None:
         yield _missing("check header")
     fields = _changed_fields(own, found)
-    # A head has only the names of its time in it.
+    # A head includes only the names of its time.
     former = [name for name in fields if FORMER.fullmatch(name)]
     yield from map(_changed, former)
     if len(former) < len(fields):
@@ -199,18 +198,18 @@ def _wrong_checks(own: Checks, found: Checks) -> Iterator[KursbuchError]:
 
 
 def _changed_fields(own: Checks, found: Checks) -> list[str]:
-    """The lines of the header that are not what they were."""
+    """Header lines that were changed."""
     if own.fields is None or found.fields is None:
         return []
     one, other = own.fields, found.fields
-    # The seed may be told later, and is missed elsewhere.
+    # The seed may be revealed later; a missing one is reported elsewhere.
     told = {name for name in ("seed", "salt") if name not in one or name not in other}
     names = dict.fromkeys(name for name in (*one, *other) if name not in told)
     return [name for name in names if one.get(name) != other.get(name)]
 
 
 def _changed_move(own: Checks, found: Checks) -> int | None:
-    """The first move after which the chain is another one, 0 for what was before the first."""
+    """The first move after which the chain differs; 0 for the beginning."""
     for number, check in own.states.items():
         if found.states.get(number, check) != check:
             return number
@@ -218,7 +217,7 @@ def _changed_move(own: Checks, found: Checks) -> int | None:
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A move that a correction would refuse now, or that would have another effect."""
+    """A move that a rule correction would now refuse or give another effect."""
 
     move: int
     correction: Correction
@@ -226,7 +225,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def differences(game: Game) -> Iterator[Difference]:
-    """The moves, in their order, that would not be what they were by today's rules."""
+    """Moves that would differ under today's rules, in order."""
     position = game.at(0)
     for number, move in enumerate(game.moves, 1):
         position.edition = move.edition
@@ -239,7 +238,7 @@ def differences(game: Game) -> Iterator[Difference]:
 def _changed_by_corrections(
     position: Position[Any], action: Action
 ) -> Iterator[tuple[Correction, KursbuchError | None]]:
-    """The corrections that make a difference to an action of an older edition."""
+    """The corrections that change an action of an older edition."""
     older = list(position.state.uncorrected)
     as_it_was = effect(position, action, older)
     if effect(position, action, []) == as_it_was:
@@ -248,7 +247,7 @@ def _changed_by_corrections(
     alone = [
         (name, effect(position, action, [each for each in older if each != name])) for name in older
     ]
-    # Where only several corrections together make a difference, all of them are named.
+    # If only several corrections together make a difference, name all of them.
     for name, outcome in [each for each in alone if each[1] != as_it_was] or alone:
         yield corrections[name], outcome if isinstance(outcome, KursbuchError) else None
 
@@ -256,14 +255,14 @@ def _changed_by_corrections(
 def effect(
     position: Position[Any], action: Action, uncorrected: Sequence[str]
 ) -> tuple[bytes, object] | KursbuchError:
-    """What an action leads to without some corrections: the state and the events, or a refusal."""
+    """The state and events after an action without these corrections, or its refusal."""
     trial = position.clone()
     trial.state.uncorrected = list(uncorrected)
     try:
         trial.check(action)
         events = trial.perform(action).events
     except KursbuchError as error:
-        # A draw that the record does not have is as good as a refusal.
+        # A draw missing from the record counts as a refusal.
         return error
     trial.state.uncorrected = []
     return trial.title.encode(trial.state), events

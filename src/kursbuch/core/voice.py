@@ -1,4 +1,4 @@
-"""What a title says: names, sentences, panels, sheets of numbers and picks."""
+"""Texts of a title for one reader: names, sentences, panels, sheets and picks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kursbuch.core.words import Words, sign
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A source of scores: what every seat has from it, with a remark for each or none at all."""
+    """A source of scores: the amount of each seat, and optional remarks per seat."""
 
     label: str
     amounts: tuple[int, ...]
@@ -26,14 +26,14 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """Why a game is over: a sentence, and the id of the rule."""
+    """Why a game is over: a sentence and its rule id."""
 
     text: str
     rule: str
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """A stretch of a game, such as a round: what it is called, its last move, and what happened."""
+    """A stretch of a game, such as a round: label, last move and events."""
 
     label: str
     number: int
@@ -41,7 +41,7 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A number on a sheet, or a text in its place; `note` stands smaller below it."""
+    """A number on a sheet, or a text instead; `note` is shown smaller below it."""
 
     value: int | None = None
     text: str = ""
@@ -49,7 +49,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of a sheet; `number` is the move it leads to, None if it is about no moment."""
+    """A line of a sheet; `number` is the last move it covers, if any."""
 
     label: str
     entries: tuple[Entry, ...]
@@ -57,10 +57,9 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A table of numbers. `head` are the columns after the first, `id` names it in addresses.
+    """A table of numbers. `head` has the columns after the first, `id` is its name in URLs.
 
-    `unit` says whether its numbers are scores or plain numbers; `curves`: the lines are moments,
-    and each column makes a curve.
+    `unit` says whether the numbers are scores; with `curves` the lines are points in time and each column is a curve.
     """
 
     id: str
@@ -82,8 +81,8 @@ def sheet_of(
     *,
     curves: bool = False,
 ) -> Sheet:
-    """A sheet with a line for every stretch in which anything was `found`, by the keys of `columns`;
-    columns without anything are left out.
+    """A sheet with a line for every stretch that has values in `found`, keyed like `columns`; empty columns are
+    omitted.
 
     >>> turns = [Stretch("Turn 1", 3, ()), Stretch("Turn 2", 6, ())]
     >>> found = [{}, {"b": Entry(5)}]
@@ -104,7 +103,7 @@ StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line of a list of holdings: what, how many, and the element of the board it belongs to."""
+    """A line of a list of holdings: what, how many, and the key of its board element."""
 
     label: str
     value: str
@@ -113,9 +112,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A titled list of holdings: of a player (`seat`), or of the table (None).
+    """A list of holdings of a player (`seat`) or the table (None).
 
-    With `pieces` every row is a piece by its key (`Title.pieces`), and shown as a picture.
+    With `pieces`, rows are keys of pieces (`Title.pieces`) and shown as pictures.
     """
 
     title: str
@@ -125,8 +124,7 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One cell of a table of holdings; `note` stands smaller below it, `key` is the element of the
-    board it belongs to."""
+    """A cell of a table of holdings; `note` is shown smaller below it, `key` is its board element."""
 
     text: str
     note: str = ""
@@ -134,8 +132,8 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """A table of holdings: the first cell of every row names it; `note` explains the signs. One that is
-    `brief` is narrow enough to stand among the cards of the players. Its last columns are the `players`."""
+    """A table of holdings. The first cell of a row is its name; `note` explains the symbols. A `brief` one fits among
+    the player cards. The last columns are the `players`."""
 
     title: str
     head: tuple[str, ...]
@@ -146,9 +144,8 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Chip(msgspec.Struct, frozen=True):
-    """One holding, as short as can be: "PR 30". `key` is the element of the board it belongs
-    to and gives it its colours (`Title.colours`); `strong` says that it gives its holder the lead (director,
-    majority); `note` says more to those who point at it."""
+    """A holding in its shortest form: "PR 30". `key` is its board element and gives the colours (`Title.colours`);
+    `strong` marks the lead (director, majority); `note` is a tooltip."""
 
     text: str
     key: str = ""
@@ -157,10 +154,10 @@ class Chip(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A card about a player (`seat`), or about something else of the table: a few figures and what is held.
+    """A card of a player (`seat`) or another thing such as a company: a few figures and its holdings.
 
-    `key` is the element of the board it belongs to, `active` says that it acts now, `held` what the chips
-    are, if that is not plain. The score of a player is shown beside it and need not be among the figures.
+    `key` is its board element, `active` means that it acts now, and `held` labels the chips if needed. A player's
+    score is shown separately.
     """
 
     title: str
@@ -174,13 +171,11 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Pick(msgspec.Struct, frozen=True):
-    """How an action is chosen by pointing: the keys of the elements to point at, in this order.
+    """How an action is selected: the keys of the elements in order.
 
-    Keys are the `data-pick` values of the drawing ("line:GWR", "hex:K16"); a key the drawing does
-    not have is offered as a button with the text of `label`. An action on `several` things of a kind
-    (dice to be returned) is chosen by marking them in any order; several elements may then have the
-    same key, and a key stands in `keys` as often as elements with it are meant. `cost` is shown where
-    the pieces that fit a place are offered.
+    Keys are the `data-pick` values of the drawing ("line:GWR", "hex:K16"); other keys become buttons labelled
+    `label`. With `several`, elements (dice to return) are marked in any order; elements may share a key, which then
+    occurs once per element. `cost` is shown beside pieces to choose from.
     """
 
     group: str
@@ -191,11 +186,10 @@ class Pick(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """What an element of the board is, shown when the pointer rests on it.
+    """Description of a board element, shown on hover.
 
-    `rows` say what it costs, brings and holds, `notes` what else is to be known of it, in whole
-    sentences; `rules` are the ids of those that say so. `piece` is the key of its picture
-    (`Title.pieces`).
+    `rows` list its price, income and holdings; `notes` add whole sentences and `rules` the ids behind them. `piece`
+    is the key of its picture (`Title.pieces`).
     """
 
     title: str
@@ -206,10 +200,10 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Compose(msgspec.Struct, frozen=True):
-    """What may be added to an action by pointing: `field` of it gets a list for each of the `parts`
-    (their names), with what follows `prefix` in the keys of the elements pointed at, in their order.
+    """An optional addition to an action by selecting elements: `field` gets one list per name in `parts`, of what
+    follows `prefix` in the keys selected.
 
-    `label` is the text of the action with it.
+    `label` is the text of the extended action.
     """
 
     field: str
@@ -219,10 +213,9 @@ class Compose(msgspec.Struct, frozen=True):
 
 
 class Amounts(msgspec.Struct, frozen=True):
-    """How an amount is chosen: `send` is the text of the button that sends it, with the amount in it as
-    {amount} ("Bid {amount}"; empty: it is confirmed); `written` is how the title writes it. The `quick`
-    ones have a button each, the least first; `at_once` says that such a button sends the amount without
-    asking again."""
+    """How an amount is entered. `send` is the label of the button with {amount} ("Bid {amount}"; empty: a
+    confirmation), and `written` the format of an amount. Each `quick` amount has a button, lowest first; with
+    `at_once` these send without confirmation."""
 
     send: str = ""
     written: str = "{amount}"
@@ -231,13 +224,13 @@ class Amounts(msgspec.Struct, frozen=True):
 
 
 class Speech:
-    """What says something to one reader: a voice, and parts of it that stand by themselves.
+    """Base of a voice and its parts, bound to one reader.
 
-    In its methods `self._("{name} passes.", name=...)` is a translated sentence, `self.ngettext` one
-    that depends on a number, `self.name` a player's name.
+    `self._("{name} passes.", name=...)` is a translated sentence, `self.ngettext` one with a plural, `self.name` a
+    player's name.
     """
 
-    #: The sign of the money.
+    #: Currency sign.
     currency: str = "£"
 
     def __init__(self, words: Words) -> None:
@@ -248,38 +241,36 @@ class Speech:
         self.number = words.number
 
     def money(self, amount: int) -> str:
-        """An amount of the title's money."""
+        """Format an amount of money."""
         return self.words.money(amount, self.currency)
 
     def some_money(self) -> str:
-        """An amount of the title's money that is filled in later, as {amount}."""
+        """Format an amount to be filled in later, as {amount}."""
         return self.money(0).replace("0", "{amount}")
 
 
 class Voice(Speech, ABC, Generic[StateT_contra]):
-    """A title that speaks to one reader (`Title.voice`): pages, the command line and mails ask it for
-    every sentence, and for what everybody holds.
+    """Texts of a title for one reader (`Title.voice`), used by pages, the command line and mails.
 
-    It is bound to `words`, a language and the names at a table, and may be kept for all that is shown
-    of that table in that language. States given to it are views: it must say nothing that cannot be
-    read from them, and it never changes them.
+    It is bound to `words`, a language and the names at a table, and can be kept for that table and language. States
+    are views: reveal only what they contain, and do not change them.
     """
 
-    #: What a player's score is counted in: "money" or "points".
+    #: Unit of scores: "money" or "points".
     score_unit: ClassVar[str] = "money"
 
-    #: Log lines in the place of those that shared events declare.
+    #: Log lines that replace those declared by shared events.
     sentences: ClassVar[Mapping[type[Event], Told]] = {}
 
-    # ---- what happens and what is to be decided
+    # ---- events and decisions
 
     @property
     def speaker(self) -> Speaker:
-        """What says the parts of declared sentences: the voice itself, or the names of the title."""
+        """Object that writes the parts of declared sentences: the voice, or the names of the title."""
         return self
 
     def describe(self, event: Event) -> str:
-        """The log line of an event: the title's own, or the one that the event declares."""
+        """The log line of an event: the title's own, or the one the event declares."""
         if isinstance(event, Corrected):
             return self.corrected(event)
         sentence = self.sentences.get(type(event), event.SENTENCE)
@@ -289,16 +280,16 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
 
     @abstractmethod
     def prompt(self, state: StateT_contra, decision: Decision) -> str:
-        """What the seat has to decide now, addressed to that player."""
+        """What the seat must decide, addressed to that player."""
 
     def task(self, state: StateT_contra, decision: Decision) -> str:
-        """What the seat has to do, for those who wait: an infinitive ("lay track for BY"). Empty if nothing
-        can be said that everybody may know."""
+        """What the seat must do, for those who wait, as an infinitive ("lay track for BY"). Empty if nothing public
+        can be said."""
         return ""
 
     def pick(self, state: StateT_contra, action: Action) -> Pick:
-        """How an action is pointed at, and its text: as it declares. The action is one of those the step thinks
-        of (`StepRules.candidates`), allowed or not."""
+        """How an action is selected, as declared. The action is a candidate of the step (`StepRules.candidates`), legal
+        or not."""
         spec, told, speaker = action.PICK, Chosen(state, action), self.speaker
         if isinstance(spec, PickIf):
             spec = spec.yes if spec.holds(speaker, told) else spec.no
@@ -316,36 +307,34 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         )
 
     def amount_label(self, action: Action) -> str:
-        """What the amount that goes with an action counts; empty if its text says so."""
+        """What the amount of an action counts; empty if its text says so."""
         return ""
 
     def amounts(self, state: StateT_contra, choice: Choice) -> Amounts:
-        """How the amount of a choice that has one is chosen."""
+        """How the amount of a choice is entered."""
         return Amounts()
 
     def reason(self, state: StateT_contra, action: Action) -> str:
-        """What speaks for an action beyond what it certainly brings, in a sentence; empty where nothing
-        general can be said."""
+        """A reason for an action beyond its certain effects, as a sentence; empty if there is none."""
         return ""
 
     def compose(self, state: StateT_contra, action: Action) -> Compose | None:
-        """What may be added to an action by pointing, such as runs chosen by hand."""
+        """Optional addition to an action by selecting elements, such as manual routes."""
         return None
 
-    # ---- answers to pointing at something
+    # ---- descriptions of board elements
 
     def card(self, state: StateT_contra, key: str) -> Card | None:
-        """What the element of the board with that key is; None if there is nothing to say. Any text
-        may be given as a key."""
+        """Description of the board element with that key, which may be any text; None if there is none."""
         return None
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
-        """What an action brings, before it is done: a line for each of its events that matters."""
+        """Effects of an action for its preview: a line per event that matters."""
         return [self.describe(event) for event in events]
 
     # ---- corrections
 
-    #: The kinds of corrections of the title.
+    #: Kinds of corrections of the title.
     corrections: ClassVar[Sequence[type[Kind[Any]]]] = ()
 
     def corrected(self, event: Corrected) -> str:
@@ -359,18 +348,18 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return self._("Correction: {what}.", what=what)
 
     def correction(self, kind: type[Kind[Any]], values: Mapping[str, str]) -> str:
-        """What a correction does, without a full stop; a field without a value is left open."""
+        """What a correction does, without a full stop; missing values are left open."""
         spoken = {
             field.name: self.spoken(field, values[field.name]) if values.get(field.name) else "…"
             for field in kind.fields
         }
         if isinstance(kind.sentence, Plural):
-            # As long as the number is left open, several are meant.
+            # Use the plural while the number is open.
             return self.ngettext(*kind.sentence, int(values.get("count") or 2), **spoken)
         return self._(kind.sentence, **spoken)
 
     def spoken(self, field: Field, value: str) -> str:
-        """What a field of a correction holds, for readers."""
+        """A correction field's value for readers."""
         seat = seat_of(value)
         if seat is not None:
             return self.name(seat)
@@ -385,7 +374,7 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
     # ---- offers to object (`Title.standing_refusal`)
 
     def others_asked(self, names: Sequence[str]) -> str:
-        """What is said to those who are not asked, about those who are."""
+        """What players who are not asked are told about those who are."""
         return self.ngettext(
             "{names} may object.", "{names} may object.", len(names), names=self.words.join(names)
         )
@@ -394,30 +383,28 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         """The subject of an offer to object, for readers."""
         return subject
 
-    # ---- moves ahead of time (`Title.ahead`)
+    # ---- premoves (`Title.premoves`)
 
     def trigger(self, name: str) -> str:
-        """What may be waited for, as the end of a sentence that begins with "until"."""
+        """A trigger, as the end of a sentence that begins with "until"."""
         return name
 
-    # ---- how things stand
+    # ---- holdings and status
 
     @abstractmethod
     def panels(self, state: StateT_contra) -> list[Panel]:
-        """What every player and the table hold."""
+        """Holdings of the players and the table."""
 
     def board_text(self, state: StateT_contra) -> list[Panel]:
-        """What lies on the board, for those who read it as text; with `panels` and `tables`, all that is
-        needed to decide."""
+        """The board as text; together with `panels` and `tables`, enough to decide."""
         return []
 
     def tables(self, state: StateT_contra) -> list[Grid]:
-        """What is better read in rows and columns, such as who holds which shares."""
+        """Holdings better shown as tables, such as shares."""
         return []
 
     def summaries(self, state: StateT_contra) -> list[Summary]:
-        """A card for every player, and for whatever else has to be compared all the time (companies);
-        without details of its own, what the panels of the players say."""
+        """A card per player and per thing to compare, such as companies; by default made from the players' panels."""
         return [
             Summary(
                 panel.title,
@@ -434,35 +421,34 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         ]
 
     def status(self, state: StateT_contra) -> str:
-        """Where the game is, in a few short lines that are always in sight: the round, the phase."""
+        """The stage of the game in a few short lines that are always visible: round, phase."""
         return ""
 
     def seat_note(self, state: StateT_contra, seat: int) -> str:
-        """What is always in sight of a seat besides its score, in a few words."""
+        """A short note on a seat that is always visible besides its score."""
         return ""
 
     def score_value(self, score: int) -> int:
-        """A score, or a part of one, as the number players read."""
+        """A score, or part of one, as the number shown."""
         return score
 
     def written_score(self, score: int) -> str:
-        """A score, or a part of one, as players read it."""
+        """Format a score, or part of one."""
         value = self.score_value(score)
         return self.money(value) if self.score_unit == "money" else self.words.number(value)
 
     def difference(self, score: int) -> str:
-        """A difference of scores as players read it, with its sign."""
+        """Format a difference of scores with its sign."""
         return sign(self.score_value(score)) + self.written_score(abs(score))
 
-    # ---- numbers over time, and the end
+    # ---- statistics and the end
 
     def source(self, event: Payment) -> str:
-        """What a payment is for, in a few words: payments for the same are added up."""
+        """What a payment is for; payments with the same source are added up."""
         return self._("Payments")
 
     def accounts(self, state: StateT_contra, paid: Sequence[Payment]) -> list[Account]:
-        """Where the scores come from; for every seat the amounts add up to its score. Usually these
-        are all payments so far, by their sources."""
+        """Sources of the scores; the amounts of a seat add up to its score. By default all payments by source."""
         found: dict[str, list[int]] = {}
         for event in paid:
             if any(event.amounts):
@@ -472,25 +458,24 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return [Account(label, tuple(row)) for label, row in found.items()]
 
     def worth_note(self) -> str:
-        """What counts in what everybody is worth (`Title.worth`), where that is not plain."""
+        """What counts towards worth (`Title.worth`), if not obvious."""
         return ""
 
     def stretch(self, events: Sequence[Event]) -> str:
-        """What a stretch of the game is called, by what happened in it: of a title with parts
-        (`Title.opens`) the first of these begins one, or begins the game; of others it is a move
-        with a payment."""
+        """Label of a stretch, given its events. In a title with parts (`Title.opens`) the first event begins the
+        part, or the game; otherwise the stretch is a move with a payment."""
         return ""
 
     def levels_title(self) -> str:
-        """What the numbers of `Title.levels` are; empty if there are none."""
+        """Title of the `Title.levels` sheet; empty if there is none."""
         return ""
 
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """What else is to be seen of a game in numbers, such as what companies earned in every round."""
+        """Other statistics, such as company income per round."""
         return []
 
     def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """What was greatest in a game: the dearest, the longest."""
+        """Records of a game, such as the highest price or the longest run."""
         return []
 
     def ending(self, state: StateT_contra, events: Sequence[Event]) -> Ending | None:
@@ -498,5 +483,5 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         return None
 
     def near_end(self, state: StateT_contra) -> str:
-        """What will end the game and how near it is, once it is near; else empty."""
+        """What will end the game and how close it is; empty before that."""
         return ""

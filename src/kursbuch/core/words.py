@@ -1,4 +1,4 @@
-"""Sentences for players, in German and English: gettext catalogues, numbers, names."""
+"""Texts in German and English: gettext catalogues, numbers and names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_TEXTS = 20_000
 
 @lru_cache
 def catalogue(language: str) -> gettext.NullTranslations:
-    """The translations of a language; English is the language of the sources."""
+    """Translations of a language; source texts are English."""
     if language == "en":
         return gettext.NullTranslations()
     path = resources.files("kursbuch") / "locale" / language / "LC_MESSAGES" / "kursbuch.mo"
@@ -25,7 +25,7 @@ def catalogue(language: str) -> gettext.NullTranslations:
 
 @lru_cache
 def _spoken(language: str, terms: tuple[tuple[str, str], ...]) -> Callable[[str], str]:
-    """Translates into a language, with other terms in the place of the usual ones; every text once."""
+    """Translate into a language with replaced terms, cached by text."""
     translated = catalogue(language).gettext
 
     @lru_cache(MOST_TEXTS)
@@ -61,7 +61,7 @@ class Words:
         self._spoken = _spoken(self.language, self._terms)
 
     def speaking(self, terms: Mapping[str, Mapping[str, str]]) -> Words:
-        """The same with other terms by language: those of a title's rulebook in sentences that titles share.
+        """The same with other terms by language: a rulebook's own terms in shared sentences.
 
         >>> words = Words("de").speaking({"de": {"Spieler": "Mitspieler"}})
         >>> words._("Player {number}", number=1)
@@ -70,17 +70,17 @@ class Words:
         return Words(self.language, self.names, terms)
 
     def _(self, template: str, /, **params: object) -> str:
-        """A translated sentence with its parameters filled in."""
+        """Translate a sentence and fill in its parameters."""
         text = self._spoken(template)
         return text.format(**params) if params else text
 
     def ngettext(self, singular: str, plural: str, n: int, /, **params: object) -> str:
-        """A translated sentence that depends on a number, given to it as `n`."""
+        """Translate a sentence with a plural, with the number as `n`."""
         text = _in_terms(catalogue(self.language).ngettext(singular, plural, n), self._terms)
         return text.format(n=self.number(n), **params)
 
     def name(self, seat: int) -> str:
-        """The name of a seat."""
+        """The player's name of a seat."""
         if seat < len(self.names):
             return self.names[seat]
         return self._("Player {number}", number=seat + 1)
@@ -95,7 +95,7 @@ class Words:
         return text.replace(",", ".") if self.language == "de" else text
 
     def money(self, amount: int, sign: str = "£") -> str:
-        """An amount of money as the language writes it; a sign that is a letter stands behind.
+        """Format money; a currency sign that is a letter comes last.
 
         >>> Words("en").money(1200, "£"), Words("en").money(92, "M")
         ('£1,200', '92\\xa0M')
@@ -106,7 +106,7 @@ class Words:
         return f"{minus}{sign}{self.number(abs(amount))}"
 
     def lasting(self, minutes: int) -> str:
-        """About how long something takes.
+        """Approximate duration.
 
         >>> Words("en").lasting(300), Words("en").lasting(75)
         ('about 5 hours', 'about 75 minutes')
@@ -117,23 +117,23 @@ class Words:
         return self._("about {minutes} minutes", minutes=minutes)
 
     def join(self, parts: Sequence[str]) -> str:
-        """A list in words: "a, b and c"."""
+        """Join as "a, b and c"."""
         if len(parts) < 2:
             return "".join(parts)
         return self._("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
     def either(self, parts: Sequence[str]) -> str:
-        """A list of which one is meant: "a, b or c"."""
+        """Join as "a, b or c"."""
         if len(parts) < 2:
             return "".join(parts)
         return self._("{first} or {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
 def sign(difference: int) -> str:
-    """The sign before a difference; none before 0."""
+    """Sign of a difference; empty for 0."""
     return "+" if difference > 0 else "\N{MINUS SIGN}" if difference < 0 else ""
 
 
 def N_(text: str) -> str:
-    """Mark a text for translation where it is declared; it is translated where it is shown."""
+    """Mark a text for translation at its declaration."""
     return text

@@ -16,7 +16,7 @@ _NAME = re.compile(r"([A-Z])([0-9]{1,2})")
 
 
 class Hex(NamedTuple):
-    """A place on the map.
+    """A hex of the map.
 
     >>> Hex.parse("K16"), str(Hex(10, 16)), str(Hex.parse("K16").neighbour(5))
     (Hex(row=10, column=16), 'K16', 'J17')
@@ -29,7 +29,7 @@ class Hex(NamedTuple):
 
     @classmethod
     def parse(cls, name: str) -> Hex:
-        """The hex with that name; `ValueError` if it is not the name of a hex."""
+        """Parse the name of a hex; `ValueError` if it is invalid."""
         found = _NAME.fullmatch(name)
         if not found:
             raise ValueError(f"{name!r} is not the name of a hex, such as K16")
@@ -39,22 +39,22 @@ class Hex(NamedTuple):
         return f"{chr(ord('A') + self.row)}{self.column}"
 
     def neighbour(self, edge: int) -> Hex:
-        """The hex across an edge, whether or not it is on the map."""
+        """The hex across an edge, on the map or not."""
         rows, columns = STEPS[edge]
         return Hex(self.row + rows, self.column + columns)
 
     def distance(self, other: Hex) -> int:
-        """The number of steps between two hexes."""
+        """Number of steps to another hex."""
         rows, columns = abs(self.row - other.row), abs(self.column - other.column)
         return rows + max(0, (columns - rows) // 2)
 
     def centre(self, size: float) -> tuple[float, float]:
-        """The centre in drawing units; `size` is the distance from the centre to a corner."""
+        """Centre in drawing units; `size` is the distance from the centre to a corner."""
         return self.column * size * math.sqrt(3) / 2, self.row * size * 1.5
 
 
 def corners(x: float, y: float, size: float) -> list[tuple[float, float]]:
-    """The six corners of a hex around its centre, clockwise from the one between E and SE."""
+    """Corners of a hex around (x, y), clockwise from the one between E and SE."""
     return [
         (
             x + size * math.cos(math.radians(30 + 60 * n)),
@@ -65,7 +65,7 @@ def corners(x: float, y: float, size: float) -> list[tuple[float, float]]:
 
 
 def edge_middle(x: float, y: float, size: float, edge: int) -> tuple[float, float]:
-    """The middle of an edge of the hex around (x, y)."""
+    """Midpoint of an edge of the hex around (x, y)."""
     reach = size * math.sqrt(3) / 2
     return x + reach * math.cos(math.radians(60 * edge)), y + reach * math.sin(
         math.radians(60 * edge)

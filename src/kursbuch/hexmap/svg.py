@@ -1,7 +1,7 @@
-"""Helpers for drawing maps as SVG text, and the width of letters without a font.
+"""SVG text of maps and boards, and text widths without a font.
 
-Drawings carry their light colours as attributes, so that a file or picture needs nothing else.
-Their classes let a page recolour them (dark mode): a style sheet wins over attributes.
+Light colours are attributes, so that a drawing is self-contained. A page's style sheet can override them by class
+(dark mode).
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from xml.sax.saxutils import escape, quoteattr
 
 from kursbuch.hexmap.geometry import corners, edge_middle
 
-#: How wide letters are, as part of their height; all others are as wide as `OTHER`.
+#: Character widths relative to their height; all others have the width `OTHER`.
 WIDE = dict.fromkeys("ijlI.,'/ -", 0.33) | dict.fromkeys("frt()", 0.42)
 WIDE |= dict.fromkeys("mwMW", 0.9) | dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ", 0.7)
 OTHER = 0.58
 
-#: How much wider bold letters are.
+#: Width factor of bold text.
 BOLD = 1.2
 
 
 @lru_cache(maxsize=4096)
 def width(text: str, size: float) -> float:
-    """About how wide a text is.
+    """Approximate width of a text.
 
     >>> round(width("Madras", 1), 2)
     3.64
@@ -33,7 +33,7 @@ def width(text: str, size: float) -> float:
 
 
 def shortened(text: str, size: float, most: float, *, bold: bool = False) -> str:
-    """A text that is not wider than so much.
+    """Shorten a text to a maximum width.
 
     >>> shortened("Ilse", 10, 40), shortened("Wilhelmine", 10, 40)
     ('Ilse', 'Wilhel…')
@@ -48,7 +48,7 @@ def shortened(text: str, size: float, most: float, *, bold: bool = False) -> str
     return f"{text[:1]}…"
 
 
-#: How something looks: the attributes of an element. Drawings give their looks names.
+#: Attributes of an element; drawings name their looks.
 Look = dict[str, object]
 FONT = "'DejaVu Sans', 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
@@ -73,35 +73,35 @@ def attributes(values: dict[str, object]) -> str:
 
 @lru_cache(maxsize=1 << 15, typed=True)
 def _attribute(name: str, value: object) -> str:
-    """One attribute. Drawings of a game hardly differ from move to move."""
+    """Cached, since drawings change little from move to move."""
     if value is None:
         return ""
     written = name.rstrip("_").replace("_", "-")
     if isinstance(value, float):
-        # The sign of 0 is none: both are the same key here.
+        # 0.0 and -0.0 share a cache key.
         return f' {written}="{number(value + 0.0)}"'
     text = str(value)
     return f' {written}="{text}"' if _PLAIN(text) else f" {written}={quoteattr(text)}"
 
 
-#: Nearly all values can be written as they are.
+#: Most values need no escaping.
 _PLAIN = re.compile(r"[^&<>\"'\n\r\t]*").fullmatch
 
 
 def element(name: str, content: str | None = None, /, **values: object) -> str:
-    """One element; `content` is markup that goes inside it."""
+    """An element; `content` is markup."""
     if content is None:
         return f"<{name}{attributes(values)}/>"
     return f"<{name}{attributes(values)}>{content}</{name}>"
 
 
 def text(x: float, y: float, content: str, /, **values: object) -> str:
-    """A text, centred on x unless its anchor is given; the content is escaped."""
+    """Escaped text, centred on x unless `anchor` is given."""
     return element("text", escape(content), **({"x": x, "y": y, "text_anchor": "middle"} | values))
 
 
 def group(content: Iterable[str], /, title: str = "", **values: object) -> str:
-    """A group of elements; the title is its tooltip and its name for screen readers."""
+    """A group of elements; the title is its tooltip and accessible name."""
     inner = "".join(content)
     if title:
         inner = f"<title>{escape(title)}</title>{inner}"
@@ -114,12 +114,11 @@ def circle(x: float, y: float, radius: float, /, **values: object) -> str:
 
 
 def rect(x: float, y: float, width: float, height: float, /, **values: object) -> str:
-    """A rectangle by its upper left corner."""
+    """A rectangle from its top left corner."""
     return element("rect", x=x, y=y, width=width, height=height, **values)
 
 
 def path(data: str, /, **values: object) -> str:
-    """A path by its data."""
     return element("path", d=data, **values)
 
 
@@ -137,7 +136,7 @@ def hexagon(x: float, y: float, size: float, /, **values: object) -> str:
 
 
 def track(x: float, y: float, size: float, first: int, second: int) -> str:
-    """The path data of a track across a hex, from edge to edge, bending through the middle."""
+    """Path data of a track across a hex, from edge to edge, bending through the middle."""
     x1, y1 = edge_middle(x, y, size, first)
     x2, y2 = edge_middle(x, y, size, second)
     return (
@@ -148,7 +147,7 @@ def track(x: float, y: float, size: float, first: int, second: int) -> str:
 
 
 def stub(x: float, y: float, size: float, edge: int) -> str:
-    """The path data of a track from the middle of a hex to one edge."""
+    """Path data of a track from the centre of a hex to an edge."""
     x1, y1 = edge_middle(x, y, size, edge)
     return f"M{number(x)} {number(y)}L{number(x1)} {number(y1)}"
 
@@ -156,7 +155,7 @@ def stub(x: float, y: float, size: float, edge: int) -> str:
 def document(
     width: float, height: float, content: Iterable[str], /, label: str, **values: object
 ) -> str:
-    """A whole drawing of that size."""
+    """A complete drawing."""
     return element(
         "svg",
         f"<title>{escape(label)}</title>{''.join(content)}",
@@ -170,7 +169,7 @@ def document(
 
 _DARK, _LIGHT = "#1d1a16", "#ffffff"
 
-#: The colour of each seat, and of what is written on it.
+#: Fill and text colour of each seat.
 SEAT_COLOURS = (
     ("#dd0078", _LIGHT),
     ("#00b8e6", _DARK),
@@ -184,12 +183,12 @@ SEAT_COLOURS = (
 
 
 def seat_fill(seat: int) -> Look:
-    """The look of what is filled in a player's colour."""
+    """Look of areas in a player's colour."""
     number = seat % len(SEAT_COLOURS)
     return {"class_": f"seat-fill seat-{number}", "fill": SEAT_COLOURS[number][0]}
 
 
 def seat_ink(seat: int) -> Look:
-    """The look of what is written on a player's colour."""
+    """Look of text on a player's colour."""
     number = seat % len(SEAT_COLOURS)
     return {"class_": f"seat-ink seat-{number}", "fill": SEAT_COLOURS[number][1]}

@@ -1,5 +1,5 @@
-"""Kursbuch for programs that learn: games as small choices from fixed alphabets, positions as arrays.
+"""Kursbuch for machine learning: games as small choices from fixed alphabets, positions as arrays.
 
-`course` plays a game so, `spelling` writes actions and `arrays` positions; `pettingzoo`, `openspiel` and
-`dataset` offer them in the forms of others, and need their optional extras (docs/laboratory.md).
+`environment` plays games by tokens; `encoding` writes actions as tokens and positions as arrays. `pettingzoo`,
+`openspiel` and `dataset` adapt them and need optional extras (docs/laboratory.md).
 """

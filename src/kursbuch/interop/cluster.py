@@ -1,4 +1,4 @@
-"""Many games on many machines: the workers of a Ray cluster. Needs the extra `kursbuch[ray]`."""
+"""Work on many machines: the workers of a Ray cluster. Needs the extra `kursbuch[ray]`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.metadata import version
 from itertools import islice
 from typing import Any, TypeVar
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to others
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry
 
 import ray
 from ray.exceptions import RayError
@@ -21,19 +21,19 @@ from kursbuch.core.errors import KursbuchError
 WorkT = TypeVar("WorkT")
 ResultT = TypeVar("ResultT")
 
-#: How an address of a cluster begins; without the rest, a cluster is started on this machine.
+#: Prefix of cluster addresses; alone it starts a cluster on this machine.
 RAY = "ray"
 
 
 class Cluster:
-    """A Ray cluster as `kursbuch.bots.worker_pool.WorkerPool`: "ray://host:10001", or "ray" for one that is
-    started on this machine with that number of jobs, and ends with `close`."""
+    """A Ray cluster as a `WorkerPool`: "ray://host:10001", or "ray" to start one on this machine with `jobs`
+    processes until `close`."""
 
     def __init__(self, address: str, jobs: int | None = None) -> None:
         own = address == RAY
         try:
             with warnings.catch_warnings():
-                # What it warns of comes as an error, too, or is nothing for who plays.
+                # These warnings are repeated as errors or do not concern users.
                 warnings.simplefilter("ignore")
                 ray.init(
                     address="local" if own else address,
@@ -43,7 +43,7 @@ class Cluster:
                     logging_level=logging.ERROR,
                 )
         except Exception as error:
-            # Ray tells by errors of many kinds that it cannot be reached or started.
+            # Ray reports connection failures by many exception types.
             why = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
             raise KursbuchError(
                 "The cluster {address} cannot be reached: {why}.", address=address, why=why
@@ -56,14 +56,14 @@ class Cluster:
         self.close()
 
     def close(self) -> None:
-        """Leave the cluster; one that was started here ends."""
+        """Leave the cluster; stop it if it was started here."""
         ray.shutdown()
 
     def each(
         self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]
     ) -> Iterator[ResultT]:
-        """The results as they come. What was on a machine or in a process that was lost is done again
-        by another one; the cluster may grow and shrink meanwhile."""
+        """The results as they finish. Tasks of lost machines or processes are repeated; the cluster may grow and
+        shrink."""
         remote: Any = ray.remote(num_cpus=1, max_retries=MOST_LOSSES)(_do)
         own = version("kursbuch")
         left = iter(work)
@@ -82,7 +82,7 @@ class Cluster:
 
 
 def _do(function: Callable[[WorkT], ResultT], wanted: str, one: WorkT) -> ResultT:
-    """One piece of work, on whatever machine: with the same program there."""
+    """Run one task on any machine, checking that it has the same program."""
     found = version("kursbuch")
     if found != wanted:
         raise KursbuchError(

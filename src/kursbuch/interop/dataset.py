@@ -1,4 +1,4 @@
-"""Games between computer opponents as Parquet, a row for every small choice. Needs `kursbuch[dataset]`."""
+"""Games between bots as Parquet, one row per small choice. Needs `kursbuch[dataset]`."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from kursbuch.bots.match import Match, Task, derived_seed
 from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.state import tag_of
-from kursbuch.interop.environment import Environment, Table, table_again
+from kursbuch.interop.environment import Environment, Table, cached_table
 
-#: The key of the file's metadata under which all that is the same for every row stands, as JSON.
+#: Key of the file metadata with the facts common to all rows, as JSON.
 METADATA = b"kursbuch"
 
 
 class Chosen(NamedTuple):
-    """One small choice: who made it, in which kind of step, what he knew, what he could choose and did.
-    `action` is the text of the action that it completed, None if it completed none."""
+    """One small choice: seat, step, observation, legal tokens and the choice. `action` is the text of the action it
+    completed, if any."""
 
     decision: int
     seat: int
@@ -40,7 +40,7 @@ class Chosen(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The rows of one game. `error` says what went wrong, and then there are none."""
+    """The rows of one game; none if there is an `error`."""
 
     number: int
     rows: Any
@@ -48,30 +48,30 @@ class Written(NamedTuple):
 
 
 def table_of(task: Task) -> Table:
-    """Alphabet and observations of a task."""
+    """The token table of a task."""
     options = tuple(sorted(task.options.items()))
-    return table_again(task.title, len(task.bots), options, data=task.data)
+    return cached_table(task.title, len(task.bots), options, data=task.data)
 
 
-def choices(task: Task, course: Environment) -> Iterator[Chosen]:
-    """Play a game to its end, choice by choice."""
+def choices(task: Task, environment: Environment) -> Iterator[Chosen]:
+    """Play a game, yielding every choice."""
     bots = [
         bot_registry.make(spec, derived_seed(task.seed, seat))
         for seat, spec in enumerate(task.bots)
     ]
     names = tuple(f"{spec}-{seat}" for seat, spec in enumerate(task.bots, 1))
-    title = course.table.title
-    while not course.over:
-        seat, number = course.seat, course.decisions
-        view = course.view(seat, names)
+    title = environment.table.title
+    while not environment.over:
+        seat, number = environment.seat, environment.decisions
+        view = environment.view(seat, names)
         bot = bots[seat]
-        action = bot.volunteer(view) if course.may_wait else bot.choose(view)
-        step = tag_of(course.position.state.agenda[-1])
-        menu = course.menu
+        action = bot.volunteer(view) if environment.may_wait else bot.choose(view)
+        step = tag_of(environment.position.state.agenda[-1])
+        menu = environment.menu
         while menu is not None and not menu.done:
-            observation, legal = course.observe(seat), course.legal
-            token = course.token_for(action)
-            done = course.choose(token)
+            observation, legal = environment.observe(seat), environment.legal
+            token = environment.token_for(action)
+            done = environment.choose(token)
             text = None if done is None else title.format(done)
             yield Chosen(number, seat, step, observation, legal, token, text)
 
@@ -97,19 +97,21 @@ def schema(table: Table) -> Any:
 
 
 def play_rows(task: Task) -> Written:
-    """Play a game; its rows as a record batch of Arrow."""
+    """Play a game; return its rows as an Arrow record batch."""
     try:
         table = table_of(task)
-        course = table.begin(task.seed)
-        rows = list(choices(task, course))
-        if course.broken_off:
-            raise KursbuchError("The game does not end: {moves} moves.", moves=course.decisions)
+        environment = table.begin(task.seed)
+        rows = list(choices(task, environment))
+        if environment.broken_off:
+            raise KursbuchError(
+                "The game does not end: {moves} moves.", moves=environment.decisions
+            )
     except Exception as error:
-        # Whatever goes wrong in one game must not stop the others; it is counted and reported.
+        # An error in one game must not stop the others; it is reported.
         return Written(
             task.number, None, f"game {task.number + 1}: {type(error).__name__}: {error}"
         )
-    scores, returns = course.scores(), course.returns()
+    scores, returns = environment.scores(), environment.returns()
     numbers = array("i")
     for row in rows:
         numbers.extend(row.observation)
@@ -139,7 +141,7 @@ def play_rows(task: Task) -> Written:
 
 
 def described(match: Match, table: Table) -> bytes:
-    """What is the same for every row of a file."""
+    """File metadata common to all rows."""
     found = {
         **match.terms,
         "version": version("kursbuch"),
@@ -152,7 +154,7 @@ def described(match: Match, table: Table) -> bytes:
 
 
 class Report(NamedTuple):
-    """What was written."""
+    """Summary of a written dataset."""
 
     games: int
     rows: int
@@ -167,19 +169,18 @@ def write(
     workers: WorkerPool,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Report:
-    """Play `games` games of a match and write them in their order, one group of rows for each. The file
-    is there when it is complete."""
+    """Write `games` games of a match in order, one row group each. The file appears when it is complete."""
     table = table_of(match.block(0)[0])
     kinds = schema(table).with_metadata({METADATA: described(match, table)})
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise KursbuchError("{path} is a directory, not a file.", path=path)
     if target.exists() and not target.is_file():
-        # A device or a pipe: the finished file would take its place.
+        # A device or a pipe cannot be replaced by the finished file.
         raise KursbuchError(
             "A data set needs a file of its own: {path} cannot be written to.", path=path
         )
-    # A name of its own: two that write the same file must not write into each other's.
+    # A unique name, in case two processes write the same file.
     part = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.part")
     try:
         with open(part, "xb") as sink, pq.ParquetWriter(sink, kinds, compression="zstd") as file:

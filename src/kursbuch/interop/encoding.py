@@ -1,4 +1,4 @@
-"""Positions as arrays of whole numbers, and actions as tokens of a fixed alphabet."""
+"""Positions as integer arrays, and actions as tokens of a fixed alphabet."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from kursbuch.core.state import (
     tag_of,
 )
 
-#: Writes a value from a place of the array on.
+#: Writes a value to an array from an offset.
 Write = Callable[[Any, "array[int]", int], None]
 NOTHING = -1
 
-#: Fields of every state that say nothing of the position.
+#: State fields that are not part of a position's encoding.
 SILENT = {"seats", "agenda", "ledger", "draws", "uncorrected"}
 
 #: Number of steps written, from the top of the agenda.
@@ -36,7 +36,7 @@ DEPTH = 2
 
 
 class Form(NamedTuple):
-    """How a kind of value is written: as a fixed number of numbers, `blank` where there is no such value."""
+    """How a type of value is written: a fixed number of integers, `blank` if there is no value."""
 
     blank: tuple[int, ...]
     write: Write
@@ -44,12 +44,11 @@ class Form(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers it takes."""
         return len(self.blank)
 
 
 class Part(NamedTuple):
-    """A named part of the array: from `start` on `size` numbers. `text` says of which kind."""
+    """A named part of the array: `size` integers from `start`. `text` describes them."""
 
     name: str
     start: int
@@ -58,7 +57,7 @@ class Part(NamedTuple):
 
 
 class Arrays:
-    """Writes the states of one title with a number of seats. `items` are those of the ledger."""
+    """Writes states of a title with a number of seats. `items` are those of the ledger."""
 
     def __init__(
         self, state_type: Any, encoding: Encoding, seats: int, items: Sequence[str]
@@ -112,12 +111,11 @@ class Arrays:
 
     @property
     def steps(self) -> Mapping[str, Form]:
-        """The kinds of steps by their tags, numbered from 1 in this order, and how their fields are
-        written."""
+        """Step types by tag, numbered from 1 in this order, and their fields."""
         return self._steps
 
     def write(self, state: State[Any]) -> array[int]:
-        """The array of a state: a view, with nothing hidden from its reader."""
+        """The array of a state, which must be a view without hidden information."""
         out = self.blank[:]
         for depth, at in enumerate(self._agenda, 1):
             if len(state.agenda) < depth:
@@ -140,7 +138,7 @@ class Arrays:
     # ---- forms by type
 
     def form(self, kind: inspect.Type, path: str) -> Form:
-        """How the values of a field are written; `path` names it as the sizes of the title do."""
+        """The form of a field; `path` is its name in the title's sizes."""
         return self._form(kind, path, self.encoding.sizes.get(path))
 
     def _form(self, kind: inspect.Type, path: str, size: Size | None) -> Form:
@@ -328,19 +326,19 @@ def _item(kind: inspect.Type) -> inspect.Type:
     return kind.item_type
 
 
-#: Not to do anything, for a seat that could although no one waits for it.
+#: Do nothing, for a seat that may act voluntarily.
 WAIT = 0
 
-#: A set is complete.
+#: End of a set.
 END = 1
 NO = 2
 YES = 3
 DIGIT = 4
 
-#: The tokens that every title has.
+#: Tokens of every title.
 COMMON = ("wait", "end", "no", "yes", *"0123456789")
 
-#: Maximum number of cached spellings.
+#: Maximum number of cached choices.
 REMEMBERED = 200_000
 
 
@@ -352,7 +350,7 @@ class Spelled(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Numbers that one spelled choice stands for at some place."""
+    """A range of numbers that a choice allows at one position."""
 
     low: int
     high: int
@@ -360,14 +358,14 @@ class Span(NamedTuple):
     spelled: Spelled
 
     def meets(self, low: int, high: int) -> bool:
-        """Whether one of its numbers lies between these, both included."""
+        """Whether one of its numbers is in this range, both ends included."""
         first = max(self.low, low)
         first += -(first - self.low) % self.step
         return first <= min(self.high, high)
 
 
 class Tokens:
-    """The alphabet of a title, and how its actions are spelled."""
+    """The alphabet of a title, and the spelling of its actions."""
 
     def __init__(self, action_type: Any, words: Sequence[str]) -> None:
         kinds = [str(kind.__struct_config__.tag) for kind in get_args(action_type)]
@@ -375,13 +373,13 @@ class Tokens:
         first = len(COMMON) + len(kinds)
         self.words = {word: number for number, word in enumerate(words, first)}
         self.words[""] = END
-        #: Every token as a person reads it.
+        #: All tokens as text.
         self.tokens = (*COMMON, *kinds, *words)
         self._fields = {kind: _fields(kind) for kind in get_args(action_type)}
         self._items: dict[Action, tuple[int, ...]] = {}
 
     def spelled(self, choice: Choice) -> Spelled:
-        """A choice with its items; its amount is not among them."""
+        """A choice with its items, without its amount."""
         found = self._items.get(choice.action)
         if found is None:
             if len(self._items) >= REMEMBERED:
@@ -416,7 +414,7 @@ def _fields(kind: Any) -> tuple[str, ...]:
 
 
 class Menu:
-    """A decision of one seat on its way: what has been spelled of it, and which tokens can follow."""
+    """A decision being spelled: the tokens so far and those that can follow."""
 
     __slots__ = (
         "_alive",
@@ -436,19 +434,19 @@ class Menu:
         if waits:
             self._alive.append(Spelled((WAIT,), None))
         self._depth = 0
-        #: A number on its way: its digits so far, how many are left, and which there are.
+        #: A number being spelled: its digits so far, the digits left, and the possible spans.
         self._prefix = 0
         self._left = 0
         self._spans: list[Span] = []
-        #: The tokens spelled so far, those without an alternative among them.
+        #: The tokens so far, including forced ones.
         self.begun: tuple[int, ...] = ()
-        #: The tokens that can follow, in their order.
+        #: The tokens that can follow, in order.
         self.legal: tuple[int, ...] = ()
-        #: Whether the decision is made, and the action; None if it is to do nothing.
+        #: Whether the decision is complete, and its action; None for doing nothing.
         self.done = False
         self.action: Action | None = None
         self._advance()
-        #: Whether there is nothing to choose: one token is offered all the same.
+        #: Whether there is no real choice; one token is offered all the same.
         self._forced = self.done
         if self._forced:
             self.done = False
@@ -462,7 +460,7 @@ class Menu:
         return other
 
     def choose(self, token: int) -> None:
-        """Go on with one of the legal tokens."""
+        """Continue with a legal token."""
         if token not in self.legal:
             raise ValueError(f"the token {token} is not legal here; legal are {self.legal}")
         if self._forced:
@@ -473,7 +471,7 @@ class Menu:
         self._advance()
 
     def toward(self, spelled: Spelled, amount: int = 0) -> int:
-        """The next token of an action that is possible, as it is spelled; `amount` is its free amount."""
+        """The next token of a possible action as it is spelled; `amount` is its free amount."""
         if self._forced:
             return self.legal[0]
         if not self._left:
@@ -484,12 +482,12 @@ class Menu:
         return DIGIT + value // size % 10
 
     def follow(self, begun: Sequence[int]) -> None:
-        """Choose what another menu of the same decision has begun."""
+        """Repeat the tokens of another menu of the same decision."""
         while len(self.begun) < len(begun) and not self._forced:
             self.choose(begun[len(self.begun)])
 
     def _advance(self) -> None:
-        """Spell what has no alternative."""
+        """Spell tokens without an alternative."""
         while len(options := self._options()) == 1:
             self._take(options[0])
         if options:
@@ -506,7 +504,7 @@ class Menu:
             self.action = choice.action if amounts is None else choice.with_amount(self._prefix)
 
     def _options(self) -> list[int]:
-        """The tokens that can follow; none if the decision is made."""
+        """The tokens that can follow; empty if the decision is complete."""
         if self._left:
             size = 10 ** (self._left - 1)
             found = []

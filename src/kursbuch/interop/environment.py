@@ -1,8 +1,8 @@
-"""A game as a course of small choices: one seat after the other chooses one token from a fixed alphabet.
+"""A game as a sequence of small choices: one seat at a time chooses a token from a fixed alphabet.
 
 >>> from kursbuch.interop.environment import Table
->>> course = Table("rocket", players=2).begin("7")
->>> course.seat, [course.table.spelling.tokens[token] for token in course.legal]
+>>> environment = Table("rocket", players=2).begin("7")
+>>> environment.seat, [environment.table.spelling.tokens[token] for token in environment.legal]
 (0, ['take-token', 'place-station', 'extend-line'])
 """
 
@@ -25,19 +25,18 @@ from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.interop.encoding import NOTHING, WAIT, Arrays, Menu, Part, Tokens
 
-#: Tokens of an unfinished choice shown in an observation.
+#: Number of tokens of an unfinished choice in an observation.
 BEGUN = 16
 
-#: A game that takes more decisions is broken off.
+#: Maximum number of decisions before a game is cut off.
 MOST_DECISIONS = 10_000
 
 
 class Table:
-    """What all games of a title with the same players and options share: alphabet and observations.
+    """The alphabet and observations shared by all games of a title with the same players and options.
 
-    `parts` are those of an observation: `viewer` (the number of the seat), `asked` (for every seat
-    whether it is choosing), `begun` (the tokens it has chosen, if it is the viewer), then the state as
-    the viewer may know it.
+    `parts` of an observation are `viewer` (seat number), `asked` (whether each seat is choosing), `begun` (the
+    viewer's tokens so far) and the state as the viewer sees it.
     """
 
     def __init__(
@@ -79,16 +78,16 @@ class Table:
 
     @property
     def tokens(self) -> int:
-        """How many tokens the alphabet has."""
+        """Size of the alphabet."""
         return len(self.spelling.tokens)
 
     def part(self, name: str) -> slice:
-        """Where a part of an observation is."""
+        """Position of a part in an observation."""
         found = next(part for part in self.parts if part.name == name)
         return slice(found.start, found.start + found.size)
 
     def __deepcopy__(self, memo: Any) -> Self:
-        return self  # nothing of it changes, and copies of a game belong to it
+        return self  # immutable, and shared by copies of a game
 
     def __reduce__(self) -> tuple[Any, ...]:
         if title_with_data(self.title.id, self.data) is not self.title:
@@ -96,46 +95,46 @@ class Table:
                 f"{self.title.id} is pickled by its name and data, which are others"
             )
         options = tuple(sorted(self.options.items()))
-        return table_again, (self.title.id, self.players, options, self.most_decisions, self.data)
+        return cached_table, (self.title.id, self.players, options, self.most_decisions, self.data)
 
     def begin(self, seed: str) -> Environment:
-        """A new game, by its seed."""
+        """Start a new game."""
         return Environment(self, SeededChance(seed))
 
 
 @lru_cache(maxsize=32)
-def table_again(
+def cached_table(
     name: str,
     players: int,
     options: tuple[tuple[str, str], ...],
     most_decisions: int = MOST_DECISIONS,
     data: bytes | None = None,
 ) -> Table:
-    """The table of a title by its id, the same for the same terms."""
+    """The cached table of a title for these terms."""
     return Table(name, players, dict(options), most_decisions, data)
 
 
 class Known(NamedTuple):
-    """What a seat may know of a position: the state, and the array of it."""
+    """A seat's view of a position: the state and its array."""
 
     state: Any
     numbers: array[int]
 
 
 class Environment:
-    """One game on its way. `seat` chooses one of the `legal` tokens, by `choose`, until it is `over`."""
+    """A game in progress. `seat` chooses one of the `legal` tokens by `choose` until it is `over`."""
 
     def __init__(self, table: Table, chance: Chance) -> None:
         self.table = table
         state = table.title.setup(table.players, table.options)
         self.position = Position(table.title, state, chance)
-        #: How many decisions have been made.
+        #: Number of decisions made.
         self.decisions = 0
         self.seat = NOTHING
         self.menu: Menu | None = None
-        #: Whether the seat that is asked may do nothing.
+        #: Whether the seat asked may do nothing.
         self._waits = False
-        #: Seats that may act although no one waits for them, still to be asked.
+        #: Seats still to be asked for a voluntary action.
         self._willing: list[int] = []
         self._known: dict[int, Known] = {}
         self._begin()
@@ -183,16 +182,16 @@ class Environment:
             self.menu = self._open_menu()
             self.menu.follow(kept["begun"])
 
-    # ---- choosing
+    # ---- choices
 
     @property
     def over(self) -> bool:
-        """Whether nothing is to be chosen any more: the game has ended, or is broken off."""
+        """Whether the game has ended or was cut off."""
         return self.menu is None
 
     @property
     def broken_off(self) -> bool:
-        """Whether the game has taken too many decisions and did not end."""
+        """Whether the game was cut off after too many decisions."""
         return self.menu is None and not self.position.over
 
     @property
@@ -201,7 +200,7 @@ class Environment:
         return self.menu.legal if self.menu is not None else ()
 
     def choose(self, token: int) -> Action | None:
-        """Choose a token; gives the action if it completes one, which is carried out."""
+        """Choose a token. If it completes an action, perform and return it."""
         menu = self.menu
         if menu is None:
             raise ValueError("the game is over")
@@ -215,13 +214,13 @@ class Environment:
         return menu.action
 
     def perform(self, action: Action) -> None:
-        """Carry out a legal action, whether its tokens were chosen or not."""
+        """Perform a legal action, spelled or not."""
         self._carry_out(action)
         self.decisions += 1
         self._turn()
 
     def _carry_out(self, action: Action | None) -> Play[Any]:
-        """Perform an action, or, at the beginning, what comes before the first."""
+        """Perform an action, or the set-up if None."""
         if action is not None:
             return self.position.perform(action)
         position = self.position
@@ -230,7 +229,7 @@ class Environment:
         return play
 
     def _turn(self) -> None:
-        """After a change, ask the volunteers, then the deciders."""
+        """Ask the volunteers, then the deciders."""
         self._known = {}
         self._willing = volunteers(self.position)
         self._ask()
@@ -244,21 +243,21 @@ class Environment:
         self.menu = self._open_menu()
 
     def _open_menu(self) -> Menu:
-        """What the seat that is asked can choose."""
+        """The choices of the seat asked."""
         view = Position(self.table.title, self.known(self.seat).state, self.position.chance)
         return Menu(self.table.spelling, view.legal_actions(self.seat), waits=self._waits)
 
     @property
     def may_wait(self) -> bool:
-        """Whether the seat that is asked may also do nothing."""
+        """Whether the seat asked may do nothing."""
         return self._waits
 
     def view(self, seat: int, names: tuple[str, ...]) -> View:
-        """The game as a bot at that seat may see it: only look at it."""
+        """The read-only view of a bot at that seat."""
         return View(self.table.title, self.known(seat).state, seat, names)
 
     def token_for(self, action: Action | None) -> int:
-        """The token that leads on to a legal action, None for doing nothing."""
+        """The next token of a legal action; None means doing nothing."""
         menu = self.menu
         assert menu is not None
         if action is None:
@@ -266,7 +265,7 @@ class Environment:
         amount = getattr(action, action.AMOUNT) if action.AMOUNT else 0
         return menu.toward(self.table.spelling.spelled(Choice(action)), amount)
 
-    # ---- observing
+    # ---- observations
 
     def known(self, seat: int) -> Known:
         """What a seat may know now."""
@@ -283,11 +282,11 @@ class Environment:
         return found
 
     def observe(self, seat: int) -> array[int]:
-        """The observation of a seat, as an array of the size of the table."""
+        """A seat's observation as an array."""
         asked = [0] * self.table.players
         begun: tuple[int, ...] = ()
         if self.menu is not None:
-            # A possible voluntary action may reveal hidden information; others see who has to decide.
+            # A possible voluntary action may reveal hidden information; the others see the deciders instead.
             hidden = self._waits and seat != self.seat
             asked[self.position.deciders()[0] if hidden else self.seat] = 1
             if seat == self.seat:
@@ -298,13 +297,13 @@ class Environment:
     # ---- the end
 
     def scores(self) -> tuple[int, ...]:
-        """What each seat has: at the end the result."""
+        """Score of each seat; at the end the result."""
         result = self.position.result
         return self.position.title.scores(self.position.state) if result is None else result.scores
 
     def returns(self) -> list[float]:
-        """What each seat gets for the game: 1 for the only winner, less for one of several, so that all
-        add up to 0; 0 for everybody as long as it has not ended.
+        """Zero-sum return of each seat: 1 for a sole winner, less for a shared win, and 0 for all until the game has
+        ended.
 
         >>> from kursbuch.interop.environment import shares
         >>> shares(2, (1,)), shares(3, (0,)), shares(4, (0, 1))
@@ -316,7 +315,7 @@ class Environment:
 
 
 def shares(players: int, winners: tuple[int, ...]) -> list[float]:
-    """What is won and lost, adding up to 0; see `Environment.returns`."""
+    """Zero-sum returns; see `Environment.returns`."""
     won = (players - len(winners)) / (len(winners) * (players - 1))
     lost = -1 / (players - 1) if len(winners) < players else 0.0
     return [won if seat in winners else lost for seat in range(players)]

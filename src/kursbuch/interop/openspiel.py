@@ -1,7 +1,7 @@
-"""Every title as a game of OpenSpiel. Needs the extra `kursbuch[openspiel]`.
+"""OpenSpiel adapter for every title. Needs the extra `kursbuch[openspiel]`.
 
-Importing this module registers them: `kursbuch_1835`, `kursbuch_nimm` … Parameters are `players`,
-the options of the title, and `most_decisions`.
+Importing this module registers the games `kursbuch_1835`, `kursbuch_nimm` … Their parameters are `players`, the
+options of the title, and `most_decisions`.
 
 >>> import pyspiel
 >>> import kursbuch.interop.openspiel
@@ -30,9 +30,9 @@ from kursbuch.core.events import Event, visible_to
 from kursbuch.core.registry import titles
 from kursbuch.core.title import Title
 from kursbuch.interop.encoding import NOTHING
-from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table, table_again
+from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table, cached_table
 
-#: How long what a seat remembers is.
+#: Bytes of a seat's memory hash.
 MEMORY = 16
 
 
@@ -45,7 +45,7 @@ class DrawNeeded(Exception):
 
 
 class GivenDraws:
-    """Draws that were made outside, from a number on."""
+    """Draws supplied from outside, starting at number `first`."""
 
     def __init__(self, first: int, values: Sequence[int]) -> None:
         self.first = first
@@ -59,14 +59,14 @@ class GivenDraws:
 
 
 class ChanceEnvironment(Environment):
-    """A course of a game that stops at every draw until `draw` has been called.
+    """A game that stops at every draw until `draw` is called.
 
-    While a draw is awaited, `sides` is the number of its outcomes; no one chooses then. An action that
-    needs draws is tried again with each of them, from the state before it.
+    While waiting for a draw, `sides` is its number of outcomes and no seat chooses. An action with draws is retried
+    from the state before it with each draw.
     """
 
     def __init__(self, table: Table) -> None:
-        #: What every seat has seen and done so far, as a hash.
+        #: Hash of everything each seat has seen and done.
         self.memories = [b""] * table.players
         self.sides = 0
         self._waiting: Action | None = None
@@ -101,7 +101,7 @@ class ChanceEnvironment(Environment):
         self._try()
 
     def draw(self, value: int) -> None:
-        """Make the draw that is awaited."""
+        """Supply the awaited draw."""
         if not 0 <= value < self.sides:
             raise ValueError(f"a draw of {self.sides} outcomes cannot be {value}")
         self._drawn.append(value)
@@ -135,13 +135,13 @@ class ChanceEnvironment(Environment):
             self.memories[seat] = seen.digest()
 
     def spelled(self) -> str:
-        """The tokens that have been chosen of the decision that is made."""
+        """The tokens chosen so far in the current decision."""
         tokens = self.table.spelling.tokens
         return " ".join(tokens[token] for token in self.menu.begun) if self.menu is not None else ""
 
     def guess(self, seat: int, rng: random.Random) -> None:
-        """Replace what a seat does not know by something that might be; while a draw is awaited nothing
-        is replaced, because the action behind it is not carried out yet."""
+        """Replace information hidden from a seat by a guess. While a draw is awaited nothing is replaced, since its
+        action is not performed yet."""
         if self.table.hides and not self.sides:
             title = self.table.title
             view = title.clone(title.view(self.position.state, seat))
@@ -153,7 +153,7 @@ class ChanceEnvironment(Environment):
                 if self.seat == seat:
                     self.menu.follow(begun)
 
-    # ---- keeping
+    # ---- pickling
 
     def __getstate__(self) -> dict[str, Any]:
         return {
@@ -181,20 +181,20 @@ MOST_OUTCOMES = 500
 MOST_CHOICES = 200_000
 PREFIX = "kursbuch_"
 
-#: The parameter for how many decisions a game may take; then it is broken off, and no one has won.
+#: Parameter for the maximum number of decisions; a game cut off has no winner.
 MOST = "most_decisions"
 
 
 def table_of(name: str, given: Mapping[str, Any]) -> Table:
-    """What all games with these parameters share."""
+    """The table for these parameters."""
     own = dict(given)
     players, most = int(own.pop("players")), int(own.pop(MOST))
     options = tuple(sorted((option, str(value)) for option, value in own.items()))
-    return table_again(name, players, options, most)
+    return cached_table(name, players, options, most)
 
 
 def game_type(title: Title[Any]) -> Any:
-    """What OpenSpiel wants to know of a title."""
+    """The OpenSpiel description of a title."""
     kinds = pyspiel.GameType
     usual = title.option_values({})
     hides = any(
@@ -229,8 +229,8 @@ def game_type(title: Title[Any]) -> Any:
 
 
 def parameters(title: Title[Any]) -> dict[str, str | int]:
-    """The options of a title with their usual values. OpenSpiel reads what looks like a number as one, so
-    options with nothing but numbers are given as such."""
+    """Options of a title with their defaults. OpenSpiel parses numeric texts as numbers, so purely numeric options
+    are given as numbers."""
     return {
         option.name: int(option.values[0])
         if all(map(str.isdigit, option.values))
@@ -240,7 +240,7 @@ def parameters(title: Title[Any]) -> dict[str, str | int]:
 
 
 class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
-    """A title with its number of players and its options."""
+    """A title with a number of players and options."""
 
     type_: ClassVar[Any]
     name: ClassVar[str]
@@ -258,7 +258,7 @@ class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=MOST_CHOICES,
         )
         super().__init__(self.type_, info, dict(given))
-        #: The beginning, which all games share until something is chosen.
+        #: The initial position, shared by all games until the first choice.
         self.beginning = Shared(ChanceEnvironment(self.table))
 
     def new_initial_state(self, *_: Any) -> KursbuchState:
@@ -269,7 +269,7 @@ class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
         return MOST_CHOICES
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> KursbuchObserver:
-        """An observer: with perfect recall its text also tells apart what a seat has seen before."""
+        """An observer; with perfect recall its text also distinguishes what a seat has seen before."""
         if params:
             raise ValueError("Observers have no parameters here.")
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
@@ -277,17 +277,17 @@ class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class Shared:
-    """A course that several states may have in common; each continuation gets a copy."""
+    """A game shared by several states; each continuation gets a copy."""
 
-    def __init__(self, course: ChanceEnvironment) -> None:
-        self.course = course
+    def __init__(self, environment: ChanceEnvironment) -> None:
+        self.environment = environment
         self.alone = False
 
     def own(self) -> Shared:
-        """The same course for one state only."""
+        """The same game for one state only."""
         if self.alone:
             return self
-        copy = Shared(self.course.copy())
+        copy = Shared(self.environment.copy())
         copy.alone = True
         return copy
 
@@ -297,74 +297,74 @@ class Shared:
 
 
 class KursbuchState(pyspiel.State):  # type: ignore[misc]
-    """A game on its way: actions are tokens, and every draw is a chance node."""
+    """A game in progress: actions are tokens, and draws are chance nodes."""
 
     def __init__(self, game: KursbuchGame) -> None:
         super().__init__(game)
         self.shared = game.beginning
 
     @property
-    def course(self) -> ChanceEnvironment:
-        """The game itself: only look at it."""
-        return self.shared.course
+    def environment(self) -> ChanceEnvironment:
+        """The game; read-only."""
+        return self.shared.environment
 
     def current_player(self) -> int:
-        course = self.course
-        if course.over:
+        environment = self.environment
+        if environment.over:
             return int(pyspiel.PlayerId.TERMINAL)
-        return int(pyspiel.PlayerId.CHANCE) if course.sides else course.seat
+        return int(pyspiel.PlayerId.CHANCE) if environment.sides else environment.seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.course.legal)
+        return list(self.environment.legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every outcome of a draw is as likely as another."""
-        sides = self.course.sides
+        """Equally likely outcomes of a draw."""
+        sides = self.environment.sides
         return [(value, 1 / sides) for value in range(sides)]
 
     def _apply_action(self, action: int) -> None:
         self.shared = self.shared.own()
-        course = self.shared.course
-        if course.sides:
-            course.draw(action)
+        environment = self.shared.environment
+        if environment.sides:
+            environment.draw(action)
         else:
-            course.choose(action)
+            environment.choose(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"draw {action}"
-        return str(self.course.table.spelling.tokens[action])
+        return str(self.environment.table.spelling.tokens[action])
 
     def is_terminal(self) -> bool:
-        return self.course.over
+        return self.environment.over
 
     def returns(self) -> list[float]:
-        return self.course.returns()
+        return self.environment.returns()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> KursbuchState:
-        """A state that might be the real one, as far as the player knows: what is hidden from him is
-        guessed as the title does for computer opponents. `sampler` gives numbers from 0 to 1."""
+        """A state consistent with the player's information; the rest is guessed as for computer opponents. `sampler`
+        gives numbers from 0 to 1."""
         state = self.clone()
         state.shared = state.shared.own()
         rng = random.Random(int(sampler() * 2**53))
-        state.shared.course.guess(player, rng)
+        state.shared.environment.guess(player, rng)
         assert isinstance(state, KursbuchState)
         return state
 
     def __str__(self) -> str:
-        course = self.course
-        state = written(course.table.title, course.position.state)
-        return f"{state} {course.spelled()} {course.sides}"
+        environment = self.environment
+        state = written(environment.table.title, environment.position.state)
+        return f"{state} {environment.spelled()} {environment.sides}"
 
 
 def written(title: Title[Any], state: Any) -> str:
-    """A state as text, the same for equal states. Decoded ones leave out the same usual values."""
+    """A state as text, equal for equal states, by a decoding round trip that removes default values."""
     plain = msgspec.to_builtins(title.decode(title.encode(state)), str_keys=True)
     return msgspec.json.encode(plain, order="deterministic").decode()
 
 
 class KursbuchObserver:
-    """Writes what a player may know: the numbers of an observation, and a text."""
+    """Observations of a player: numbers and a text."""
 
     def __init__(self, table: Table, *, recall: bool) -> None:
         self.recall = recall
@@ -374,20 +374,20 @@ class KursbuchObserver:
         }
 
     def set_from(self, state: KursbuchState, player: int) -> None:
-        """Write the observation of a player into `tensor` and its parts in `dict`."""
-        self.tensor[:] = state.course.observe(player)
+        """Write a player's observation into `tensor` and its parts in `dict`."""
+        self.tensor[:] = state.environment.observe(player)
 
     def string_from(self, state: KursbuchState, player: int) -> str:
-        """What a player may know, as a text; with perfect recall led by a hash of all he has seen."""
-        course = state.course
-        view = written(course.table.title, course.known(player).state)
-        begun = course.spelled() if player == course.seat else ""
-        past = f"{course.memories[player].hex()} " if self.recall else ""
+        """A player's information as text; with perfect recall it starts with a hash of everything seen."""
+        environment = state.environment
+        view = written(environment.table.title, environment.known(player).state)
+        begun = environment.spelled() if player == environment.seat else ""
+        past = f"{environment.memories[player].hex()} " if self.recall else ""
         return f"{past}{player} {begun} {view}"
 
 
 def register() -> None:
-    """Register every installed title with OpenSpiel, each with a class of its own."""
+    """Register every installed title with OpenSpiel as a class."""
     for name, title in titles().items():
         game = type(f"Game_{name}", (KursbuchGame,), {"type_": game_type(title), "name": name})
         pyspiel.register_game(game.type_, game)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Every title as a PettingZoo environment (AEC). Needs the extra `kursbuch[pettingzoo]`.
+"""PettingZoo environment (AEC) for every title. Needs the extra `kursbuch[pettingzoo]`.
 
 >>> from kursbuch.interop.pettingzoo import env
 >>> rocket = env("rocket", players=2)
@@ -24,7 +24,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.interop.environment import MOST_DECISIONS, Environment, Table
 
-#: What a seat gets when the game has ended: for winning, or its score.
+#: Final rewards: for winning, or the score.
 Rewards = Literal["win", "score"]
 
 Observation = dict[str, NDArray[Any]]
@@ -42,8 +42,8 @@ def env(
     rewards: Rewards = "win",
     most_decisions: int = MOST_DECISIONS,
 ) -> OrderEnforcingWrapper[str, Observation, int]:
-    """The environment of a title, with the fewest players it is for unless said otherwise. It says so when
-    its functions are called in a wrong order; `raw_env` saves that time."""
+    """The environment of a title, by default with the minimum number of players. It checks the order of calls;
+    `raw_env` is faster without."""
     return OrderEnforcingWrapper(
         raw_env(
             title,
@@ -60,9 +60,9 @@ def env(
 class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """A game as small choices (docs/laboratory.md): agents are seats, actions are tokens.
 
-    An observation is a dictionary: `observation`, whole numbers as `table.parts` names them, and
-    `action_mask`. Rewards come at the end: 1 for winning, what all get adds up to 0; or, with
-    `rewards="score"`, the scores. A game that takes too many decisions is truncated.
+    An observation is a dictionary of `observation`, integers laid out as in `table.parts`, and `action_mask`.
+    Rewards come at the end: zero-sum with 1 for winning, or the scores with `rewards="score"`. A game with too many
+    decisions is truncated.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - so declared by PettingZoo
@@ -89,7 +89,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
             )
         if rewards not in get_args(Rewards):
             raise ValueError(f"rewards cannot be {rewards!r}; possible are 'win', 'score'.")
-        #: Alphabet and parts of the observations.
+        #: Alphabet and observation layout.
         self.table = Table(title, players, options, most_decisions, data)
         self.render_mode = render_mode
         self.rewarded: Rewards = rewards
@@ -106,8 +106,8 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(tokens) for agent in self.possible_agents}
-        #: The game that is played, from `reset` on.
-        self.course: Environment | None = None
+        #: The current game, set by `reset`.
+        self.environment: Environment | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -116,9 +116,9 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game; the same seed gives the same game."""
+        """Start a new game; the same seed gives the same game."""
         text = secrets.token_hex(16) if seed is None else str(seed)
-        self.course = self.table.begin(text)
+        self.environment = self.table.begin(text)
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -128,70 +128,72 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._select()
 
     def observe(self, agent: str) -> Observation:
-        """What that seat may know, and which tokens it can choose; none if it is not its turn."""
-        course = self._course()
+        """What a seat may know, and its legal tokens; none if it is not its turn."""
+        environment = self._environment()
         seat = self._seats[agent]
         mask = np.zeros(self.table.tokens, np.int8)
-        if seat == course.seat:
-            mask[list(course.legal)] = 1
-        numbers = np.frombuffer(course.observe(seat), np.int32)
+        if seat == environment.seat:
+            mask[list(environment.legal)] = 1
+        numbers = np.frombuffer(environment.observe(seat), np.int32)
         return {"observation": numbers, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Choose a token for the seat whose turn it is."""
-        course = self._course()
+        """Choose a token for the current seat."""
+        environment = self._environment()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None or action not in course.legal:
+        if action is None or action not in environment.legal:
             raise ValueError(
-                f"{agent} cannot choose {action} now; possible are {list(course.legal)}."
+                f"{agent} cannot choose {action} now; possible are {list(environment.legal)}."
             )
-        course.choose(int(action))
+        environment.choose(int(action))
         self._cumulative_rewards[agent] = 0.0
-        if course.over:
-            self._end(course)
+        if environment.over:
+            self._end(environment)
         self._select()
 
-    def _end(self, course: Environment) -> None:
-        scores = course.scores()
-        got = course.returns() if self.rewarded == "win" else [float(score) for score in scores]
+    def _end(self, environment: Environment) -> None:
+        scores = environment.scores()
+        got = (
+            environment.returns() if self.rewarded == "win" else [float(score) for score in scores]
+        )
         for agent, seat in self._seats.items():
             self.rewards[agent] = got[seat]
             self._cumulative_rewards[agent] += got[seat]
-            self.terminations[agent] = not course.broken_off
-            self.truncations[agent] = course.broken_off
+            self.terminations[agent] = not environment.broken_off
+            self.truncations[agent] = environment.broken_off
             self.infos[agent] = {"score": scores[seat]}
 
     def _select(self) -> None:
-        course = self._course()
-        seat = 0 if course.over else course.seat
+        environment = self._environment()
+        seat = 0 if environment.over else environment.seat
         self.agent_selection = self.possible_agents[seat]
 
-    def _course(self) -> Environment:
-        if self.course is None:
+    def _environment(self) -> Environment:
+        if self.environment is None:
             raise RuntimeError("reset() must be called before anything else.")
-        return self.course
+        return self.environment
 
     def render(self) -> str | None:
-        """The table as everybody may see it, in lines: given back ("ansi") or printed ("human")."""
+        """The public table as text: returned ("ansi") or printed ("human")."""
         if self.render_mode is None:
             return None
-        text = self._text(self._course())
+        text = self._text(self._environment())
         if self.render_mode == "ansi":
             return text
         print(text)
         return None
 
-    def _text(self, course: Environment) -> str:
+    def _text(self, environment: Environment) -> str:
         title = self.table.title
         voice = title.voice(Words("en", tuple(self.possible_agents)))
-        state = title.view(course.position.state, None)
+        state = title.view(environment.position.state, None)
         lines = voice.status(state).splitlines()
         for panel in [*voice.panels(state), *voice.board_text(state)]:
             lines += ["", panel.title, *(f"  {row.label}: {row.value}" for row in panel.rows)]
         return "\n".join(lines)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Nothing to close."""

@@ -57,7 +57,7 @@ from kursbuch.web.reviews.routes import Reviews
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables.deadlines import DeadlineWatcher
 from kursbuch.web.tables.store import TableStore
-from kursbuch.web.uploads.reader_pool import UploadParserPool
+from kursbuch.web.uploads.parser_pool import UploadParserPool
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"

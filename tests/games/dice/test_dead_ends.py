@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from kursbuch.core.game import Game
+from kursbuch.core.title import parse_data
 from kursbuch.games.dice import TITLE
-from kursbuch.games.dice.components import Board, parse_board, standard_data
+from kursbuch.games.dice.components import Board, BoardFile, standard_data
 from kursbuch.games.dice.geography import Geography, bits
 from kursbuch.games.dice.state import End, Piece
 from tests.games.dice.scenario import NAMES, Scene, pieces, rich
@@ -115,7 +116,7 @@ def small_data(size: int) -> bytes:
 
 def small_board(size: int) -> Board:
     """The board of such data."""
-    return Board(parse_board(small_data(size)))
+    return Board(parse_data(small_data(size), BoardFile))
 
 
 def brute_reaches(start: int, free: int, outlets: int, least: int) -> bool:

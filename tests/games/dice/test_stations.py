@@ -380,7 +380,7 @@ def test_a_station_never_closes_an_end_in() -> None:
                 free = geo.board.every & ~(site.occupied | 1 << square)
                 assert not geo.dead_end(site, geo.board.around[square] & free, free)
             choices = game.legal_actions(game.pending[0].seat)
-            weights = [TITLE.judge.playout_weight(choice.action) for choice in choices]
+            weights = [TITLE.evaluator.playout_weight(choice.action) for choice in choices]
             game.apply(rng.choice([*rng.choices(choices, weights)[0].actions()]))
     assert seen > 100
 

@@ -18,9 +18,9 @@ from kursbuch.games.g18xx.drawing.sheets import chart_places, chart_size
 from kursbuch.games.g18xx.g1835.components import standard
 from kursbuch.games.g18xx.g1853.components import standard as india
 from kursbuch.games.g18xx.g1853.drawing import map_look
+from kursbuch.games.g18xx.lookup import Policy
 from kursbuch.games.g18xx.map.board import Face, Path
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
-from kursbuch.games.g18xx.policy import Policy
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.hexmap.svg import width
 

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from kursbuch.games.g18xx.map.revenue import Demand, dutiful, possible
+from kursbuch.games.g18xx.map.revenue import Demand, best_meeting, can_meet
 from kursbuch.games.g18xx.map.route_search import Search, best_routes
 from kursbuch.games.g18xx.map.routes import Best, Network, Route, Segment, Stop, Train
 from tests.games.g18xx import randomnet
@@ -69,17 +69,17 @@ def test_duties_on_random_networks(seed: int) -> None:
     one, two, *both = [calling(network, stop) for stop in asked]
     search = Search(network)
     for duties in ([one], [one, two], [both[0] + both[1]], [one, both[0] + both[1]]):
-        found = dutiful(search, trains, duties)
+        found = best_meeting(search, trains, duties)
         most = all_sets(network, trains, duties)
         assert (found.total if found else None) == most
-        assert possible(Search(network), trains, duties) == (most is not None)
+        assert can_meet(Search(network), trains, duties) == (most is not None)
         if found:
             ran = [route for route in found.routes if route is not None]
             assert together(network, ran)
             assert sum(route.value for route in ran) == found.total
             assert all(any(meets(duty, route) for route in ran) for duty in duties)
-            assert dutiful(search, trains, duties, found.total) == found
-            assert dutiful(search, trains, duties, found.total + 1) is None
+            assert best_meeting(search, trains, duties, found.total) == found
+            assert best_meeting(search, trains, duties, found.total + 1) is None
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -100,13 +100,13 @@ def test_one_run_may_meet_two_duties_or_two_runs_one_each() -> None:
     duties = [calling(network, 1), calling(network, 2)]
     search = Search(network)
     assert best_routes(network, [Train(3)]).total == 90
-    both = dutiful(search, [Train(3)], duties)
+    both = best_meeting(search, [Train(3)], duties)
     assert both is not None
     assert both.total == 60
-    apart = dutiful(search, [Train(2), Train(2)], duties)
+    apart = best_meeting(search, [Train(2), Train(2)], duties)
     assert apart is not None
     assert apart.total == 80
-    assert dutiful(search, [Train(2)], duties) is None
+    assert best_meeting(search, [Train(2)], duties) is None
     assert search.best([Train(3), Train(2, via=(0,))]) is None
 
 
@@ -121,7 +121,7 @@ def test_bounds_change_no_duty(bound: int, monkeypatch: pytest.MonkeyPatch) -> N
         cases.append((network, trains, duties))
 
     def all_found() -> list[Best | None]:
-        return [dutiful(Search(network), trains, duties) for network, trains, duties in cases]
+        return [best_meeting(Search(network), trains, duties) for network, trains, duties in cases]
 
     plain = all_found()
     monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)

@@ -52,14 +52,14 @@ def check(game: Game, rng: random.Random) -> None:
         choices = game.legal_actions(seat)
         assert choices == position.legal_actions(seat)
         actions = [choice.action for choice in choices]
-        known = title.judge.appraise(game.state, seat, actions)
-        assert known == fresh.judge.appraise(state, seat, actions)
-    assert title.judge.evaluate(game.state) == fresh.judge.evaluate(state)
+        known = title.evaluator.action_values(game.state, seat, actions)
+        assert known == fresh.evaluator.action_values(state, seat, actions)
+    assert title.evaluator.evaluate(game.state) == fresh.evaluator.evaluate(state)
     ruleset: Ruleset[Any] = title.ruleset
     stage = ruleset.phase(game.state).number - 1
-    check_track(ruleset, game.state, stage, title.judge.prospects, rng)
+    check_track(ruleset, game.state, stage, title.evaluator.prospects, rng)
     if game.title.id == "1853":
-        check_ways(title.judge.ways, game.state.layout, stage, rng)
+        check_ways(title.evaluator.ways, game.state.layout, stage, rng)
 
 
 def check_track(
@@ -68,17 +68,17 @@ def check_track(
     """The same for the track of companies; and for what it would be with one more tile or marker."""
     layout: Layout = state.layout
     position = ruleset.position(state)
-    anew = anew_of(ruleset, layout, stage, mixed=position.mixed)
+    fresh_copy = anew_of(ruleset, layout, stage, mixed=position.mixed)
     fresh = Prospects(ruleset.components, mail=prospects.mail)
     for company in sorted({station.company for station in layout.stations}):
-        assert network(position.network(company)) == network(anew.network(company))
-        assert reached(position.reach(company)) == reached(anew.reach(company))
+        assert network(position.network(company)) == network(fresh_copy.network(company))
+        assert reached(position.reach(company)) == reached(fresh_copy.reach(company))
         trains = ruleset.trains(state, company)
         for mail in (False, True):
             found = best_runs(ruleset.components, position, company, trains, mail=mail)
-            assert found == best_runs(ruleset.components, anew, company, trains, mail=mail)
+            assert found == best_runs(ruleset.components, fresh_copy, company, trains, mail=mail)
         base = prospects.sight(position, company)
-        check_sight(prospects, base, fresh, anew, company, trains)
+        check_sight(prospects, base, fresh, fresh_copy, company, trains)
         for there, after in changes(ruleset, state, position, prospects, company, rng):
             then = anew_of(ruleset, after, stage, mixed=position.mixed)
             assert network(there.network(company)) == network(then.network(company))
@@ -95,16 +95,16 @@ def check_sight(
     prospects: Prospects,
     sight: Sight,
     fresh: Prospects,
-    anew: TrackPosition,
+    fresh_copy: TrackPosition,
     company: str,
     trains: Sequence[str],
 ) -> None:
     fresh.known.clear()
-    first = fresh.sight(anew, company)
+    first = fresh.sight(fresh_copy, company)
     assert seen(sight) == seen(first)
     assert prospects.outlook(sight) == fresh.outlook(first)
     for some in (trains, trains[:1], ["2"], ["4"]):
-        assert prospects.takings(sight, some) == fresh.takings(first, some)
+        assert prospects.earnings(sight, some) == fresh.earnings(first, some)
 
 
 def changes(
@@ -152,10 +152,10 @@ def check_ways(known: Distances, layout: Layout, stage: int, rng: random.Random)
     """How far it is between cities of 1853."""
     fresh = Distances(TITLE_1853.ruleset.components, known.values)
     position = TITLE_1853.ruleset.components.track.position(layout, stage)
-    anew = anew_of(TITLE_1853.ruleset, layout, stage, mixed=False)
+    fresh_copy = anew_of(TITLE_1853.ruleset, layout, stage, mixed=False)
     for _ in range(4):
         one, other = rng.sample(sorted(known.place_of), 2)
-        assert known.between(position, one, other) == fresh.between(anew, one, other)
+        assert known.between(position, one, other) == fresh.between(fresh_copy, one, other)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -178,9 +178,9 @@ def test_on_random_maps(seed: int) -> None:
         fit = rng.choice(found)
         there = prospects.with_tile(position, hex, Laid(fit.tile, fit.rotation))
         after = with_tile(layout, hex, fit)
-        anew = TrackMap(board).position(after, 1)
-        assert network(there.network("X")) == network(anew.network("X"))
-        check_sight(prospects, prospects.sight(there, "X", base), fresh, anew, "X", ["2"])
+        fresh_copy = TrackMap(board).position(after, 1)
+        assert network(there.network("X")) == network(fresh_copy.network("X"))
+        check_sight(prospects, prospects.sight(there, "X", base), fresh, fresh_copy, "X", ["2"])
         if rng.random() < 0.4:
             layout, position = after, there if rng.random() < 0.5 else track.position(after, 1)
 
@@ -196,9 +196,9 @@ def test_in_any_phase_with_one_gauge_or_more(seed: int) -> None:
             [(n, mixed) for n in range(3) for mixed in (False, True)], 6
         ):
             position = track.position(layout, phase, mixed=mixed)
-            anew = TrackMap(track.board).position(layout, phase, mixed=mixed)
-            assert network(position.network("X")) == network(anew.network("X"))
-            assert reached(position.reach("X")) == reached(anew.reach("X"))
+            fresh_copy = TrackMap(track.board).position(layout, phase, mixed=mixed)
+            assert network(position.network("X")) == network(fresh_copy.network("X"))
+            assert reached(position.reach("X")) == reached(fresh_copy.reach("X"))
         stations = [one for one in layout.stations if one.company == "X" or rng.random() < 0.9]
         hex = rng.choice(track.board.names)
         found = list(fits(track.board, layout.tiles, hex, unlimited=True))

@@ -114,7 +114,7 @@ def test_what_has_been_asked_before_changes_nothing(
                 assert search.total(trains) == best.total
             if len(trains) == 1:
                 assert search.best(trains) == best
-            assert search.anew().best(trains) == best
+            assert search.fresh_copy().best(trains) == best
             again = search.best(trains)
             assert again is not None
             assert again.total == search.total(trains) == best.total

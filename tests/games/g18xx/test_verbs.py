@@ -33,8 +33,8 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.components import BANK, PLAYERS, STACK
+from kursbuch.games.g18xx.lookup import Policy
 from kursbuch.games.g18xx.map.tiles import Fit
-from kursbuch.games.g18xx.policy import Policy
 from kursbuch.games.g18xx.rules.builder import Builder
 from kursbuch.games.g18xx.rules.depot import Depot, Offer
 from kursbuch.games.g18xx.rules.director import Control

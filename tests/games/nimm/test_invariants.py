@@ -194,15 +194,17 @@ def test_values_of_positions_can_be_used(seats: int) -> None:
     game = new_game(seats, {}, seats)
     for number, _ in enumerate(play(game, seats, 5000)):
         if number % 5 == 0:
-            values = TITLE.judge.evaluate(game.state)
+            values = TITLE.evaluator.evaluate(game.state)
             assert len(values) == seats
             assert all(-10_000 < value < 200_000 for value in values)
             for seat in range(seats):
                 for choice in game.legal_actions(seat):
-                    amounts = list(TITLE.judge.amounts(game.state, choice))
+                    amounts = list(TITLE.evaluator.amounts(game.state, choice))
                     assert bool(amounts) == (choice.amount is not None)
                     assert all(choice.amount and amount in choice.amount for amount in amounts)
-    assert TITLE.judge.evaluate(game.state) == [float(score) for score in TITLE.scores(game.state)]
+    assert TITLE.evaluator.evaluate(game.state) == [
+        float(score) for score in TITLE.scores(game.state)
+    ]
 
 
 def test_an_opponent_that_looks_ahead_beats_one_that_does_not() -> None:

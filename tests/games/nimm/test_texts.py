@@ -14,7 +14,7 @@ from kursbuch.games.nimm import TITLE
 from kursbuch.games.nimm.actions import Bid, Keep, Pass, Replace
 from kursbuch.games.nimm.components import KINDS, SPECIALS
 from kursbuch.games.nimm.events import TargetUsed
-from kursbuch.games.nimm.text.names import Names
+from kursbuch.games.nimm.text.panels import Names
 from tests.games.nimm.randomplay import new_game, play
 from tests.games.nimm.scenario import Scene
 

@@ -116,18 +116,14 @@ def _is_newer(known: int, event: dict[str, Any]) -> bool:
 
 
 async def test_lost_announcements_are_made_up_for(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch
+    server: Server, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, watcher = visit(), visit()
     table = await anna.open("me Anna", "hotseat Bernd")
     monkeypatch.setattr(streams, "HEARTBEAT", 0.2)
     listener = Listener(watcher, table)
     await listener.until(lambda event: True)
-
-    async def nothing(self: object, table_id: str, announcement: streams.Announcement) -> None:
-        return None
-
-    monkeypatch.setattr(streams.Live, "announce", nothing)
+    monkeypatch.setattr(server.app.state.tables, "listeners", [])
     await anna.move(table)
     await listener.until(lambda event: event["number"] == 1)
     await listener.stop()

@@ -393,7 +393,7 @@ async def test_who_has_agreed_is_told_when_asked_anew(
     other = people[3 - asking - mover]
     await votes.answer(at.tables, table, other, votes.UNDO, True)
     await at.written()
-    monkeypatch.setattr("kursbuch.web.tables.transaction.turns_up", lambda *given: True)
+    monkeypatch.setattr("kursbuch.web.tables.transaction.reveals", lambda *given: True)
     await at.move(table)
     told = [owner for kind, owner, _ in await at.notices() if kind == "consent"]
     assert told == [other]

@@ -57,7 +57,7 @@ async def test_a_table_of_an_older_database_goes_on(tmp_path: Path) -> None:
     tables = TableStore(database)
     found = (await tables.load("t1")).game
     assert found is not None
-    game.come_over()
+    game.adopt_newest_edition()
     assert found.state == game.state
     assert (found.edition, found.position.edition) == (1, 3)
 

@@ -248,7 +248,7 @@ async def test_every_title_foresees_decisions() -> None:
             for seat in range(players) if move % 9 == 0 else ():
                 view = game.view(seat)
                 voice = view.title.voice(Words("en", view.names))
-                for trigger in view.title.ahead.triggers(view.state, seat):
+                for trigger in view.title.premoves.triggers(view.state, seat):
                     assert voice.trigger(trigger) != trigger
                 for number, (decision, position) in enumerate(situations(view)):
                     choices = position.legal_actions(seat)
@@ -256,14 +256,14 @@ async def test_every_title_foresees_decisions() -> None:
                         assert choices == view.legal_actions()
                     for choice in choices[:3]:
                         assert voice.pick(position.state, choice.action).label
-                        view.title.ahead.terms(position.state, choice.action)
+                        view.title.premoves.terms(position.state, choice.action)
                     if passing(decision, position) is not None:
                         steps.add(decision.step)
             choice = rng.choice(game.legal_actions(game.pending[0].seat))
             game.apply(choice.action)
     assert {"packet", "stock-turn", "build", "buy-trains"} <= found["1835"]
     # A stock round that ends does not end what was planned for operating rounds.
-    rounds = kursbuch.title("1835").ahead
+    rounds = kursbuch.title("1835").premoves
     stock = set(rounds.happened(StockRoundEnded(rule="", number=1, seat=0)))
     first = set(rounds.happened(OperatingRoundBegan(rule="", number=1, part=1, parts=2)))
     again = set(rounds.happened(OperatingRoundBegan(rule="", number=1, part=2, parts=2)))

@@ -348,7 +348,7 @@ async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -
                     break
                 seat = rng.choice(game.pending).seat
                 view = game.view(seat)
-                lot = view.title.ahead.lot(view.state, seat)
+                lot = view.title.premoves.lot(view.state, seat)
                 before = len(game.moves)
                 if lot and rng.random() < 0.5:
                     wanted = PremoveRequest("bid", most=rng.choice([100, 400, 900]))

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Asked(NamedTuple):
-    """A table at which `asking` would like move number `at` to be taken back, and `mover` has to move."""
+    """A table at which `objection_texts` would like move number `at` to be taken back, and `mover` has to move."""
 
     table: str
     asking: Browser

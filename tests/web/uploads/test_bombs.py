@@ -15,8 +15,8 @@ import pytest_asyncio
 import kursbuch
 from kursbuch.games.g18xx.g1835.components import standard_data as of_1835
 from kursbuch.games.rocket.components import standard_data
-from kursbuch.web.uploads import parsers, reader_pool
-from kursbuch.web.uploads.reader_pool import LIMITS, UploadParserPool
+from kursbuch.web.uploads import parser_pool, parsers
+from kursbuch.web.uploads.parser_pool import LIMITS, UploadParserPool
 from tests import bombs
 from tests.web.visitors import HTML, PATIENCE, Browser, Server
 
@@ -241,12 +241,12 @@ async def test_the_answer_comes_in_time_by_the_clock(
 ) -> None:
     await goes_on(anna)
     with monkeypatch.context() as patch:
-        patch.setattr(reader_pool, "PATIENCE", 0.2)
+        patch.setattr(parser_pool, "PATIENCE", 0.2)
         answer = await send_slow(anna)
         assert answer.status_code == 422
         assert TOO_MUCH in answer.json()["error"]
         # Where too many wait already, anyone who comes now is told so at once.
-        patch.setattr(reader_pool, "LONGEST", 0)
+        patch.setattr(parser_pool, "LONGEST", 0)
         assert (await send_slow(anna)).status_code == 503
     await goes_on(bernd)
 
@@ -276,7 +276,7 @@ async def test_our_own_fault_is_one_sentence_too(
 async def test_a_process_is_replaced_in_time(
     server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_pool, "MOST_CALLS", 1)
+    monkeypatch.setattr(parser_pool, "MOST_CALLS", 1)
     for _ in range(2):
         await goes_on(anna)
     assert server.app.state.readers.busy == 0

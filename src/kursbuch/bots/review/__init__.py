@@ -1,4 +1,4 @@
-"""Reviews of finished games: what every position was worth, what turned the game, what cost most."""
+"""Reviews of finished games: value of each position, turning points and costly moves."""
 
 from kursbuch.bots.review.games import (
     DEPTHS,

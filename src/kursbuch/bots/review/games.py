@@ -1,4 +1,4 @@
-"""The review of a whole game: which positions are weighed how thoroughly, and what comes of it."""
+"""Review of a whole game: which positions are evaluated how thoroughly, the findings, and their sentences."""
 
 from __future__ import annotations
 
@@ -6,53 +6,55 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import mean, median
+from typing import Any
 
 import msgspec
 
-from kursbuch.bots.review.positions import Depth, Point, Verdict, Weighed, above, weigh
+from kursbuch.bots.bot import others
+from kursbuch.bots.estimates import rounded
+from kursbuch.bots.review.positions import Depth, Difference, Point, Verdict, Weighed, above, weigh
 from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.words import N_
+from kursbuch.core.voice import Voice
+from kursbuch.core.words import LANGUAGES, N_
 
-#: A game of more decisions than this is weighed the less thoroughly the longer it is.
+#: Number of decisions above which longer games are evaluated less thoroughly.
 USUAL_LENGTH = 250
 
-#: No one plays as the computer imagines: with every move to the end of the game it may be off by so much
-#: of the highest score.
-UNSURE = 0.01
+#: Uncertainty of the evaluation per move to the end of the game, as a share of the highest score.
+UNCERTAINTY = 0.01
 
-#: How much everybody would have on average at the end is found out at about this many positions of a game, in this many
-#: games imagined to it, where that is possible: they take long, and in between it changes evenly.
+#: Number of positions at which the mean final score is estimated, and number of full playouts each, where possible;
+#: in between it is interpolated.
 LEVELS = 30
 GAMES = 2
 
-#: Neighbouring positions on each side over which chances are averaged.
+#: Neighbouring positions on each side for averaging win chances.
 AROUND = 1
 
-#: A change of a player's chance to win by less than this turns no game.
+#: Minimum change of a win chance at a turning point.
 TURN = 0.12
 
-#: Turning points and costly moves that are told at most, and how far turning points are apart.
+#: Maximum number of turning points and costly moves, and minimum distance of turning points.
 MOST_TURNS = 6
 MOST_COSTLY = 8
 APART = 4
 
-#: A cost counts if it exceeds this number of standard errors, and more than this part of what decisions
-#: of the game differ by on average.
+#: Standard errors a cost must exceed, and share of the mean spread of decisions.
 CLEARLY = 2.0
 LEAST_ERROR = 0.5
 OF_SPREAD = 0.1
 
 
 class Thoroughness(msgspec.Struct, frozen=True):
-    """How thoroughly a game is reviewed: all positions, and those that matter most."""
+    """Effort of a review: for all positions, and for the most important ones."""
 
     name: str
     label: str
     usual: Depth
     closer: Depth
-    #: How many costly moves and turning points are looked at more closely.
+    #: Number of costly moves and turning points examined closely.
     costly: int
 
 
@@ -67,7 +69,7 @@ DEPTHS = {
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What every player could expect after a number of moves: the final result, and the chance to win."""
+    """Expected final result and win chance of each player after a number of moves."""
 
     number: int
     results: tuple[float, ...]
@@ -75,27 +77,26 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A move that changed a player's chance to win by much: from what to what."""
+    """A move that changed a player's win chance considerably: before and after."""
 
     number: int
     seat: int
     before: float
     after: float
-    #: How much of that was luck in draws.
+    #: Part of the change due to lucky draws.
     luck: float
 
 
 class Costly(msgspec.Struct, frozen=True):
-    """A move in the place of which another would have been better."""
+    """A move with a better alternative."""
 
     number: int
     verdict: Verdict
 
 
 class Player(msgspec.Struct, frozen=True):
-    """What a seat did in a game: how many decisions it had, in which part of them nothing was clearly
-    better than what it did (None without decisions), and what luck in draws gained or took in the unit of
-    the score, against the others, with its standard error (None where nothing was drawn)."""
+    """Summary of a seat: number of decisions, share without a clearly better alternative (None without decisions),
+    and luck in draws relative to the others in the unit of the score, with its standard error (None without draws)."""
 
     seat: int
     decisions: int
@@ -105,7 +106,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game, reviewed."""
+    """A reviewed game."""
 
     depth: str
     moves: int
@@ -116,7 +117,7 @@ class Review(msgspec.Struct, frozen=True):
 
 
 def thoroughness(name: str) -> Thoroughness:
-    """The thoroughness of that name; `KursbuchError` names those that exist."""
+    """The effort of that name; `KursbuchError` lists the valid ones."""
     if name not in DEPTHS:
         raise KursbuchError(
             "There is no depth {name}; possible are {known}.",
@@ -127,40 +128,42 @@ def thoroughness(name: str) -> Thoroughness:
 
 
 class Plan:
-    """Which points of a game are weighed: first all, then those that seem to matter most again. What
-    they come to does not depend on who weighs them in which order."""
+    """The points to evaluate: first all, then the most important ones again. The result does not depend on the order
+    of evaluation."""
 
     def __init__(self, game: Game, depth: str = "normal", data: bytes | None = None) -> None:
         if not game.moves:
             raise KursbuchError("In this game nothing has been played that could be reviewed.")
         self.game = game
         state = game.state
-        sums = [*game.title.scores(state), *(() if game.over else game.title.judge.evaluate(state))]
-        #: What a player has at the end, or, in a game that was broken off, may expect by then.
+        sums = [
+            *game.title.scores(state),
+            *(() if game.over else game.title.evaluator.evaluate(state)),
+        ]
+        #: Highest final score or, in an unfinished game, expected score.
         self._most = max(map(abs, sums))
         self.depth = thoroughness(depth)
         self.data = data
-        #: What has been found out, by number of moves.
+        #: Results by number of moves.
         self.found: dict[int, Weighed] = {}
-        #: The numbers of moves that were weighed more closely.
+        #: Numbers of moves evaluated closely.
         self.closely: set[int] = set()
-        #: What everybody has on average at the end of imagined games, by number of moves.
+        #: Mean final scores of full playouts, by number of moves.
         self._levels: dict[int, float] = {}
 
     def first(self) -> list[Point]:
-        """The points to weigh first: every position in which something was decided, drawn, or in
-        which another player's turn came."""
+        """The first points: every position with a decision, a draw or a change of turn."""
         usual = self.depth.usual
         share = min(1.0, USUAL_LENGTH / max(1, len(self.game.moves)))
         depth = msgspec.structs.replace(
             usual,
-            courses=max(2, round(usual.courses * share)),
+            playouts=max(2, round(usual.playouts * share)),
             rounds=max(3, round(usual.rounds * share)),
         )
         count = len(self.game.moves) + 1
         every = math.ceil(count / LEVELS)
-        games = GAMES if self.game.title.judge.imagines_games else 0
-        # At the end of a game it is known.
+        games = GAMES if self.game.title.evaluator.supports_lines else 0
+        # The end of a finished game is known.
         imagined = {*range(0, count, every)} | (set() if self.game.over else {count - 1})
         return [
             self._point(number, depth, games if number in imagined else 0)
@@ -168,7 +171,7 @@ class Plan:
         ]
 
     def second(self) -> list[Point]:
-        """Those that seem to matter most, to be weighed again and more closely."""
+        """The most important points, to be evaluated closely."""
         last = len(self.game.moves)
         numbers = {
             number
@@ -190,14 +193,14 @@ class Plan:
         return [self._point(number, self.depth.closer) for number in sorted(numbers)]
 
     def take(self, weighed: Weighed) -> None:
-        """Keep what was found out about a point; what was weighed more closely counts."""
+        """Store a result; closer ones take precedence."""
         self.found[weighed.number] = weighed
         if weighed.level is not None:
             self._levels[weighed.number] = weighed.level
 
     def _point(self, number: int, depth: Depth, games: int = 0) -> Point:
         game = self.game
-        # No one knows how long an unfinished game would have gone on.
+        # The length of an unfinished game is unknown.
         left = len(game.moves) - number + (0 if game.over else USUAL_LENGTH)
         move = game.moves[number] if number < len(game.moves) else None
         return Point(
@@ -208,22 +211,22 @@ class Plan:
             game.title.encode(game.at(number).state),
             None if move is None else game.title.action_to_json(move.action),
             move is not None and bool(move.draws),
-            UNSURE * self._most * math.sqrt(left),
+            UNCERTAINTY * self._most * math.sqrt(left),
             depth,
             games,
         )
 
-    # ---- what comes of it
+    # ---- findings
 
     def review(self) -> Review:
-        """The review, when all points have been weighed."""
+        """The review, once all points are evaluated."""
         moments = self._moments()
         costly = [
             Costly(number + 1, weighed.verdict)
             for number, weighed in self.found.items()
             if weighed.verdict is not None and self._counts(weighed.verdict)
         ]
-        # What was played on is surer than what is only judged.
+        # Playouts are more reliable than evaluations.
         costly.sort(
             key=lambda each: (not each.verdict.played.results, -each.verdict.cost, each.number)
         )
@@ -238,13 +241,13 @@ class Plan:
 
     @property
     def _scale(self) -> float:
-        """What decisions differ by on average: smaller differences are nothing."""
+        """Mean spread of decisions, the scale of significant differences."""
         spreads = [verdict.spread for verdict in self._verdicts]
         return max(mean(spreads) if spreads else 0.0, 1e-9)
 
     @property
     def _noise(self) -> float:
-        """The least standard error of a cost: with few courses it is sometimes found too small."""
+        """Lower bound of the standard error of a cost, which few playouts underestimate."""
         errors = [verdict.error for verdict in self._verdicts if verdict.error > 0]
         return LEAST_ERROR * median(errors) if errors else 0.0
 
@@ -254,14 +257,14 @@ class Plan:
         return [weighed.verdict for weighed in ordered if weighed.verdict is not None]
 
     def _counts(self, verdict: Verdict) -> bool:
-        """Whether a cost is more than noise."""
+        """Whether a cost is significant."""
         return verdict.better is not None and verdict.cost > max(
             CLEARLY * max(verdict.error, self._noise), OF_SPREAD * self._scale
         )
 
     def _expected(self) -> list[tuple[float, ...]]:
-        """Everybody's expected result after every move: by how much they differ is what short courses came to; how much
-        there is in all shows at the end of a game only, where games can be imagined to it."""
+        """Expected result of each player after every move: differences come from short playouts, the mean from full
+        playouts where games can be played out."""
         found = [self.found[number].results for number in range(len(self.game.moves) + 1)]
         if not self._levels:
             return found
@@ -288,8 +291,7 @@ class Plan:
         return tuple(found)
 
     def _luck(self, number: int, seat: int) -> tuple[float, float] | None:
-        """By how much the draws of a move brought a seat ahead of the others, and the variance of that; None if it had
-        none."""
+        """Gain of a seat over the others by the draws of a move, and its variance; None without draws."""
         decided, after = self.found[number - 1].decided, self.found[number]
         if decided is None:
             return None
@@ -297,8 +299,8 @@ class Plan:
         return gain, sum(each[seat] ** 2 for each in (decided.errors, after.errors) if each)
 
     def _turns(self, moments: Sequence[Moment]) -> list[Turn]:
-        """The moves that changed a player's chance to win most, the greatest change first. Where chances are known
-        well enough, they are those before and after the very move; elsewhere those of its neighbourhood."""
+        """Moves that changed a win chance most, largest first. With reliable chances only the move itself counts,
+        otherwise its neighbourhood."""
         last = len(moments) - 1
         exact = [
             _jump(number, self.found[number - 1].chances, self.found[number].chances)
@@ -348,12 +350,12 @@ class Plan:
         return Player(seat, len(verdicts), accuracy, luck, error)
 
 
-#: By how much a move changed a player's chance to win, the move, who that is, and the chance before and after it.
+#: Change of a win chance, move, seat, chance before and after.
 _Jump = tuple[float, int, int, float, float]
 
 
 def _jump(number: int, before: Sequence[float], after: Sequence[float]) -> _Jump:
-    """Whose chance to win changed most."""
+    """The largest change of a win chance."""
     changes = [now - then for now, then in zip(after, before, strict=True)]
     seat = max(range(len(changes)), key=lambda each: abs(changes[each]))
     return abs(changes[seat]), number, seat, before[seat], after[seat]
@@ -362,7 +364,7 @@ def _jump(number: int, before: Sequence[float], after: Sequence[float]) -> _Jump
 def carry_out(
     plan: Plan, workers: WorkerPool, advance: Callable[[int, int], None] = lambda done, total: None
 ) -> Review:
-    """Weigh all points of a plan."""
+    """Evaluate all points of a plan."""
     done = 0
     for points in (plan.first, plan.second):
         work = points()
@@ -382,5 +384,102 @@ def review(
     data: bytes | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
-    """Review a game; one that was broken off as far as it came."""
+    """Review a game, finished or not."""
     return carry_out(Plan(game, depth, data), workers, advance)
+
+
+def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
+    """Reasons for the better action: more income for the seat or less for others, otherwise the expected results."""
+    found = [
+        _difference(each, verdict.seat, voice)
+        for each in verdict.differences
+        if each.favours(verdict.seat)
+    ]
+    if found or verdict.better is None:
+        return found
+    before, after = verdict.played.results, verdict.better.results
+    if not after:
+        return [voice._("It promises more in the long run: track, trains and prices counted.")]
+    changes = [now - then for now, then in zip(after, before, strict=True)]
+    own = rounded(changes[verdict.seat])
+    rest = rounded(mean(others(changes, verdict.seat) or [0.0]))
+    if own > 0 and rest > 0:
+        return [
+            voice._(
+                "After it {name} can expect about {amount} more, and the others about {rest} more on average.",
+                name=voice.name(verdict.seat),
+                amount=voice.written_score(own),
+                rest=voice.written_score(rest),
+            )
+        ]
+    seat = max(
+        range(len(changes)),
+        key=lambda each: changes[each] if each == verdict.seat else -changes[each],
+    )
+    amount = rounded(changes[seat])
+    if not amount:
+        return []
+    given = {"name": voice.name(seat), "amount": voice.written_score(abs(amount))}
+    if amount > 0:
+        return [voice._("After it {name} can expect about {amount} more.", **given)]
+    return [voice._("After it {name} can expect about {amount} less.", **given)]
+
+
+def _difference(found: Difference, seat: int, voice: Voice[Any]) -> str:
+    given = {
+        "name": voice.name(found.seat),
+        "amount": voice.written_score(rounded(abs(found.amount))),
+        "source": found.labels[LANGUAGES.index(voice.words.language)],
+    }
+    if found.spent and found.seat == seat:
+        return voice._("It costs about {amount} less ({source}).", **given)
+    if found.spent:
+        return voice._("{name} pays about {amount} more ({source}).", **given)
+    if found.seat == seat:
+        return voice._("It brings about {amount} more ({source}).", **given)
+    return voice._("{name} gets about {amount} less ({source}).", **given)
+
+
+def worth_of(verdict: Verdict, voice: Voice[Any]) -> str:
+    """Gain of the better action."""
+    amount = voice.written_score(rounded(verdict.cost))
+    if verdict.chance >= 0.01:
+        return voice.ngettext(
+            "about {amount} better, chance to win {n} point higher",
+            "about {amount} better, chance to win {n} points higher",
+            round(100 * verdict.chance),
+            amount=amount,
+        )
+    return voice._("about {amount} better", amount=amount)
+
+
+def luck_of(player: Player, voice: Voice[Any]) -> str:
+    """A player's luck in draws with its error."""
+    if player.luck is None:
+        return "–"
+    luck = voice.difference(round(player.luck))
+    error = round(player.luck_error)
+    return f"{luck} ± {voice.written_score(error)}" if error else luck
+
+
+def turned(turn: Turn, voice: Voice[Any]) -> str:
+    """Change at a turning point, and the part luck played."""
+    sentence = voice._(
+        "For {name} the chance to win goes from {before} to {after} %.",
+        name=voice.name(turn.seat),
+        before=round(100 * turn.before),
+        after=round(100 * turn.after),
+    )
+    luck = round(100 * turn.luck)
+    if abs(luck) < 3:
+        return sentence
+    # The draws may outweigh or oppose the decision itself.
+    if luck > 0:
+        drawn = voice._(
+            "The draw was lucky: it made the chance {points} points higher.", points=luck
+        )
+    else:
+        drawn = voice._(
+            "The draw was unlucky: it made the chance {points} points lower.", points=-luck
+        )
+    return f"{sentence} {drawn}"

@@ -1,4 +1,4 @@
-"""Reviews of single positions: what every player could expect, and how the move compares with others."""
+"""Review of single positions: expected results, and the move compared with alternatives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ import msgspec
 from kursbuch.bots.bot import advantage, candidates, gains, others, settled, worthwhile
 from kursbuch.bots.estimates import lead, standard_error
 from kursbuch.bots.mcts import Search
-from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judged_reply, play_out
+from kursbuch.bots.playouts import (
+    INTERRUPTION,
+    deciding_seats,
+    deciding_seats_evaluated,
+    evaluated_reply,
+    play_out,
+)
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
 from kursbuch.core.corrections import Correct
@@ -25,57 +31,55 @@ from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, Words
 
-#: The seat of no one: everybody guesses what is hidden from him.
+#: Seat of a playout in which all guess what is hidden from them.
 NOBODY = -1
 
 
-class Rollout(msgspec.Struct, frozen=True):
-    """What a course came to: what everybody has or may still expect, and what was paid on the way, by
-    what it was for in every language."""
+class PlayoutResult(msgspec.Struct, frozen=True):
+    """Result of a playout: values of all seats, and payments during it by source in every language."""
 
     values: tuple[float, ...]
-    #: Who has won, if the course came to the end of the game.
+    #: Winners, if the playout reached the end of the game.
     winners: tuple[int, ...]
     paid: dict[tuple[str, ...], tuple[int, ...]]
 
 
 def expected(position: Position[Any]) -> tuple[float, ...]:
-    """What every seat can expect: by how much they differ is foreseen, how much there is in all evaluated. Changes
-    the position."""
-    judge = position.title.judge
-    evaluated = settled(position.clone(), judge.evaluate)
-    foreseen = settled(position, judge.foresee)
+    """Expected result of every seat: differences from the leaf values, the mean from the evaluation. Changes the
+    position."""
+    evaluator = position.title.evaluator
+    evaluated = settled(position.clone(), evaluator.evaluate)
+    foreseen = settled(position, evaluator.leaf_value)
     more = mean(evaluated) - mean(foreseen)
     return tuple(value + more for value in foreseen)
 
 
-class Rollouts:
-    """Plays on from positions of one moment of a game; what was seen in one course helps in others."""
+class Playouts:
+    """Playouts from positions of one moment; they share cached gains."""
 
     def __init__(self, view: View, decisions: int, knower: int = NOBODY) -> None:
         self.title: Title[Any] = view.title
-        #: A course ends after this number of decisions of all seats, interruptions counted only in titles that
-        #: judge actions by themselves.
+        #: Length in decisions of all seats; interruptions count only in titles that evaluate actions directly.
         self.decisions = decisions
         self.search = Search(random.Random(0), view, knower)
         self.voices = [self.title.voice(Words(language, view.names)) for language in LANGUAGES]
 
-    def play_on(
+    def run(
         self, position: Position[Any], rng: random.Random, action: Action | None = None
-    ) -> Rollout:
-        """A course from a position on, beginning with an action if one is given. Changes the position."""
+    ) -> PlayoutResult:
+        """Play on from a position, optionally with a first action. Changes the position."""
         events: list[Event] = []
-        # After corrections a game may go round for ever: it is taken as it was by then.
+        # Corrections can cause endless games; value the state reached.
         with suppress(Endless):
             if action is not None:
                 events += position.perform(action).events
-            if self.title.judge.judges_actions:
-                # Everybody takes what the title judges best, or nearly so.
-                for seat in deciding_judged(position, self.decisions):
-                    events += position.perform(judged_reply(position, seat, rng)).events
+            if self.title.evaluator.evaluates_actions:
+                # All play about the best action by evaluation.
+                for seat in deciding_seats_evaluated(position, self.decisions):
+                    events += position.perform(evaluated_reply(position, seat, rng)).events
             else:
-                # Everybody takes what gains most one step ahead.
-                for seat in deciding(position, self.decisions, INTERRUPTION * self.decisions):
+                # All play the best action one step ahead.
+                for seat in deciding_seats(position, self.decisions, INTERRUPTION * self.decisions):
                     events += position.perform(self.search.reply(position, seat, rng)).events
         winners: tuple[int, ...] = ()
         if position.over:
@@ -84,7 +88,7 @@ class Rollouts:
             values, winners = tuple(map(float, result.scores)), result.winners
         else:
             values = expected(position)
-        return Rollout(values, winners, self._paid(events))
+        return PlayoutResult(values, winners, self._paid(events))
 
     def _paid(self, events: Sequence[Event]) -> dict[tuple[str, ...], tuple[int, ...]]:
         found: dict[tuple[str, ...], list[int]] = {}
@@ -97,13 +101,13 @@ class Rollouts:
         return {labels: tuple(row) for labels, row in found.items()}
 
 
-def results(futures: Sequence[Rollout]) -> tuple[float, ...]:
-    """What everybody has at the end on average."""
+def results(futures: Sequence[PlayoutResult]) -> tuple[float, ...]:
+    """Mean values of all seats."""
     return tuple(map(mean, zip(*(future.values for future in futures), strict=True)))
 
 
-def errors(futures: Sequence[Rollout]) -> tuple[float, ...]:
-    """The standard errors of how far everybody is ahead of the others' mean."""
+def errors(futures: Sequence[PlayoutResult]) -> tuple[float, ...]:
+    """Standard errors of each seat's lead over the mean of the others."""
     if len(futures) < 2:
         return (0.0,) * len(futures[0].values)
     return tuple(
@@ -113,22 +117,22 @@ def errors(futures: Sequence[Rollout]) -> tuple[float, ...]:
 
 
 def above(values: Sequence[float], seat: int) -> float:
-    """How far a seat is above the mean of the others."""
+    """A seat's lead over the mean of the others."""
     return values[seat] - mean(others(values, seat) or [0.0])
 
 
-def chances(futures: Sequence[Rollout], unsure: float) -> tuple[float, ...]:
-    """Everybody's chance to win: who is ahead by little may be overtaken, the more easily the more the
-    courses scatter and the more `unsure` they are, in the unit of the score.
+def chances(futures: Sequence[PlayoutResult], unsure: float) -> tuple[float, ...]:
+    """Win chance of each seat. The smaller a lead compared with the spread of the playouts and `unsure`, in the unit
+    of the score, the less it counts.
 
-    >>> [round(chance, 2) for chance in chances([Rollout((100.0, 98.0), (), {})], 2)]
+    >>> [round(chance, 2) for chance in chances([PlayoutResult((100.0, 98.0), (), {})], 2)]
     [0.84, 0.16]
-    >>> chances([Rollout((100.0, 98.0), (), {})], 0)
+    >>> chances([PlayoutResult((100.0, 98.0), (), {})], 0)
     (1.0, 0.0)
 
-    Equal scores at the end are decided as the title does it:
+    Ties at the end are broken by the title:
 
-    >>> chances([Rollout((98.0, 98.0), (1,), {})], 2)
+    >>> chances([PlayoutResult((98.0, 98.0), (1,), {})], 2)
     (0.0, 1.0)
     """
     found = []
@@ -160,7 +164,7 @@ def _ahead(lead: float, width: float) -> float:
     return 0.5 if lead == 0 else float(lead > 0)
 
 
-#: A difference of less than this part of what a line gains is not worth telling.
+#: Share of a line's gain below which a difference is not reported.
 TOLD_FROM = 0.1
 
 #: Maximum number of reasons.
@@ -168,19 +172,19 @@ REASONS = 3
 
 
 class Depth(msgspec.Struct, frozen=True):
-    """How thoroughly a position is weighed."""
+    """Effort of evaluating a position."""
 
-    #: Courses for what everybody can expect.
-    courses: int
-    #: How many of the best actions are compared with the one that was done, and in how many courses.
+    #: Playouts for expected results.
+    playouts: int
+    #: Number of best actions compared with the move made, and playouts for each.
     rivals: int
     rounds: int
-    #: How many decisions a course has.
+    #: Decisions per playout.
     decisions: int
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A position, and the move that was made in it (none at the end)."""
+    """A position and the move made in it (None at the end)."""
 
     number: int
     title: str
@@ -188,74 +192,71 @@ class Point(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     state: bytes
     action: dict[str, Any] | None
-    #: Whether chance had its say in the move.
+    #: Whether the move involved chance.
     drawn: bool
-    #: How far courses from here on may be off, in the unit of the score.
+    #: Uncertainty of playouts from here, in the unit of the score.
     unsure: float
     depth: Depth
-    #: Number of games imagined to their end from here, to estimate the final results.
+    #: Number of full playouts from here, to estimate final scores.
     games: int = 0
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An action, and what everybody could expect after it."""
+    """An action and the expected results after it."""
 
     action: dict[str, Any]
     results: tuple[float, ...]
     chances: tuple[float, ...]
-    #: How sure it is how far everybody would be above the others' mean: standard errors.
+    #: Standard errors of each seat's lead over the mean of the others.
     errors: tuple[float, ...] = ()
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Of what a seat receives or pays so much more in one line than in another: for what, by language."""
+    """Difference of a seat's payments of one kind between two lines, with the source by language."""
 
     labels: tuple[str, ...]
     seat: int
     amount: float
-    #: Whether it is paid in both, so that more of it means that less is paid.
+    #: Whether it is an expense in both lines, so that more means paying less.
     spent: bool = False
 
     def favours(self, seat: int) -> bool:
-        """Whether that is good for a seat: more of its own, or less of another's."""
+        """Whether it is good for a seat: more for itself, or less for another."""
         return (self.amount > 0) == (self.seat == seat)
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a decision was worth beside the best that was found for the seat, knowing what it knew."""
+    """Value of a decision compared with the best alternative, given the seat's information."""
 
     seat: int
     played: Line
     better: Line | None
-    #: What the better line gains in the unit of the score (ahead of the others), with its standard
-    #: error, and in chances to win.
+    #: Gain of the better line as a lead in the unit of the score, with its standard error, and as a win chance.
     cost: float
     error: float
     chance: float
-    #: How much the best action gains over the mean of all.
+    #: Gain of the best action over the mean of all.
     spread: float
     differences: tuple[Difference, ...] = ()
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """What was found out about a point."""
+    """Evaluation of a point."""
 
     number: int
     results: tuple[float, ...]
     chances: tuple[float, ...]
-    #: What everybody could expect once the move was decided and chance had not yet spoken; only where
-    #: it had a say.
+    #: Expected results after the decision and before its draws, if there are any.
     decided: Line | None = None
     verdict: Verdict | None = None
-    #: How sure it is how far everybody is above the others' mean: standard errors;
-    #: empty at the end of the game.
+    #: Standard errors of each seat's lead over the mean of the others; empty at the end of the game.
     errors: tuple[float, ...] = ()
-    #: What everybody has on average at the end of games that were imagined to it.
+    #: Mean final score of full playouts.
     level: float | None = None
 
 
 def weigh(point: Point) -> Weighed:
-    """Weigh a point: with the same point always the same."""
+    """Evaluate a point; deterministic."""
     title = title_with_data(point.title, point.data)
     state = title.decode(point.state)
     position = Position(title, state, SeededChance("0"))
@@ -266,22 +267,22 @@ def weigh(point: Point) -> Weighed:
         shares = tuple(won if seat in result.winners else 0.0 for seat in range(state.seats))
         return Weighed(point.number, tuple(map(float, result.scores)), shares)
     open_view = View(title, state, None, point.names)
-    imagining = Rollouts(open_view, point.depth.decisions)
+    playouts = Playouts(open_view, point.depth.decisions)
 
-    def course(number: int, action: Action | None = None) -> Rollout:
-        # What is looked at more closely is seen in courses of its own: that it stood out among others was partly luck.
-        seed = f"{point.number}-{point.depth.courses}-{number}"
+    def playout(number: int, action: Action | None = None) -> PlayoutResult:
+        # A closer look uses new playouts, since the selection favours lucky ones.
+        seed = f"{point.number}-{point.depth.playouts}-{number}"
         copy = position.clone(SeededChance(seed))
-        return imagining.play_on(copy, random.Random(seed), action)
+        return playouts.run(copy, random.Random(seed), action)
 
-    numbers = range(point.depth.courses)
-    futures = [course(number) for number in numbers]
+    numbers = range(point.depth.playouts)
+    futures = [playout(number) for number in numbers]
     decided = verdict = None
     action = None if point.action is None else title.action_from_json(point.action)
     if action is not None and not isinstance(action, Correct):
         assert point.action is not None
         if point.drawn:
-            after = [course(number, action) for number in numbers]
+            after = [playout(number, action) for number in numbers]
             decided = Line(
                 point.action, results(after), chances(after, point.unsure), errors(after)
             )
@@ -299,13 +300,13 @@ def weigh(point: Point) -> Weighed:
 
 
 def _level(point: Point, position: Position[Any]) -> float | None:
-    """What everybody would have on average at the end of games that are imagined to it."""
+    """Mean final score of full playouts."""
     ends = []
     for number in range(point.games):
         copy = position.clone(SeededChance(str(number)))
-        course = position.title.judge.course(copy.state, random.Random(number))
-        assert course is not None
-        if play_out(copy, course):
+        policy = position.title.evaluator.playout_policy(copy.state, random.Random(number))
+        assert policy is not None
+        if play_out(copy, policy):
             assert copy.result is not None
             ends.append(mean(copy.result.scores))
     return mean(ends) if ends else None
@@ -314,7 +315,7 @@ def _level(point: Point, position: Position[Any]) -> float | None:
 def _judged(
     point: Point, title: Title[Any], position: Position[Any], action: Action
 ) -> Verdict | None:
-    """What a decision was worth; None where there was nothing to decide."""
+    """The verdict on a decision; None if there was none."""
     seat = action.seat
     view = View(title, title.view(position.state, seat), seat, point.names)
     offered = candidates(view.legal_actions(), view)
@@ -323,72 +324,72 @@ def _judged(
     if len(offered) < 2:
         return None
     guess = view.determinize(random.Random(point.number))
-    now = advantage(title.judge.foresee(guess.state), seat)
-    found = gains(guess, seat, offered, now, title.judge.foresee)
+    now = advantage(title.evaluator.leaf_value(guess.state), seat)
+    found = gains(guess, seat, offered, now, title.evaluator.leaf_value)
     spread = max(found.values()) - mean(found.values())
     order = [each for each in worthwhile(title, found) if each != action]
-    debatable = set(title.judge.debatable(guess.state, found))
+    debatable = set(title.evaluator.debatable(guess.state, found))
     if action not in debatable or not order:
-        return by_judgement(title, found, order, action, spread)
+        return verdict_by_evaluation(title, found, order, action, spread)
     rivals = [each for each in order if each in debatable][: point.depth.rivals]
     seeds = (
         random.Random(f"{point.number} {point.depth.rounds} {number}").getrandbits(64)
         for number in range(point.depth.rounds)
     )
-    lines = courses(view, [action, *rivals], point.depth.decisions, seeds)
+    lines = run_playouts(view, [action, *rivals], point.depth.decisions, seeds)
     if not lines[action]:
         return None
-    return compared(title, action, lines, spread, point.unsure)
+    return verdict_by_playouts(title, action, lines, spread, point.unsure)
 
 
-def courses(
+def run_playouts(
     view: View, actions: Sequence[Action], decisions: int, seeds: Iterable[int]
-) -> dict[Action, list[Rollout]]:
-    """For every seed a course of that many decisions from each of the viewer's actions on, with the same
-    guesses and the same chance for all."""
+) -> dict[Action, list[PlayoutResult]]:
+    """Playouts of a number of decisions after each of the viewer's actions, one per seed, with the same guesses and
+    chance for all."""
     assert view.seat is not None
-    imagining = Rollouts(view, decisions, view.seat)
-    lines: dict[Action, list[Rollout]] = {each: [] for each in actions}
+    playouts = Playouts(view, decisions, view.seat)
+    lines: dict[Action, list[PlayoutResult]] = {each: [] for each in actions}
     for seed in seeds:
-        futures = [_after(imagining, view, each, seed) for each in lines]
+        futures = [_after(playouts, view, each, seed) for each in lines]
         if any(future is None for future in futures):
-            continue  # impossible with this guess of what is hidden
+            continue  # impossible with this guess
         for each, future in zip(lines, futures, strict=True):
             assert future is not None
             lines[each].append(future)
     return lines
 
 
-def by_judgement(
+def verdict_by_evaluation(
     title: Title[Any],
     found: dict[Action, float],
     order: Sequence[Action],
     action: Action,
     spread: float,
 ) -> Verdict:
-    """A verdict by what the title judges alone."""
+    """A verdict by the title's evaluation alone."""
     played = Line(title.action_to_json(action), (), ())
     cost = found[order[0]] - found[action] if order else 0.0
     better = Line(title.action_to_json(order[0]), (), ()) if cost > 0 else None
     return Verdict(action.seat, played, better, max(0.0, cost), 0.0, 0.0, spread)
 
 
-def _after(imagining: Rollouts, view: View, action: Action, seed: int) -> Rollout | None:
+def _after(playouts: Playouts, view: View, action: Action, seed: int) -> PlayoutResult | None:
     rng = random.Random(seed)
     position = view.determinize(rng)
     if position.problem(action) is not None:
         return None
-    return imagining.play_on(position, rng, action)
+    return playouts.run(position, rng, action)
 
 
-def compared(
+def verdict_by_playouts(
     title: Title[Any],
     action: Action,
-    lines: Mapping[Action, list[Rollout]],
+    lines: Mapping[Action, list[PlayoutResult]],
     spread: float,
     unsure: float,
 ) -> Verdict:
-    """A verdict from courses that began with each of the actions."""
+    """A verdict by playouts of each action."""
     seat = action.seat
 
     def line(each: Action) -> Line:
@@ -411,10 +412,10 @@ def compared(
 
 
 def _differences(
-    better: Sequence[Rollout], played: Sequence[Rollout], seat: int, least: float
+    better: Sequence[PlayoutResult], played: Sequence[PlayoutResult], seat: int, least: float
 ) -> tuple[Difference, ...]:
-    """What is received and paid otherwise, by at least so much and more than two standard errors: first what speaks
-    for the better line, by the seat itself and then by others."""
+    """Differences of payments of at least `least` and two standard errors that favour the better line: first those
+    of the seat, then of the others."""
     labels = dict.fromkeys(key for future in (*better, *played) for key in future.paid)
     nothing = (0,) * len(better[0].values)
     told = []

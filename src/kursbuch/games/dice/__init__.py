@@ -1,4 +1,4 @@
-"""Railroad Dice (Jens Kappe): one line, five companies, and dice that are track, money and shares."""
+"""Railroad Dice (Jens Kappe): one line, five companies, and dice that serve as track, money and shares."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
-from kursbuch.core.title import ROUND, Option, Premoves, Result, Title
+from kursbuch.core.title import ROUND, Option, Premoves, Result, Title, hash_data, parse_data
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing
 from kursbuch.games.dice.actions import (
@@ -25,7 +25,7 @@ from kursbuch.games.dice.actions import (
     ReturnDice,
     Roll,
 )
-from kursbuch.games.dice.components import Board, data_hash, parse_board, standard_data
+from kursbuch.games.dice.components import Board, BoardFile, standard_data
 from kursbuch.games.dice.drawing.shapes import COMPANY_COLOURS, OTHER_COMPANY
 from kursbuch.games.dice.evaluation import DiceEvaluator
 from kursbuch.games.dice.events import (
@@ -78,7 +78,7 @@ from kursbuch.games.dice.track import Layer
 
 
 class DicePremoves(Premoves[DiceState]):
-    """Turns."""
+    """Premoves for turns."""
 
     def situations(self, state: DiceState, seat: int) -> Iterator[DiceState]:
         yield replace(state, agenda=[Turn(seat)])
@@ -87,7 +87,7 @@ class DicePremoves(Premoves[DiceState]):
         return EndTurn(decision.seat) if isinstance(state.agenda[-1], Turn) else None
 
     def terms(self, state: DiceState, action: Action) -> str:
-        """Where the end of the line lies that something is built at."""
+        """Position of the end of the line used by the action."""
         if isinstance(action, LayTrack | BuildStation):
             end = state.ends[END_NAMES.index(action.end)]
             return f"{end.small} {end.square} {end.front}"
@@ -105,12 +105,12 @@ class DicePremoves(Premoves[DiceState]):
         return ()
 
 
-#: How many dice the extended game adds to the bank [option-extended].
+#: Number of dice the extended game adds to the bank [option-extended].
 EXTENSION = 20
 
 
 class RailroadDice(Title[DiceState]):
-    """The title: its data, steps, words and drawing."""
+    """The title with its data, steps, texts and drawing."""
 
     id: ClassVar[str] = "dice"
     name: ClassVar[str] = "Railroad Dice"
@@ -130,8 +130,8 @@ class RailroadDice(Title[DiceState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_board(standard_data() if data is None else data)
-        self.data_hash = data_hash(file)
+        file = parse_data(standard_data() if data is None else data, BoardFile)
+        self.data_hash = hash_data(file)
         self.board = Board(file)
         self.geography = Geography(self.board)
         layer = Layer(self.geography)
@@ -145,7 +145,7 @@ class RailroadDice(Title[DiceState]):
             YearChange: YearChangeRules(self.board),
             FinalCount: FinalCountRules(self.board),
         }
-        self.judge = DiceEvaluator(self.geography)
+        self.evaluator = DiceEvaluator(self.geography)
         self.corrections = [kind(self.geography) for kind in corrections.KINDS]
 
     @property
@@ -155,10 +155,10 @@ class RailroadDice(Title[DiceState]):
     def with_data(self, data: bytes) -> RailroadDice:
         return RailroadDice(data)
 
-    # ---- course of play
+    # ---- play
 
     def setup(self, seats: int, options: Mapping[str, str]) -> DiceState:
-        """Everything in its place, the start player still to be drawn [setup-1 to setup-8, option-extended]."""
+        """Initial state; the start player is drawn later [setup-1 to setup-8, option-extended]."""
         board = self.board
         added = EXTENSION if options["bank"] == "extended" else 0
         start = board.file.dice.start_per_player
@@ -198,21 +198,22 @@ class RailroadDice(Title[DiceState]):
         return None if state.agenda else Result(self.scores(state), winners(state))
 
     def scores(self, state: DiceState) -> tuple[int, ...]:
-        """Passenger counters, 1000 passengers each; 0 for a seat whose screen is not lifted."""
+        """Passenger counters of 1000 passengers each; 0 if hidden by a screen."""
         return tuple(passengers(state, seat) for seat in range(state.seats))
 
     def worth(self, state: DiceState) -> tuple[int | None, ...]:
-        """Passengers behind a screen are not known [passenger-3]."""
+        """None for passengers behind a screen [passenger-3]."""
         return tuple(
             None if seat in state.screened else passengers(state, seat)
             for seat in range(state.seats)
         )
 
     def view(self, state: DiceState, seat: int | None) -> DiceState:
-        """Without what lies behind the screens of the others [dice-2, passenger-3].
+        """Hide what is behind the others' screens [dice-2, passenger-3].
 
-        The bank's side of the passengers would give their sum away, so it is hidden too. The dice in
-        the bank are open, so what all screens hide together can always be reckoned."""
+        The bank's passenger balance is hidden too, since it would reveal their sum. Dice in the bank are open, so
+        the total behind all screens is known.
+        """
         if not state.agenda:
             return state
         view = self.clone(state)
@@ -225,8 +226,7 @@ class RailroadDice(Title[DiceState]):
         return view
 
     def determinize(self, view: DiceState, seat: int | None, rng: random.Random) -> DiceState:
-        """The dice that are nowhere to be seen are shared out among the screens; passengers of the
-        others are guessed to be about as many as one's own."""
+        """Distribute unseen dice among the screens; guess the others' passengers near the viewer's own."""
         dice, counters = view.ledger.items["die"], view.ledger.items["passengers"]
         screened = view.screened
         if not screened:
@@ -260,10 +260,10 @@ class RailroadDice(Title[DiceState]):
         }
 
     @cached_property
-    def ahead(self) -> Premoves[DiceState]:
+    def premoves(self) -> Premoves[DiceState]:
         return DicePremoves()
 
-    # ---- what is said and shown
+    # ---- text and drawing
 
     def voice(self, words: Words) -> DiceVoice:
         return DiceVoice(self.geography, words)
@@ -290,7 +290,7 @@ class RailroadDice(Title[DiceState]):
         return drawing.marks(events)
 
     def irrevocable(self, action: Action) -> bool:
-        """Dice cannot be rolled back, and these end something."""
+        """Rolling and actions that end something cannot be taken back."""
         return isinstance(action, Roll | OpenTile | EndTurn | ReturnDice)
 
 

@@ -1,7 +1,7 @@
 """Actions of Railroad Dice and their notation (docs/notation.md).
 
-Ends of the line are called A and B. `behind` is how many dice of a payment come from behind the
-screen; the rest are question marks from in front of it.
+Ends of the line are called A and B. `behind` is the number of dice of a payment taken from behind the screen; the
+rest are question marks from in front.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ SideName = Literal["N", "E", "S", "W"]
 Seller = Literal["bank", "director"]
 Square = Annotated[str, msgspec.Meta(pattern=r"^[a-i][1-9]\Z")]
 
-#: A number of dice.
+#: Number of dice.
 Dice = Annotated[int, msgspec.Meta(ge=0)]
 
-#: A number of quarter turns.
+#: Number of quarter turns.
 Turns = Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 COMPANY = Name("COMPANY", r"\w+", str.lower)
@@ -31,7 +31,7 @@ END = Name("END", "[AB]", str.upper)
 NUMBER = Number()
 WITH_QUESTION = OneOf({" with ?": True, "": False})
 
-#: The faces of dice: the field of an action, the word of a line of text, the name in keys of the board.
+#: Faces of dice: field of an action, word in notation, name in board keys.
 FACES = (
     ("straights", "straight", "straight"),
     ("curves", "curve", "curve"),
@@ -41,7 +41,7 @@ FACES = (
 
 
 class FaceCounts(Value):
-    """How many dice of each face, in a field for each: "2 straight, 1 ?", in the singular or the plural."""
+    """Counts by face, in a field each: "2 straight, 1 ?", singular or plural."""
 
     word = ", ".join(f"NUMBER {face}" for _, face, _ in FACES)
     pattern = r"{0}(?:, ?{0}){{0,3}}".format(r"\d{1,3} (?:straights?|curves?|shares?|\?)")
@@ -64,8 +64,7 @@ class TakeIncome(Action, frozen=True, tag="take-income"):
 
 
 class Roll(Action, frozen=True, tag="roll"):
-    """Roll dice from behind the screen and question marks, with a bonus die for each of these
-    [roll-2]."""
+    """Roll dice from behind the screen and question marks, plus a bonus die per question mark [roll-2]."""
 
     FORM = Form("rolls {behind}[ and {questions} ?]", behind=NUMBER, questions=NUMBER)
     PICK = PickSpec(
@@ -85,8 +84,7 @@ class Roll(Action, frozen=True, tag="roll"):
 
 
 class BuyShare(Action, frozen=True, tag="buy-share"):
-    """Buy a share of a company from the bank or its director [share-2, share-3], with a die that
-    shows a share or a question mark."""
+    """Buy a share from the bank or its director [share-2, share-3] with a share die or a question mark."""
 
     FORM = Form(
         "buys {company} from {seller}{question}",
@@ -101,8 +99,7 @@ class BuyShare(Action, frozen=True, tag="buy-share"):
 
 
 class LayTrack(Action, frozen=True, tag="lay-track"):
-    """Lay a piece on a square an end points to, leading on to a side [track-3]; with a question mark
-    or a die of its own face."""
+    """Lay a piece on a square an end points to, leading to a side [track-3], with its own face or a question mark."""
 
     FORM = Form(
         "lays {end} {square} to {side}{question}[ paying {behind} behind]",
@@ -123,7 +120,7 @@ class LayTrack(Action, frozen=True, tag="lay-track"):
 
 
 class OpenTile(Action, frozen=True, tag="open-tile"):
-    """Choose the new tile beyond the edge, turned clockwise by quarters [tile-1]."""
+    """Choose the new tile beyond the edge, rotated clockwise in quarter turns [tile-1]."""
 
     FORM = Form(
         "opens {tile}[ turned {rotation}]",
@@ -136,7 +133,7 @@ class OpenTile(Action, frozen=True, tag="open-tile"):
 
 
 class BuildStation(Action, frozen=True, tag="build-station"):
-    """Build one of a company's stations at an end [station-1]."""
+    """Build a company's station at an end [station-1]."""
 
     FORM = Form(
         "builds {company} {terrain} {cost} at {end}[ paying {behind} behind]",
@@ -157,14 +154,14 @@ class BuildStation(Action, frozen=True, tag="build-station"):
 
 
 class EndTurn(Action, frozen=True, tag="end-turn"):
-    """Do no more in this turn [turn-3]."""
+    """End the turn [turn-3]."""
 
     FORM = Form("ends turn")
     PICK = PickSpec("End the turn", ("end-turn",), Sentence("End the turn"))
 
 
 class ReturnDice(Action, frozen=True, tag="return-dice"):
-    """Return surplus dice from in front of the screen [reduce-1]."""
+    """Return surplus dice in front of the screen [reduce-1]."""
 
     FORM = Form("returns {dice}", dice=FaceCounts())
     PICK = PickSpec(
@@ -181,12 +178,12 @@ class ReturnDice(Action, frozen=True, tag="return-dice"):
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
-        """How many dice of each face."""
+        """Number of dice by face."""
         return self.straights, self.curves, self.shares, self.questions
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The face of each die, as in keys of the board."""
+        """The face of each die, as in board keys."""
         keys = (key for _, _, key in FACES)
         return tuple(
             key for key, count in zip(keys, self.counts, strict=True) for _ in range(count)

@@ -1,7 +1,6 @@
-"""What forbids a piece or a station, as sentences of their own: one rule can forbid several things.
+"""Bans on pieces and stations as separate sentences, since one rule can ban several things.
 
-`{least}` in a sentence is the number of pieces a tile needs before it can be left. Ids in brackets
-are those of rules.toml.
+`{least}` in a sentence is the number of pieces required before leaving a tile. Ids in brackets refer to rules.toml.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from kursbuch.core.words import N_
 
 
 class Ban(NamedTuple):
-    """The rule that forbids something, and why."""
+    """A ban: its rule and reason."""
 
     rule: str
     sentence: str
 
 
-# ---- where a piece may lie
+# ---- position of a piece
 
 TAKEN = Ban("track-3", N_("This square is not free."))
 BACKWARDS = Ban(
@@ -69,8 +68,7 @@ CANNOT_LAND = Ban(
 NO_BRIDGE = Ban("ban-2", N_("No bridge across the water can be brought to land from there."))
 NO_LANDING = Ban("lake-3", N_("The bridge could not be brought back to land that way."))
 
-#: What forbids any piece on a square, whichever side it leads to; what forbids any piece for want of
-#: dice to build or to pay with.
+#: Bans on any piece on a square, whatever its side; bans for lack of dice to build or pay.
 SQUARE = (TAKEN, OTHER_END)
 DICE = (NO_STRAIGHT, NO_CURVE, NO_QUESTION)
 PAYMENT = (MOUNTAIN_UNPAID, BRIDGE_UNPAID)
@@ -80,7 +78,7 @@ PAYMENT = (MOUNTAIN_UNPAID, BRIDGE_UNPAID)
 NO_SHARE_DIE = Ban("share-4", N_("No die in front of your screen shows a share."))
 NO_QUESTION_TO_PAY = Ban("share-4", NO_QUESTION.sentence)
 
-# ---- where a station may stand
+# ---- position of a station
 
 NO_FREE_SQUARE = Ban("station-2", N_("The end of the line points to no free square."))
 AT_EDGE = Ban("station-3", N_("A station may not stand at the edge of a tile."))

@@ -1,16 +1,13 @@
-"""The components of Railroad Dice: dice, terrain tiles, company cards and costs.
+"""Components of Railroad Dice: dice, terrain tiles, company cards and costs.
 
-They are read from `board.json`, where every record carries the mark of its source; a file with
-corrected data can be loaded in its place.
+`board.json` holds them, each record with its source. A file with corrected data can replace it.
 
-Squares of a tile are numbered row by row from its north-west corner and named like those of a
-chessboard with row 1 in the north: `d4` is the middle. Sides are numbered clockwise: 0 north, 1 east,
-2 south, 3 west. Sets of squares are bit masks.
+Squares of a tile are numbered row by row from the north-west corner and named as in chess with row 1 in the north:
+`d4` is the middle. Sides are numbered clockwise: 0 north, 1 east, 2 south, 3 west. Sets of squares are bit masks.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from functools import lru_cache
 from importlib import resources
@@ -18,13 +15,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, require
 from kursbuch.games.dice.actions import SideName
 
 SIDES: tuple[SideName, ...] = ("N", "E", "S", "W")
 MEADOW, MOUNTAIN, WATER = ".MW"
 FACES = ("straight", "curve", "share", "question")
-#: The rows and columns to the neighbour across each side.
+#: Row and column offsets across each side.
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 MAX_SIZE = 9
@@ -34,7 +31,7 @@ MAX_COUNT = 500
 
 
 class DiceRecord(msgspec.Struct, frozen=True):
-    """The railroad dice: how many, their faces, and what players start with."""
+    """The railroad dice: count, faces, and initial dice of players."""
 
     count: int
     faces: list[str]
@@ -43,7 +40,7 @@ class DiceRecord(msgspec.Struct, frozen=True):
 
 
 class EconomyRecord(msgspec.Struct, frozen=True):
-    """Income, premiums and surcharges, in dice; `passengers_per_station` in passengers."""
+    """Income, premiums and surcharges in dice; `passengers_per_station` in passengers."""
 
     minimum_income: int
     premium_new_tile: int
@@ -55,7 +52,7 @@ class EconomyRecord(msgspec.Struct, frozen=True):
 
 
 class TradingRecord(msgspec.Struct, frozen=True):
-    """How many companies must be sold out before players sell, by the number of players."""
+    """Number of sold-out companies before players sell, by player count."""
 
     players: int
     sold_out_companies: int
@@ -68,13 +65,13 @@ class GeometryRecord(msgspec.Struct, frozen=True):
 
 
 class StartRecord(msgspec.Struct, frozen=True):
-    """The first tile; a straight piece lies on its middle square, from west to east."""
+    """The first tile, with a straight piece from west to east on its middle square."""
 
     tile: str
 
 
 class TileRecord(msgspec.Struct, frozen=True):
-    """A type of terrain tile; `sides` are those of the grid as it stands: N, E, S, W."""
+    """A type of terrain tile; `sides` are those of the unrotated grid: N, E, S, W."""
 
     id: str
     name: str
@@ -84,7 +81,7 @@ class TileRecord(msgspec.Struct, frozen=True):
 
 
 class CardRecord(msgspec.Struct, frozen=True):
-    """The stations of a company for one kind of surroundings, by their cost."""
+    """A company's stations for one kind of surroundings, by cost."""
 
     terrain: str
     cost_3: int
@@ -92,7 +89,7 @@ class CardRecord(msgspec.Struct, frozen=True):
 
 
 class CompanyRecord(msgspec.Struct, frozen=True):
-    """A railway company with its card."""
+    """A railway company and its card."""
 
     id: str
     name: str
@@ -102,7 +99,7 @@ class CompanyRecord(msgspec.Struct, frozen=True):
 
 
 class SurroundingsRecord(msgspec.Struct, frozen=True):
-    """Where a kind of station may stand: the letters of its square and of enough neighbours."""
+    """Required surroundings of a kind of station: letters of its square and of enough neighbours."""
 
     terrain: str
     square: str
@@ -111,7 +108,7 @@ class SurroundingsRecord(msgspec.Struct, frozen=True):
 
 
 class BoardFile(msgspec.Struct, frozen=True):
-    """What is read from a file of component data; other keys of the file are for its readers."""
+    """Contents of a component data file; unknown keys are ignored."""
 
     dice: DiceRecord
     economy: EconomyRecord
@@ -124,8 +121,7 @@ class BoardFile(msgspec.Struct, frozen=True):
 
 
 class Layout(NamedTuple):
-    """A type of tile turned in one way; `stations` are the squares fit for each kind of station,
-    the outer ring left out [station-3]."""
+    """A rotated tile type; `stations` are the squares for each kind of station, without the outer ring [station-3]."""
 
     tile: int
     rotation: int
@@ -137,8 +133,7 @@ class Layout(NamedTuple):
 
 
 class Stock(NamedTuple):
-    """The stations of a company that are alike: `item` is their name in the ledger, `terrain` an
-    index of the kinds of surroundings."""
+    """Identical stations of a company: `item` is their ledger name, `terrain` the index of their surroundings."""
 
     company: int
     terrain: int
@@ -148,13 +143,13 @@ class Stock(NamedTuple):
 
 
 class Board:
-    """The tiles and counts of one set of components, with everything derived from them once.
+    """Tiles and counts of a set of components, with derived tables.
 
-    Tiles, companies and kinds of surroundings are numbered in the order of the file.
+    Tiles, companies and kinds of surroundings are numbered in file order.
     """
 
     def __init__(self, file: BoardFile) -> None:
-        """Raises `KursbuchError` if the file contradicts itself."""
+        """Raise `KursbuchError` if the file is inconsistent."""
         self.file = file
         self.economy = file.economy
         self._read_counts(file)
@@ -177,7 +172,7 @@ class Board:
             ("economy.minimum_pieces_before_leaving", economy.minimum_pieces_before_leaving, 2),
             ("economy.passengers_per_station", economy.passengers_per_station, 1),
         ):
-            _require(
+            require(
                 least <= value <= (MAX_COUNT if "passengers" not in name else 1_000_000),
                 "The number {name} of the file cannot be {value}.",
                 name=name,
@@ -185,28 +180,28 @@ class Board:
             )
         self.dice = dice.count
         self.faces = tuple(dice.faces)
-        _require(
+        require(
             1 <= len(self.faces) <= 100 and set(self.faces) <= set(FACES),
             "The faces of the dice can only be {faces}.",
             faces=", ".join(FACES),
         )
-        _require(
+        require(
             dice.count > 4 * dice.start_per_player,
             "There are not enough dice to start with.",
         )
         self.sold_out = {record.players: record.sold_out_companies for record in file.share_trading}
         for players in (2, 3, 4):
-            _require(
+            require(
                 players in self.sold_out,
                 "The file does not say how many companies must be sold out with {n} players.",
                 n=players,
             )
 
     def _read_geometry(self, size: int) -> None:
-        """Neighbours and masks. The line can leave the first tile in both directions only if it is
-        long enough by then, whatever way it takes [ban-5]."""
+        """Neighbours and masks. A line that can leave the first tile in both directions must be long enough by then
+        [ban-5]."""
         least = self.economy.minimum_pieces_before_leaving
-        _require(
+        require(
             size % 2 == 1 and max(5, least + 1) <= size <= MAX_SIZE,
             "A tile must have an odd number of squares a side, from {low} to {high}.",
             low=max(5, least + 1),
@@ -237,7 +232,7 @@ class Board:
             sum(1 << square for square, row in enumerate(self.neighbours) if row[side] < 0)
             for side in range(4)
         )
-        #: The square on the far side of a tile's border, where a line across it comes in.
+        #: Entry square across each border square of a tile.
         self.opposite = tuple(
             tuple(
                 _square((row + rows) % size, (column + columns) % size, size)
@@ -250,11 +245,11 @@ class Board:
     def _read_surroundings(self, records: list[SurroundingsRecord]) -> None:
         self.surroundings = tuple(records)
         self.kind_index = {record.terrain: index for index, record in enumerate(records)}
-        _require(
+        require(
             len(self.kind_index) == len(records), "Two kinds of station of the file are the same."
         )
         for record in records:
-            _require(
+            require(
                 record.terrain.isalpha()
                 and record.square in (MEADOW, MOUNTAIN)
                 and record.neighbours in (MEADOW, MOUNTAIN, WATER)
@@ -266,7 +261,7 @@ class Board:
     def _read_tiles(self, file: BoardFile) -> None:
         self.tiles = tuple(file.tiles)
         self.tile_index = {tile.id: index for index, tile in enumerate(self.tiles)}
-        _require(
+        require(
             1 <= len(self.tiles) <= MAX_TILES and len(self.tile_index) == len(self.tiles),
             "The file must have 1 to {most} types of tile with different ids.",
             most=MAX_TILES,
@@ -277,7 +272,7 @@ class Board:
             raise KursbuchError("There is no tile {id} to start with.", id=repr(file.start.tile))
         self.start_tile = self.tile_index[file.start.tile]
         start = self.tiles[self.start_tile]
-        _require(
+        require(
             start.small > 0 and set("".join(start.grid)) == {MEADOW},
             "The first tile must be all meadow.",
         )
@@ -288,18 +283,18 @@ class Board:
 
     def _check_tile(self, tile: TileRecord) -> None:
         size = self.size
-        _require(
+        require(
             tile.id.isalnum(),
             "The id of a tile may only have letters and digits: {id}.",
             id=repr(tile.id),
         )
-        _require(
+        require(
             0 <= tile.small <= MAX_COUNT,
             "The tile {id} cannot exist {count} times.",
             id=tile.id,
             count=tile.small,
         )
-        _require(
+        require(
             len(tile.grid) == size
             and all(
                 len(row) == size and set(row) <= {MEADOW, MOUNTAIN, WATER} for row in tile.grid
@@ -309,7 +304,7 @@ class Board:
             size=size,
             letters=f"{MEADOW} {MOUNTAIN} {WATER}",
         )
-        _require(len(tile.sides) == 4, "The tile {id} must have four sides.", id=tile.id)
+        require(len(tile.sides) == 4, "The tile {id} must have four sides.", id=tile.id)
         edges = (
             tile.grid[0],
             "".join(row[-1] for row in tile.grid),
@@ -317,12 +312,12 @@ class Board:
             "".join(row[0] for row in tile.grid),
         )
         for side, edge, name in zip(tile.sides, edges, SIDES, strict=True):
-            # Water at a side would let a bridge run over two tiles, which no rule provides for.
+            # Water at a side would allow bridges over two tiles, which no rule covers.
             wanted = {
                 "meadow": MEADOW * size,
                 "mountain": MEADOW + MOUNTAIN * (size - 2) + MEADOW,
             }.get(side)
-            _require(
+            require(
                 edge == wanted,
                 "The side {side} of the tile {id} is not like its grid.",
                 side=name,
@@ -330,7 +325,7 @@ class Board:
             )
 
     def _turned(self, tile: int) -> tuple[Layout, ...]:
-        """The ways in which a tile can lie that look different."""
+        """Distinct rotations of a tile."""
         record = self.tiles[tile]
         grid, sides = tuple(record.grid), tuple(record.sides)
         found: list[Layout] = []
@@ -373,7 +368,7 @@ class Board:
     def _read_companies(self, file: BoardFile) -> None:
         self.companies = tuple(file.companies)
         self.company_index = {company.id: index for index, company in enumerate(self.companies)}
-        _require(
+        require(
             1 <= len(self.companies) <= MAX_COMPANIES
             and len(self.company_index) == len(self.companies),
             "The file must have 1 to {most} companies with different ids.",
@@ -381,12 +376,12 @@ class Board:
         )
         stocks: list[Stock] = []
         for index, company in enumerate(self.companies):
-            _require(
+            require(
                 company.id.isalnum(),
                 "The id of a company may only have letters and digits: {id}.",
                 id=repr(company.id),
             )
-            _require(
+            require(
                 1 <= company.shares <= MAX_COUNT,
                 "{company} cannot have {count} shares.",
                 company=company.name,
@@ -394,7 +389,7 @@ class Board:
             )
             kinds = [card.terrain for card in company.stations]
             twice = [kind for kind, count in Counter(kinds).items() if count > 1]
-            _require(
+            require(
                 not twice, "{company} has the same kind of station twice.", company=company.name
             )
             for card in company.stations:
@@ -405,7 +400,7 @@ class Board:
                         terrain=repr(card.terrain),
                     )
                 for cost, count in ((3, card.cost_3), (5, card.cost_5)):
-                    _require(
+                    require(
                         0 <= count <= MAX_COUNT,
                         "{company} cannot have {count} stations of a kind.",
                         company=company.name,
@@ -416,7 +411,7 @@ class Board:
                         kind = self.kind_index[card.terrain]
                         stocks.append(Stock(index, kind, cost, count, item))
         for index, company in enumerate(self.companies):
-            _require(
+            require(
                 any(stock.company == index for stock in stocks),
                 "{company} has no stations.",
                 company=company.name,
@@ -429,7 +424,7 @@ class Board:
         self.totals = tuple(sum(stock.copies for stock in row) for row in self.stocks_of)
 
     def layout(self, tile: int, rotation: int) -> Layout:
-        """The tile turned that way; `rotation` is one of those that look different."""
+        """The tile in this distinct rotation."""
         return self._layout[tile, rotation]
 
 
@@ -441,27 +436,7 @@ def _mask(terrain: str, letter: str) -> int:
     return sum(1 << square for square, found in enumerate(terrain) if found == letter)
 
 
-def _require(condition: bool, template: str, **params: object) -> None:
-    if not condition:
-        raise KursbuchError(template, **params)
-
-
-def parse_board(data: bytes) -> BoardFile:
-    """The component data in a file's content; `KursbuchError` says what is wrong and where."""
-    try:
-        return msgspec.json.decode(data, type=BoardFile)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KursbuchError(
-            "The file of component data cannot be read: {why}.", why=str(error)
-        ) from None
-
-
-def data_hash(file: BoardFile) -> str:
-    """The hash by which records name component data: of what the game uses, not of remarks."""
-    return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
-
-
 @lru_cache
 def standard_data() -> bytes:
-    """The component data of the package."""
+    """The packaged component data."""
     return (resources.files("kursbuch.games.dice") / "board.json").read_bytes()

@@ -1,5 +1,4 @@
-"""What a moderator can correct in Railroad Dice: dice, shares, passengers, directors, the landscape and the
-stations in it, whose turn it is."""
+"""Corrections of Railroad Dice: dice, shares, passengers, directors, the landscape, its stations, and turns."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ from kursbuch.games.dice.state import (
 )
 from kursbuch.games.dice.stations import notice_last_station
 
-#: Where the dice of a player lie.
+#: Places of a player's dice.
 PLACES = ("behind", "straight", "curve", "share", "question")
 NO_DIRECTOR = "nobody"
 
@@ -45,8 +44,8 @@ _COMPANY = Field("company", N_("Company"), "company")
 _PLACE = Field("place", N_("Place (row / column)"), "place")
 
 
-class OnBoard(Kind[DiceState]):
-    """A kind of correction that knows the components."""
+class BoardCorrection(Kind[DiceState]):
+    """A correction that uses the components."""
 
     def __init__(self, geography: Geography) -> None:
         self.geography = geography
@@ -57,15 +56,15 @@ class OnBoard(Kind[DiceState]):
         return [company.id for company in self.board.companies]
 
 
-class BankTransfer(OnBoard, Transfer[DiceState]):
-    """A transfer that names the bank before the players."""
+class BankTransfer(BoardCorrection, Transfer[DiceState]):
+    """A transfer that lists the bank before the players."""
 
     def holders(self, state: DiceState, chosen: Mapping[str, str]) -> Sequence[str]:
         return [*self.places, *players(state)]
 
 
-class Dice(OnBoard, Transfer[DiceState]):
-    """Dice of the bank, behind a screen, or in front of it with a face."""
+class Dice(BoardCorrection, Transfer[DiceState]):
+    """Transfer dice between the bank, screens, and faces in front of them."""
 
     name = "dice"
     label = N_("Dice")
@@ -98,7 +97,7 @@ class Dice(OnBoard, Transfer[DiceState]):
 
 
 class Passengers(BankTransfer):
-    """Passenger counters, which lie behind the screens; the bank has enough of them."""
+    """Transfer passenger counters, which are behind screens; the bank is unlimited."""
 
     name = "passenger"
     label = N_("Passenger counters")
@@ -119,7 +118,7 @@ class Passengers(BankTransfer):
 
 
 class Shares(BankTransfer):
-    """Shares of a company. Who directs it is looked at when the year changes."""
+    """Transfer shares of a company. Directors are reconsidered at year end."""
 
     name = "share"
     label = N_("Shares")
@@ -133,8 +132,8 @@ class Shares(BankTransfer):
         return self.companies()
 
 
-class Director(OnBoard):
-    """Who directs a company until the year changes."""
+class Director(BoardCorrection):
+    """Set a company's director until the year end."""
 
     name = "director"
     label = N_("Director")
@@ -157,8 +156,8 @@ def _at(value: str) -> tuple[int, int]:
     return int(row), int(column)
 
 
-class Landscape(OnBoard):
-    """A small tile is added to the landscape where it fits."""
+class Landscape(BoardCorrection):
+    """Add a fitting small tile to the landscape."""
 
     name = "landscape"
     label = N_("Tile of the landscape")
@@ -171,7 +170,7 @@ class Landscape(OnBoard):
     )
 
     def fitting(self, state: DiceState, place: tuple[int, int]) -> Sequence[Layout]:
-        """The tiles that fit a place."""
+        """Tiles that fit a place."""
         landscape = self.geography.landscape
         return landscape.fitting(landscape.of(state), *place)
 
@@ -202,9 +201,9 @@ class Landscape(OnBoard):
         play.state.landscape.append(tile)
 
 
-class Stations(OnBoard):
-    """A station of a company is placed on a small tile that the line has left, or taken off it: `move` says
-    from where to where it goes in the ledger."""
+class Stations(BoardCorrection):
+    """Place a company's station on a small tile the line has left, or remove it. `move` has its ledger source and
+    target."""
 
     name = "station"
     label = N_("Station in the landscape")
@@ -244,7 +243,7 @@ class Stations(OnBoard):
 
 
 class NoStation(Stations):
-    """A station is taken off a small tile and goes back to the card of its company."""
+    """Remove a station from a small tile, back to its company's card."""
 
     name = "no-station"
     label = N_("Take a station away")
@@ -253,14 +252,14 @@ class NoStation(Stations):
     source, target = "map", "card"
 
 
-class TurnAt(OnBoard, TurnOf[DiceState]):
-    """A player's turn begins; what is going on is broken off."""
+class TurnAt(BoardCorrection, TurnOf[DiceState]):
+    """Start a player's turn, interrupting play."""
 
     def turn(self, seat: int, values: Mapping[str, str]) -> Turn:
         return Turn(seat)
 
 
-KINDS: tuple[type[OnBoard], ...] = (
+KINDS: tuple[type[BoardCorrection], ...] = (
     Dice,
     Passengers,
     Shares,
@@ -273,8 +272,8 @@ KINDS: tuple[type[OnBoard], ...] = (
 
 
 def uncorrectable(state: DiceState, kind: str) -> IllegalAction | None:
-    """Where a piece or a tile must follow, first that is done or broken off. A new tile is not broken off:
-    the piece that leads against the edge would stay, and nothing can follow it later [ban-1]."""
+    """Refuse corrections while a piece or tile must follow. A new tile is not interrupted, since the piece leading
+    to the edge would remain without a continuation [ban-1]."""
     step = state.agenda[-1]
     if isinstance(step, Crossing | Joining) and kind == TurnAt.name:
         return IllegalAction(

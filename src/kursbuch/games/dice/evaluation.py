@@ -1,9 +1,8 @@
-"""Evaluation of a position of Railroad Dice for every player, in passenger counters.
+"""Evaluation of a position of Railroad Dice for each player, in passenger counters.
 
-Counters held are worth themselves. A company is worth its longest chain, this year to its present
-director and in later years by the shares held; what it can still build counts too. Dice are worth
-what they usually buy. The player on turn gets some credit for where the line stands: an edge within
-reach, a place for a station.
+Counters count at face value. A company is worth its longest chain, this year to its director and in later years in
+proportion to shares, plus stations still to be built. Dice are worth what they usually buy. The player to move gets
+credit for the line's position: an edge within reach, a site for a station.
 """
 
 from __future__ import annotations
@@ -36,43 +35,41 @@ from kursbuch.games.dice.state import (
 )
 from kursbuch.games.dice.steps import winners
 
-#: What a die is worth, in front of the screen by its face and behind it, and what a further one is
-#: worth beyond those that can be kept or are soon needed.
+#: Worth of a die in front of the screen by face, behind it, and of surplus dice.
 FACE_WORTH = (0.14, 0.14, 0.45, 0.55)
 BEHIND_WORTH = 0.36
 BEHIND_NEEDED = 5
 FURTHER_BEHIND = 0.2
 SURPLUS = 0.5
 
-#: How strongly a lead in shares decides who will direct a company.
+#: Weight of a lead in shares on the next directorship.
 LEAD = 1.1
 
-#: What a station not joined to the longest chain is worth, against one in it.
+#: Relative worth of a station outside the longest chain.
 APART = 0.3
 
-#: How many stations a company builds in a year to come.
+#: Stations a company is expected to build per future year.
 GROWTH = 0.35
 
-#: The years that are still to come while the bank is full, and at least.
+#: Years left while the bank is full, and minimum.
 MOST_YEARS, LEAST_YEARS = 6.0, 2.0
 
-#: What it is worth to have won.
+#: Worth of victory.
 VICTORY = 12.0
 
-#: What coming to the edge is worth, and how much less each piece before it makes it.
+#: Worth of reaching the edge, and its decay per piece.
 EDGE, STEP = 0.9, 0.8
 
-#: What part of its worth a station has whose place is reached and that can be paid.
+#: Share of a station's worth if its site is reached and it is affordable.
 PLOT = 0.7
 
-#: Maximum number of lines remembered.
+#: Maximum number of cached lines.
 REMEMBERED = 20_000
 
 
 class Line(NamedTuple):
-    """What the evaluation needs to know of the line: the longest chain of every company, and for both
-    ends how many pieces it takes to come to the edge (0: never) and the stations that could stand
-    there."""
+    """Facts about the line for the evaluation: the longest chain of each company, and for both ends the pieces to
+    the edge (0: never) and the possible stations."""
 
     chains: tuple[int, ...]
     distances: tuple[int, int]
@@ -80,7 +77,7 @@ class Line(NamedTuple):
 
 
 def line_of(state: DiceState, geography: Geography) -> Line:
-    """The line of a state; it is looked up if it has not changed."""
+    """The cached line of a state."""
     remembered = _lines.setdefault(geography, {})
     key = msgspec.msgpack.encode((state.landscape, state.large, state.ends))
     found = remembered.get(key)
@@ -103,7 +100,7 @@ _lines: WeakKeyDictionary[Geography, dict[bytes, Line]] = WeakKeyDictionary()
 
 
 def _stations_at(state: DiceState, geography: Geography, end: int) -> tuple[Stock, ...]:
-    """The stations that could stand at an end."""
+    """Stations possible at an end."""
     site, board = geography.site(state, end), geography.board
     if geography.station_problem(site):
         return ()
@@ -116,10 +113,10 @@ def _stations_at(state: DiceState, geography: Geography, end: int) -> tuple[Stoc
 
 
 def _years(state: DiceState, geography: Geography) -> float:
-    """How many times passengers will still be carried, this year included."""
+    """Expected number of further passenger rounds, including this year."""
     if state.ending:
         return 1.0
-    # A part of the usual number: in an extended game more years are still to come.
+    # In proportion to the usual dice: an extended game has more years.
     full = supply(state) / geography.board.dice
     return LEAST_YEARS + (MOST_YEARS - LEAST_YEARS) * full
 
@@ -150,7 +147,7 @@ def _add_companies(
 
 
 def _dice(state: DiceState, seat: int, on_turn: bool) -> float:
-    """What a player's dice are worth: the best five in front count in full."""
+    """Worth of a player's dice; the best five in front count fully."""
     counts = faces(state, seat)
     room, worth = 5, 0.0
     for face in (3, 2, 0, 1):
@@ -163,7 +160,7 @@ def _dice(state: DiceState, seat: int, on_turn: bool) -> float:
 
 
 def _prospects(state: DiceState, line: Line, seat: int, years: float) -> float:
-    """What the player on turn can expect from where the line stands."""
+    """Expected gain of the player to move from the line's position."""
     straights, curves, _, questions = faces(state, seat)
     pieces = straights + curves + questions
     money = behind(state, seat) + questions
@@ -181,7 +178,7 @@ def _prospects(state: DiceState, line: Line, seat: int, years: float) -> float:
 
 
 def _distance(geography: Geography, site: Site) -> int:
-    """How many pieces it takes to come to the edge where a new tile can be connected; 0: never."""
+    """Pieces needed to reach an edge with room for a new tile; 0 if impossible."""
     outlets = geography.outlets(site)
     free = geography.board.every & ~site.occupied
     reached = sum(1 << square for square, _ in site.ways) & free
@@ -203,13 +200,11 @@ def _distance(geography: Geography, site: Site) -> int:
 
 
 class DiceEvaluator(Evaluator[DiceState]):
-    """What computer opponents ask."""
-
     def __init__(self, geography: Geography) -> None:
         self.geography = geography
 
     def evaluate(self, state: DiceState) -> list[float]:
-        """What the position is worth for every player."""
+        """Value of the position for each player."""
         seats = range(state.seats)
         worth = [float(passengers(state, seat)) for seat in seats]
         if not state.agenda:
@@ -234,5 +229,5 @@ class DiceEvaluator(Evaluator[DiceState]):
         return 1.0
 
     def unsettled(self, state: DiceState) -> bool:
-        """A bridge or a new tile is worth what it is when it is finished."""
+        """Bridges and new tiles are evaluated when finished."""
         return bool(state.agenda) and isinstance(state.agenda[-1], Bridge | Crossing | Joining)

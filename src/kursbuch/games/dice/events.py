@@ -1,4 +1,4 @@
-"""What happens in Railroad Dice. Companies and tiles are named by their ids, squares by name."""
+"""Events of Railroad Dice. Companies and tiles are named by id, squares by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
 
 
 class IncomeTaken(Event, frozen=True, tag="income-taken", kw_only=True):
-    """A player took his income: behind the screen, or question marks in front of it."""
+    """A player took income: behind the screen, or as question marks in front."""
 
     SENTENCE = If(
         "front",
@@ -37,8 +37,8 @@ class IncomeTaken(Event, frozen=True, tag="income-taken", kw_only=True):
 
 
 class Rolled(Event, frozen=True, tag="rolled", kw_only=True):
-    """A player rolled dice from behind the screen, question marks and bonus dice; `faces`
-    counts the straights, curves, shares and question marks that came up."""
+    """A player rolled dice from behind the screen, question marks and bonus dice; `faces` counts straights, curves,
+    shares and question marks."""
 
     SENTENCE = If(
         "bonus",
@@ -64,7 +64,7 @@ class Rolled(Event, frozen=True, tag="rolled", kw_only=True):
 
     @property
     def total(self) -> int:
-        """All dice rolled."""
+        """Number of dice rolled."""
         return self.behind + self.questions + self.bonus
 
 
@@ -89,7 +89,7 @@ class ShareBought(Event, frozen=True, tag="share-bought", kw_only=True):
 
 
 class SurchargePaid(Event, frozen=True, tag="surcharge-paid", kw_only=True):
-    """A player paid for a mountain or a bridge: dice in all, and those from behind."""
+    """A player paid for a mountain or bridge: total dice, and those from behind the screen."""
 
     SENTENCE = If(
         "lake",
@@ -112,7 +112,7 @@ class SurchargePaid(Event, frozen=True, tag="surcharge-paid", kw_only=True):
 
 
 class TrackLaid(Event, frozen=True, tag="track-laid", kw_only=True):
-    """A piece was laid; row and column are those of the tile in the landscape."""
+    """A piece was laid; row and column are its tile's place in the landscape."""
 
     SENTENCE = If(
         "curve",
@@ -141,7 +141,7 @@ class TileOpened(Event, frozen=True, tag="tile-opened", kw_only=True):
 
 
 class TileConnected(Event, frozen=True, tag="tile-connected", kw_only=True):
-    """The new tile is joined to the line and lies in the landscape."""
+    """The new tile was connected and joined the landscape."""
 
     SENTENCE = Sentence("The new tile is connected to end {end}: {tile}.", tile=TILE)
 
@@ -153,7 +153,7 @@ class TileConnected(Event, frozen=True, tag="tile-connected", kw_only=True):
 
 
 class TileCleared(Event, frozen=True, tag="tile-cleared", kw_only=True):
-    """A large tile was left: its dice went to the bank, its stations to the small tile."""
+    """A large tile was left: dice went to the bank, stations to the small tile."""
 
     SENTENCE = If(
         "companies",
@@ -179,7 +179,7 @@ class TileCleared(Event, frozen=True, tag="tile-cleared", kw_only=True):
 
 
 class PremiumTaken(Event, frozen=True, tag="premium-taken", kw_only=True):
-    """A player got question marks for a new tile or a station."""
+    """A player received question marks for a new tile or station."""
 
     SENTENCE = Sentence(
         "{name} receives {n} question mark as a premium.",
@@ -192,7 +192,7 @@ class PremiumTaken(Event, frozen=True, tag="premium-taken", kw_only=True):
 
 
 class StationBuilt(Event, frozen=True, tag="station-built", kw_only=True):
-    """A director built a station; `cost` in dice, `behind` of them from behind the screen."""
+    """A director built a station for `cost` dice, `behind` of them from behind the screen."""
 
     SENTENCE = Sentence(
         "{name} builds a station of {company} on {square} at end {end} for {n} die ({terrain}).",
@@ -223,7 +223,7 @@ class DiceReturned(Event, frozen=True, tag="dice-returned", kw_only=True):
 
 
 class TurnEnded(Event, frozen=True, tag="turn-ended", kw_only=True):
-    """A player's turn is over."""
+    """A player's turn ended."""
 
     SENTENCE = Sentence("{name} ends the turn.")
 
@@ -231,7 +231,7 @@ class TurnEnded(Event, frozen=True, tag="turn-ended", kw_only=True):
 
 
 class ChainCounted(Event, frozen=True, tag="chain-counted", kw_only=True):
-    """The longest chain of a company; without a director it carries no one."""
+    """Longest chain of a company; without a director it carries no passengers."""
 
     SENTENCE = If(
         "seat",
@@ -256,7 +256,7 @@ class ChainCounted(Event, frozen=True, tag="chain-counted", kw_only=True):
 
 
 class PassengersCarried(Payment, frozen=True, tag="passengers-carried", kw_only=True):
-    """A director put passenger counters behind his screen; only he sees how many he has by now."""
+    """A director received passenger counters behind the screen; only he knows the total."""
 
     SENTENCE = Sentence(
         "{company} brings {name} {amount} passengers; that makes {total}.",
@@ -271,12 +271,12 @@ class PassengersCarried(Payment, frozen=True, tag="passengers-carried", kw_only=
 
     @property
     def received(self) -> int:
-        """The passenger counters for the director."""
+        """Passenger counters for the director."""
         return self.amounts[self.seat]
 
 
 class DirectorAppointed(Event, frozen=True, tag="director-appointed", kw_only=True):
-    """A company has a new director; `previous` is None if it had none."""
+    """A company got a new director; `previous` is None if it had none."""
 
     SENTENCE = If(
         "seat",
@@ -291,7 +291,7 @@ class DirectorAppointed(Event, frozen=True, tag="director-appointed", kw_only=Tr
 
 
 class YearBegun(Event, frozen=True, tag="year-begun", kw_only=True):
-    """A new year begins."""
+    """A new year began."""
 
     SENTENCE = Sentence("Year {year} begins; {name} starts.", year=NUMBER)
 
@@ -300,8 +300,8 @@ class YearBegun(Event, frozen=True, tag="year-begun", kw_only=True):
 
 
 class EndCaused(Event, frozen=True, tag="end-caused", kw_only=True):
-    """The game ends after this year; `company` is the one that built its last station, empty if
-    no end of the line can be connected to a new tile any more."""
+    """The game will end after this year; `company` built its last station, or is empty if no end can be connected to
+    a new tile."""
 
     SENTENCE = If(
         "company",
@@ -320,7 +320,7 @@ class EndCaused(Event, frozen=True, tag="end-caused", kw_only=True):
 
 
 class BankBroken(Event, frozen=True, tag="bank-broken", kw_only=True):
-    """The bank should pay more dice than it has: the game ends at once."""
+    """The bank could not pay: the game ends at once."""
 
     SENTENCE = Sentence(
         "{name} should receive {due} dice, but the bank has only {n}: the bank is broken, and "
@@ -336,7 +336,7 @@ class BankBroken(Event, frozen=True, tag="bank-broken", kw_only=True):
 
 
 class ScreensLifted(Event, frozen=True, tag="screens-lifted", kw_only=True):
-    """The game is over: the passengers of every seat, its question marks in front and all its dice."""
+    """The game is over: each seat's passengers, question marks in front, and total dice."""
 
     SENTENCE = Sentence(
         "The screens are lifted: {list}.", list=Each(By("carried"), ", ").of("shown")
@@ -348,5 +348,5 @@ class ScreensLifted(Event, frozen=True, tag="screens-lifted", kw_only=True):
 
     @property
     def shown(self) -> list[tuple[int, int]]:
-        """The seats with their passengers."""
+        """Seats with passengers."""
         return list(enumerate(self.passengers))

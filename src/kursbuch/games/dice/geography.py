@@ -1,7 +1,8 @@
-"""The landscape of small tiles, and where the line can go on it.
+"""The landscape of small tiles, and the possible continuations of the line.
 
-Everything here works on small immutable values made from a state, so that the search for a way out
-need not touch the state. Ids in brackets are those of rules.toml."""
+All values are small, immutable copies of the state, so that searches do not touch it. Ids in brackets refer to
+rules.toml.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +17,10 @@ from kursbuch.games.dice.state import DiceState, Joining, Large, tiles_left
 
 
 class Paths:
-    """Questions about ways on the tiles of a board, answers remembered.
+    """Cached path queries on the tiles of a board.
 
-    For two ways the sides of the tile are places too: they have the numbers after those of the
-    squares, and every square at a side leads on to it.
+    For disjoint paths the tile's sides are places too, numbered after the squares; every border square leads to its
+    side.
     """
 
     def __init__(self, board: Board) -> None:
@@ -39,15 +40,15 @@ class Paths:
         return self.board.around[square] | self.over_sides(sides)
 
     def over_sides(self, sides: int) -> int:
-        """The places that stand for some of the four sides of a tile."""
+        """The places of these sides."""
         return sides << self.board.squares
 
     def outlets(self, sides: int) -> int:
-        """The squares from which a line could leave the tile over some of its sides."""
+        """Squares from which a line could leave the tile over these sides."""
         return sum_masks(self.board.borders[side] for side in bits(sides))
 
     def spread(self, start: int, free: int) -> int:
-        """All free squares that hang together with those of `start`."""
+        """Free squares connected to those of `start`."""
         reached, size = start & free, self.size
         while True:
             grown = (
@@ -62,9 +63,8 @@ class Paths:
             reached = grown
 
     def _reaches(self, start: int, free: int, outlets: int, least: int) -> bool:
-        """Whether a line over free squares can lead from one of the squares of `start` to an outlet
-        and have at least that many pieces. Exact: a line that would be too short on the shortest
-        way is tried on every longer one."""
+        """Whether a line over free squares can lead from a square of `start` to an outlet with at least `least`
+        pieces. Exact: if the shortest path is too short, all longer ones are tried."""
         if not self.spread(start, free) & outlets:
             return False
         if least <= 1:
@@ -82,9 +82,8 @@ class Paths:
         return any(self._long_way(other, free, outlets, least - 1) for other in bits(onward))
 
     def _apart(self, first: int, second: int, free: int, goals: int) -> bool:
-        """Whether two lines over free squares can lead from `first` and from `second` to two
-        different goals without crossing each other: a flow of two through places of capacity one.
-        Goals are squares or sides."""
+        """Whether lines from `first` and `second` can reach two different goals (squares or sides) over free squares
+        without crossing: a two-unit flow with vertex capacity one."""
         room = free | goals
         way = self._shortest(first & free, room, goals)
         if way is None:
@@ -111,14 +110,13 @@ class Paths:
         return None
 
     def _second_way(self, first: int, second: int, way: list[int], room: int, goals: int) -> bool:
-        """Whether a second way exists, the first being led differently if need be.
+        """Whether a second path exists, rerouting the first if needed.
 
-        An augmenting path: a place of the first way is entered by pushing that way off it, so
-        that the search goes on backwards along the way until it turns aside, at the latest where
-        the first line starts (a station lets it start elsewhere)."""
+        An augmenting path: entering the first path pushes it off that place, so the search continues backwards along
+        it until it turns off, at the latest at its start (a station lets the line start elsewhere).
+        """
         on_way = {place: index for index, place in enumerate(way)}
-        # States are places come to from outside the way, and places of the way come to against
-        # its direction (where it may be left).
+        # A state is a place and whether it was reached against the first path, from where it may be left.
         seen: set[tuple[int, bool]] = set()
         waiting = [(place, False) for place in bits(second)]
         while waiting:
@@ -145,7 +143,7 @@ class Paths:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The numbers of the squares of a mask.
+    """Numbers of the squares in a mask.
 
     >>> list(bits(0b1010))
     [1, 3]
@@ -157,7 +155,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def sum_masks(masks: Iterable[int]) -> int:
-    """All squares of several masks."""
+    """Union of masks."""
     found = 0
     for mask in masks:
         found |= mask
@@ -168,15 +166,15 @@ Tile = tuple[int, int, int, int]
 
 
 class Land(NamedTuple):
-    """The landscape: row, column, type and rotation of every small tile, and how many small tiles
-    of each type are left."""
+    """Row, column, type and rotation of each small tile in the landscape, and the number of small tiles left of each
+    type."""
 
     tiles: tuple[Tile, ...]
     left: tuple[int, ...]
 
 
 class Landscape:
-    """Questions about landscapes of a board's tiles, answers remembered."""
+    """Cached queries about landscapes."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -194,7 +192,7 @@ class Landscape:
         )
 
     def layout(self, land: Land, number: int) -> Layout:
-        """A tile of the landscape as it lies."""
+        """A tile of the landscape in its rotation."""
         _, _, tile, rotation = land.tiles[number]
         return self.board.layout(tile, rotation)
 
@@ -204,13 +202,12 @@ class Landscape:
     # ---- new tiles
 
     def beyond(self, land: Land, number: int, side: int) -> tuple[int, int]:
-        """The place beyond a side of a tile."""
+        """The place beyond a tile's side."""
         row, column, _, _ = land.tiles[number]
         return row + STEPS[side][0], column + STEPS[side][1]
 
     def _fitting(self, land: Land, row: int, column: int) -> tuple[Layout, ...]:
-        """The tiles that can be put on a free place: available, with every side like that of the
-        tile it meets [tile-3, tile-5]."""
+        """Available tiles that fit a free place, with sides matching all neighbours [tile-3, tile-5]."""
         board, places = self.board, self.places(land.tiles)
         wanted: list[tuple[int, str]] = []
         for side, (rows, columns) in enumerate(STEPS):
@@ -226,15 +223,15 @@ class Landscape:
         )
 
     def is_taken(self, land: Land, place: tuple[int, int]) -> bool:
-        """Whether a small tile lies on a place [tile-6]."""
+        """Whether a place has a small tile [tile-6]."""
         return place in self.places(land.tiles)
 
     def is_open(self, land: Land, number: int, side: int) -> bool:
-        """Whether a new tile can be connected over a side of a tile now."""
+        """Whether a new tile can be connected over a tile's side now."""
         return bool(self.open_sides(land, number) >> side & 1)
 
     def _open_sides(self, land: Land, number: int) -> int:
-        """The sides of a tile over which a new one can be connected now, as a bit mask."""
+        """Bit mask of the sides over which a new tile can be connected now."""
         found = 0
         for side in range(4):
             place = self.beyond(land, number, side)
@@ -243,7 +240,7 @@ class Landscape:
         return found
 
     def with_tile(self, land: Land, place: tuple[int, int], tile: int, rotation: int) -> Land:
-        """The landscape with another small tile."""
+        """The landscape with one more small tile."""
         left = list(land.left)
         left[tile] -= 1
         return Land((*land.tiles, (*place, tile, rotation)), tuple(left))
@@ -253,14 +250,14 @@ class Landscape:
     def same_mountain(
         self, land: Land, start: tuple[int, int], paid: tuple[tuple[int, int], ...]
     ) -> bool:
-        """Whether the mountain a square belongs to has been paid for. A mountain is what hangs
-        together over the borders of tiles too [mountain-2]. Squares are those of the landscape."""
+        """Whether this square's mountain has been paid for. Mountains extend over tile borders [mountain-2]; squares
+        are landscape coordinates."""
         return bool(paid) and not self.mountain(land.tiles, start).isdisjoint(paid)
 
     def _mountain(
         self, tiles: tuple[Tile, ...], start: tuple[int, int]
     ) -> frozenset[tuple[int, int]]:
-        """All squares of the mountain a square belongs to."""
+        """All squares of a square's mountain."""
         size, places, board = self.size, self.places(tiles), self.board
         seen, waiting = {start}, [start]
         while waiting:
@@ -278,14 +275,13 @@ class Landscape:
         return frozenset(seen)
 
     def square_at(self, land: Land, number: int, square: int) -> tuple[int, int]:
-        """A square of a tile as row and column in the whole landscape."""
+        """Landscape row and column of a tile's square."""
         row, column, _, _ = land.tiles[number]
         return row * self.size + square // self.size, column * self.size + square % self.size
 
 
 def station_places(state: DiceState) -> dict[tuple[int, int], int]:
-    """The companies with a station on every place of the landscape, those on large tiles still in
-    play included [passenger-2]."""
+    """Companies with a station at each place of the landscape, including large tiles in play [passenger-2]."""
     found = {(tile.row, tile.column): tile.stations for tile in state.landscape}
     for large in state.large:
         tile = state.landscape[large.small]
@@ -296,8 +292,8 @@ def station_places(state: DiceState) -> dict[tuple[int, int], int]:
 
 
 def chains(places: dict[tuple[int, int], int], company: int) -> int:
-    """The size of the largest group of places with a station of the company that hang together in
-    the four directions [passenger-1]. `places` gives bit masks of companies."""
+    """Size of the largest orthogonally connected group of places with the company's stations [passenger-1]. `places`
+    gives bit masks of companies."""
     waiting_for = {place for place, mask in places.items() if mask >> company & 1}
     longest = 0
     while waiting_for:
@@ -313,21 +309,19 @@ def chains(places: dict[tuple[int, int], int], company: int) -> int:
 
 
 class Rival(NamedTuple):
-    """The other end of the line where it is on the same tile: its square and open side."""
+    """The other end of the line on the same tile: its square and open side."""
 
     square: int
     front: int
 
 
 class Site(NamedTuple):
-    """A large tile as an end of the line sees it.
+    """A large tile from the point of view of an end of the line.
 
-    `ways` are the squares the end points to, each with the side by which a piece there would be
-    joined; `leaves` is the side over which the end leads off the tile, or -1. `pieces` counts
-    stations too [tile-2]; `stations` are the squares, `companies` the owners of the stations.
-    `bridge` says that the end's last piece lies over water, `joining` that the end has not come onto
-    this tile yet. `two_sides` says that ends on one tile need ways over two different sides
-    (correction dead-end-sides).
+    `ways` are the squares the end points to, each with its entry side; `leaves` is the side over which the end
+    leaves the tile, or -1. `pieces` counts stations too [tile-2]; `stations` are their squares and `companies` their
+    owners. `bridge` marks a last piece over water, `joining` an end that has not entered the tile yet. `two_sides`
+    requires two ends on a tile to have exits over different sides (correction dead-end-sides).
     """
 
     land: Land
@@ -347,7 +341,7 @@ class Site(NamedTuple):
 
 
 class Geography:
-    """Questions about what lies on the tiles of a board and what may lie there."""
+    """Queries about what is, and may be, on the tiles of a board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -358,7 +352,7 @@ class Geography:
     # ---- sites
 
     def site(self, state: DiceState, end: int, land: Land | None = None) -> Site:
-        """The tile an end is on, as that end sees it."""
+        """The tile of an end, from its point of view."""
         here, there = state.ends[end], state.ends[1 - end]
         large = large_tile(state, here.small)
         land = land or self.landscape.of(state)
@@ -381,11 +375,11 @@ class Geography:
         return self._at(site, here.square, here.front)
 
     def joining(self, state: DiceState, step: Joining) -> Site:
-        """The site of a chosen tile that has not been joined yet."""
+        """The site of a chosen tile that is not connected yet."""
         return self.connected(self.site(state, step.end), step.tile, step.rotation)
 
     def connected(self, site: Site, tile: int, rotation: int) -> Site:
-        """The site beyond the edge the end leads against, with a tile put there."""
+        """The site beyond the edge if this tile is placed there."""
         place = self.landscape.beyond(site.land, site.number, site.leaves)
         land = self.landscape.with_tile(site.land, place, tile, rotation)
         entry = self.board.opposite[site.square][site.leaves]
@@ -406,15 +400,15 @@ class Geography:
         )
 
     def laid(self, site: Site, square: int, side: int) -> Site:
-        """The site after a piece."""
+        """The site after laying a piece."""
         after = site._replace(
             occupied=site.occupied | 1 << square, pieces=site.pieces + 1, joining=False
         )
         return self._at(after, square, side)
 
     def _at(self, site: Site, square: int, front: int) -> Site:
-        """The site with the end's last piece on a square: a track piece with an open side, or a
-        station, which points to all free squares beside it [track-4]."""
+        """The site with the end's last piece on a square: track with an open side, or a station, which points to all
+        free neighbours [track-4]."""
         row = self.board.neighbours[square]
         bridge = bool(site.layout.water >> square & 1)
         if front < 0:
@@ -434,21 +428,20 @@ class Geography:
         return not site.joining and bool(site.stations >> site.square & 1)
 
     def unfinished(self, site: Site) -> str:
-        """What must follow in the same step: "edge" if the end leads off its tile [ban-1],
-        "bridge" if it leads against water or lies over it [ban-2, lake-3], else nothing."""
+        """What must follow in the same step: "edge" if the end leaves its tile [ban-1], "bridge" if it leads to or
+        lies over water [ban-2, lake-3], otherwise empty."""
         if site.leaves >= 0:
             return "edge"
         if site.bridge:
             return "bridge"
-        # A station does not lead against anything.
+        # A station leads to nothing.
         is_track = len(site.ways) == 1 and not self.at_station(site)
         return "bridge" if is_track and site.layout.water >> site.ways[0][0] & 1 else ""
 
     def surcharge(
         self, site: Site, square: int, paid: tuple[tuple[int, int], ...]
     ) -> tuple[int, bool]:
-        """The dice to be paid for building on a square besides the piece, and whether they are for a
-        bridge [mountain-1, lake-1]."""
+        """Surcharge in dice for building on a square, and whether it is for a bridge [mountain-1, lake-1]."""
         layout, economy = site.layout, self.board.economy
         if layout.mountain >> square & 1:
             there = self.landscape.square_at(site.land, site.number, square)
@@ -461,8 +454,8 @@ class Geography:
     # ---- one piece
 
     def problem(self, site: Site, square: int, back: int, side: int) -> Ban | None:
-        """What forbids a piece on a square the end points to, leading on to `side`. What must follow
-        in the same step, and the dice for it, are not looked at."""
+        """The ban on a piece on a square the end points to, leading to `side`, if any; without regard to dice and
+        required continuations."""
         if site.occupied >> square & 1:
             return bans.TAKEN
         if self._pointed_at(site, square):
@@ -476,12 +469,12 @@ class Geography:
         if site.occupied >> other & 1:
             return self._touching(site, other)
         if site.joining:
-            # Nothing else lies on the tile, so that every way on leads to every outlet it has.
+            # No other pieces: all exits are reachable.
             return None
         return self.dead_end(site, 1 << other, free)
 
     def _edge_problem(self, site: Site, side: int) -> Ban | None:
-        """What forbids a piece that leads over a side of the tile."""
+        """The ban on a piece leading over a side of the tile, if any."""
         if site.pieces + 1 < self.least:
             return bans.TOO_FEW
         land = self.landscape
@@ -494,14 +487,14 @@ class Geography:
         return bans.NONE_FITS if any(site.land.left) else bans.NO_TILES
 
     def _touching(self, site: Site, other: int) -> Ban:
-        """Why no piece may lead to a square that is taken: also a station at the other end has an
-        exit left, but the line can never close [ban-3, ban-4]."""
+        """Why no piece may lead to an occupied square: even a station at the other end, which has an exit left,
+        would close the line [ban-3, ban-4]."""
         if site.rival is not None and site.rival.square == other and site.rival.front < 0:
             return bans.CLOSES
         return bans.FULL_STATION if site.stations >> other & 1 else bans.TOUCHES
 
     def _pointed_at(self, site: Site, square: int) -> bool:
-        """Whether the other end is a track piece that points to the square [ban-4]."""
+        """Whether the other end is track pointing to the square [ban-4]."""
         rival = site.rival
         return (
             rival is not None
@@ -510,13 +503,13 @@ class Geography:
         )
 
     def station_problem(self, site: Site) -> Ban | None:
-        """What forbids a station of any kind at the end.
+        """The ban on any station at the end, if any.
 
-        A station shuts no one in: it stands on the only square its end points to, and the line can
-        go on from it to every side, while the other end, which must not cross that line, goes past
-        it."""
+        A station traps no end: it occupies the only square its end points to and allows every exit, and the other
+        end must not cross the line anyway.
+        """
         if self.at_station(site):
-            # The free squares at a station are all beside it.
+            # Free squares at a station are all beside it.
             return bans.BESIDE_STATION
         if not site.ways or site.occupied >> site.ways[0][0] & 1:
             return bans.NO_FREE_SQUARE
@@ -529,10 +522,10 @@ class Geography:
             return bans.ON_WATER
         return bans.TOUCHED if self._pointed_at(site, square) else None
 
-    # ---- ways off a tile [ban-5]
+    # ---- exits of a tile [ban-5]
 
     def outlets(self, site: Site) -> int:
-        """The squares of the tile from which the line could leave it now."""
+        """Squares from which the line could leave the tile now."""
         return self.paths.outlets(self.landscape.open_sides(site.land, site.number))
 
     def alive(self, site: Site) -> bool:
@@ -545,13 +538,13 @@ class Geography:
         )
 
     def dead_end(self, site: Site, onward: int, free: int, *, leaving: int = -1) -> Ban | None:
-        """What forbids a piece that takes from an end on its tile the last way off it. `onward` and
-        `free` are what the end points to and the free squares afterwards; `leaving` is the side over
-        which the piece itself leads off the tile, or -1.
+        """The ban on a piece that takes the last exit from an end on its tile, if any. `onward` and `free` are the
+        end's targets and the free squares afterwards; `leaving` is the side over which the piece leaves the tile, or
+        -1.
 
-        While both ends are on the tile and could both leave it, over two different sides and without
-        crossing, they must be able to do so afterwards. An end that could not leave it any more is
-        not looked at [tile-9]."""
+        If both ends could leave the tile over different sides without crossing, they must still be able to. An end
+        that is already trapped is ignored [tile-9].
+        """
         if site.rival is not None:
             return self._dead_end_for_two(site, site.rival, onward, free, leaving)
         if leaving >= 0:
@@ -574,7 +567,7 @@ class Geography:
         outlets = paths.outlets(sides)
         goals = paths.over_sides(sides) if site.two_sides else outlets
         if leaving >= 0:
-            # Its place in the landscape is taken then.
+            # The place beyond is then occupied.
             still = paths.outlets(sides & ~(1 << leaving)) if site.two_sides else outlets
             if paths.spread(other, free) & still:
                 return None
@@ -587,11 +580,11 @@ class Geography:
         return bans.ONE_WAY_FOR_TWO if paths.apart(own, other, before, goals) else None
 
     def _targets(self, site: Site) -> int:
-        """The squares the end points to, taken or not."""
+        """Squares the end points to, occupied or not."""
         return sum_masks(1 << square for square, _ in site.ways)
 
     def _rival_targets(self, rival: Rival) -> int:
-        """The squares the other end points to, taken or not."""
+        """Squares the other end points to, occupied or not."""
         if rival.front < 0:
             return self.board.around[rival.square]
         other = self.board.neighbours[rival.square][rival.front]
@@ -599,7 +592,7 @@ class Geography:
 
 
 def masks(large: Large) -> tuple[int, int, int]:
-    """The squares of a large tile that are taken, those with stations, and the companies of these."""
+    """Occupied squares of a large tile, those with stations, and the stations' companies."""
     occupied = stations = companies = 0
     for piece in large.pieces:
         occupied |= 1 << piece.square
@@ -610,5 +603,5 @@ def masks(large: Large) -> tuple[int, int, int]:
 
 
 def large_tile(state: DiceState, number: int) -> Large:
-    """The large tile in play that belongs to a small tile."""
+    """The large tile in play for a small tile."""
     return next(large for large in state.large if large.small == number)

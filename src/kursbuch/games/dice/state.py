@@ -1,8 +1,7 @@
-"""The state of a game of Railroad Dice, its encoding as numbers, and what everybody holds."""
+"""State of Railroad Dice, its numeric encoding, and holdings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import get_args
 
 import msgspec
@@ -17,12 +16,12 @@ from kursbuch.games.dice.components import MAX_TILES, Board, Stock
 
 
 class Opening(Step, tag="opening"):
-    """The start player is to be drawn."""
+    """The start player is drawn."""
 
 
 class Turn(Step, tag="turn"):
-    """A player's turn: whether income has been taken and dice rolled in it. `paid` holds a square
-    (row and column in the whole landscape) of every mountain already paid for."""
+    """A player's turn: whether income was taken and dice rolled. `paid` has a square (landscape row and column) of
+    each mountain paid for."""
 
     seat: int
     income: bool = False
@@ -30,19 +29,19 @@ class Turn(Step, tag="turn"):
     paid: list[tuple[int, int]] = msgspec.field(default_factory=list)
 
     def paid_squares(self) -> tuple[tuple[int, int], ...]:
-        """`paid`, as it does not change any more."""
+        """`paid` as an immutable copy."""
         return tuple((row, column) for row, column in self.paid)
 
 
 class Bridge(Step, tag="bridge"):
-    """An end of the line leads against or over water and must be brought back to land."""
+    """An end of the line leads to or lies over water and must return to land."""
 
     seat: int
     end: int
 
 
 class Crossing(Step, tag="crossing"):
-    """An end of the line leads against the edge: a new tile is to be chosen."""
+    """An end of the line leads over the edge: choose a new tile."""
 
     seat: int
     end: int
@@ -58,25 +57,24 @@ class Joining(Step, tag="joining"):
 
 
 class Reduction(Step, tag="reduction"):
-    """Too many dice lie in front of the screen at the end of the turn."""
+    """Surplus dice in front of the screen at the end of the turn."""
 
     seat: int
 
 
 class YearChange(Step, tag="year"):
-    """Everybody has had a turn."""
+    """All players have had a turn."""
 
 
 class FinalCount(Step, tag="final"):
-    """The game is ending: passengers are determined once more."""
+    """The game is ending: count passengers once more."""
 
 
 DiceStep = Opening | Turn | Bridge | Crossing | Joining | Reduction | YearChange | FinalCount
 
 
 class Small(msgspec.Struct, array_like=True):
-    """A small tile in the landscape; `stations` is the bit mask of the companies whose stations
-    have been moved to it."""
+    """A small tile in the landscape; `stations` is the bit mask of companies with stations on it."""
 
     row: int
     column: int
@@ -86,8 +84,8 @@ class Small(msgspec.Struct, array_like=True):
 
 
 class Piece(msgspec.Struct, array_like=True):
-    """A track piece or station (`company`, else -1) on a large tile. `back` and `front` are the two
-    sides it joins; `front` is -1 for a station the line does not leave yet."""
+    """A track piece or station (`company`, else -1) on a large tile. `back` and `front` are the joined sides;
+    `front` is -1 for a station at the end of the line."""
 
     square: int
     back: int
@@ -96,15 +94,15 @@ class Piece(msgspec.Struct, array_like=True):
 
 
 class Large(msgspec.Struct, array_like=True):
-    """A large tile in play: the number of its small tile, and what lies on it."""
+    """A large tile in play: its small tile's number, and its pieces."""
 
     small: int
     pieces: list[Piece]
 
 
 class End(msgspec.Struct, array_like=True):
-    """An end of the line: its tile (as number of the small tile), the square of its last piece and
-    the open side of that piece, -1 for a station."""
+    """An end of the line: its tile (number of the small tile), the square of its last piece, and the open side, -1
+    for a station."""
 
     small: int
     square: int
@@ -112,13 +110,12 @@ class End(msgspec.Struct, array_like=True):
 
 
 class DiceState(State[DiceStep], kw_only=True):
-    """Everything that changes during a game.
+    """State of a game.
 
-    `turns` counts the turns of the year that are over. `directors` has a seat or None per company;
-    `fallen` marks the seats that lost their last directorship in the last year change. `ending` is
-    what the end of the game was caused by: "company", "tiles" or "bank". `screened` are the seats
-    whose screens hide something in this view; in a full state there are none. `added_dice` is how many
-    dice there are besides those of the component data.
+    `turns` counts the turns completed this year. `directors` has a seat or None per company; `fallen` marks seats
+    that lost their last directorship at the last year end. `ending` is the cause of the end: "company", "tiles" or
+    "bank". `screened` lists seats with hidden holdings in this view, none in a complete state. `added_dice` counts
+    dice beyond the component data.
     """
 
     year: int
@@ -137,7 +134,7 @@ class DiceState(State[DiceStep], kw_only=True):
 SEATS = tuple(str(seat) for seat in range(4))
 BEHIND = tuple(f"{seat}:behind" for seat in range(4))
 
-#: The holders of the dice in front of a seat's screen: straight, curve, share, question.
+#: Ledger holders of the dice in front of a screen: straight, curve, share, question.
 FRONT = tuple(
     tuple(f"{seat}:{face}" for face in ("straight", "curve", "share", "question"))
     for seat in range(4)
@@ -147,26 +144,26 @@ END_NAMES: tuple[EndName, ...] = ("A", "B")
 
 
 def share(company: str) -> str:
-    """The ledger's name for the shares of a company."""
+    """Ledger item of a company's shares."""
     return f"share:{company}"
 
 
 def small(tile: str) -> str:
-    """The ledger's name for the small tiles of a type."""
+    """Ledger item of small tiles of a type."""
     return f"small:{tile}"
 
 
 def on_tile(number: int) -> str:
-    """The holder of the dice on a large tile."""
+    """Ledger holder of the dice on a large tile."""
     return f"tile:{number}"
 
 
-#: What can cause the end.
+#: Causes of the end.
 ENDINGS = ("company", "tiles", "bank")
 
 
 def encoding(board: Board, seats: int) -> Encoding:
-    """The words and sizes of a game for a number of seats."""
+    """Numeric encoding of a game."""
     players = SEATS[:seats]
     companies = [company.id for company in board.companies]
     tiles = sum(record.small for record in board.file.tiles)
@@ -204,41 +201,41 @@ DicePlay = Play[DiceState]
 
 
 def turn_of(state: DiceState) -> Turn:
-    """The turn that is being played, below whatever has been begun in it."""
+    """The current turn, below the steps begun in it."""
     return next(step for step in state.agenda if isinstance(step, Turn))
 
 
 def supply(state: DiceState) -> int:
-    """The dice in the bank."""
+    """Dice in the bank."""
     return state.ledger.held("die", "supply")
 
 
 def behind(state: DiceState, seat: int) -> int:
-    """The dice behind a screen."""
+    """Dice behind a screen."""
     return state.ledger.held("die", BEHIND[seat])
 
 
 def front(state: DiceState, seat: int, face: int) -> int:
-    """The dice in front of a screen that show a face."""
+    """Dice in front of a screen with this face."""
     return state.ledger.held("die", FRONT[seat][face])
 
 
 def faces(state: DiceState, seat: int) -> tuple[int, int, int, int]:
-    """The dice in front of a screen by their faces."""
+    """Dice in front of a screen by face."""
     row = state.ledger.items["die"]
     straight, curve, shares, question = FRONT[seat]
     return row.get(straight, 0), row.get(curve, 0), row.get(shares, 0), row.get(question, 0)
 
 
 def pay(state: DiceState, seat: int, dice: int, from_behind: int) -> None:
-    """Pay dice to the bank: `from_behind` the screen, the rest question marks."""
+    """Pay dice to the bank: `from_behind` the screen, the rest as question marks."""
     state.ledger.move("die", BEHIND[seat], "supply", from_behind)
     state.ledger.move("die", FRONT[seat][QUESTION], "supply", dice - from_behind)
 
 
 def payment_range(state: DiceState, seat: int, dice: int, questions_used: int = 0) -> range:
-    """How many of the dice of a payment may come from behind the screen; empty if the player has
-    too few. `questions_used` are question marks needed for something else at the same time."""
+    """Possible numbers of dice of a payment from behind the screen; empty if unaffordable. `questions_used` question
+    marks are needed elsewhere."""
     questions = front(state, seat, QUESTION) - questions_used
     return range(max(0, dice - questions), min(dice, behind(state, seat)) + 1)
 
@@ -246,7 +243,7 @@ def payment_range(state: DiceState, seat: int, dice: int, questions_used: int = 
 def payment_problem(
     state: DiceState, seat: int, rule: str, dice: int, from_behind: int, allowed: range
 ) -> IllegalAction | None:
-    """Refuse a payment with too many or too few dice from behind the screen."""
+    """Refuse a payment with an invalid number of dice from behind the screen."""
     if from_behind in allowed:
         return None
     if from_behind > dice:
@@ -262,15 +259,15 @@ def payment_problem(
 
 
 def choice_of(action: Action, amounts: range) -> Choice:
-    """An action with the lowest of some amounts, as a choice among all of them."""
+    """An action as a choice with these amounts."""
     if len(amounts) > 1:
         return Choice(action, Range(amounts.start, amounts.stop - 1))
     return Choice(action)
 
 
 def bank_pays(play: DicePlay, seat: int, dice: int, holder: str) -> bool:
-    """Dice from the bank. A bank that has too few is broken: nothing is paid and the game ends at
-    once [end-4, end-6]."""
+    """Pay dice from the bank. If it has too few, it breaks: nothing is paid and the game ends at once [end-4,
+    end-6]."""
     state = play.state
     left = supply(state)
     if left >= dice:
@@ -283,8 +280,8 @@ def bank_pays(play: DicePlay, seat: int, dice: int, holder: str) -> bool:
 
 
 def premium(play: DicePlay, seat: int, dice: int, rule: str) -> bool:
-    """Question marks for a new tile or a station [tile-10, station-10]; none once the game is about
-    to end [end-5]. False if the bank is broken."""
+    """Pay question marks for a new tile or station [tile-10, station-10], unless the end is near [end-5]. False if
+    the bank breaks."""
     if play.state.ending or not dice:
         return True
     if not bank_pays(play, seat, dice, FRONT[seat][QUESTION]):
@@ -294,27 +291,27 @@ def premium(play: DicePlay, seat: int, dice: int, rule: str) -> bool:
 
 
 def shares_left(state: DiceState, company: str) -> int:
-    """The shares of a company in the bank."""
+    """Shares of a company in the bank."""
     return state.ledger.held(share(company), "supply")
 
 
 def tiles_left(state: DiceState, tile: str) -> int:
-    """The small tiles of a type that are not in the landscape."""
+    """Small tiles of a type not in the landscape."""
     return state.ledger.held(small(tile), "supply")
 
 
 def stations_left(state: DiceState, stock: Stock) -> int:
-    """The stations of a kind on the card of a company."""
+    """Stations of a kind left on a company's card."""
     return state.ledger.held(stock.item, "card")
 
 
 def passengers(state: DiceState, seat: int) -> int:
-    """The passenger counters of a player."""
+    """A player's passenger counters."""
     return state.ledger.held("passengers", SEATS[seat])
 
 
 def held_shares(state: DiceState, board: Board, company: int) -> list[int]:
-    """Every player's shares of a company."""
+    """Each player's shares of a company."""
     row = state.ledger.items[share(board.companies[company].id)]
     return [row.get(SEATS[seat], 0) for seat in range(state.seats)]
 
@@ -326,27 +323,22 @@ def players_sell(state: DiceState, board: Board) -> bool:
 
 
 def directed(state: DiceState, seat: int) -> list[int]:
-    """The companies a player directs."""
+    """Companies directed by a player."""
     return [company for company, director in enumerate(state.directors) if director == seat]
 
 
 def built(state: DiceState, board: Board, company: int) -> int:
-    """How many stations a company has built."""
+    """Number of stations built by a company."""
     items = state.ledger.items
     return sum(items[stock.item].get("map", 0) for stock in board.stocks_of[company])
 
 
 def income(state: DiceState, board: Board, seat: int) -> tuple[int, bool, str]:
-    """The income of a player in dice, whether it lies in front of the screen as question marks, and
-    the rule it follows from [income-3 to income-7]."""
+    """A player's income in dice, whether it is paid as question marks in front of the screen, and its rule [income-3
+    to income-7]."""
     least = board.economy.minimum_income
     companies = directed(state, seat)
     if not companies:
         return (least, True, "income-5") if state.fallen[seat] else (least, False, "income-7")
     stations = sum(built(state, board, company) for company in companies)
     return (stations, False, "income-4") if stations > least else (least, False, "income-3")
-
-
-def clockwise(state: DiceState, first: int) -> Sequence[int]:
-    """All seats clockwise, beginning with that one."""
-    return [(first + n) % state.seats for n in range(state.seats)]

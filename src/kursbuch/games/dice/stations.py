@@ -1,6 +1,6 @@
-"""Building stations: what is offered, what is refused, what happens.
+"""Stations: choices, refusals and building.
 
-Ids in brackets are those of rules.toml.
+Ids in brackets refer to rules.toml.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from kursbuch.games.dice.state import (
 
 
 def cards(state: DiceState, board: Board, seat: int) -> Iterator[Stock]:
-    """The kinds of station a player can still build, wherever they may stand [station-1]."""
+    """Kinds of station a player can still build, regardless of place [station-1]."""
     for company in directed(state, seat):
         for stock in board.stocks_of[company]:
             if stations_left(state, stock):
@@ -41,7 +41,7 @@ def cards(state: DiceState, board: Board, seat: int) -> Iterator[Stock]:
 
 
 def station_price(geo: Geography, state: DiceState, site: Site, stock: Stock) -> int:
-    """The dice a station costs, the mountain included if it is still to be paid [station-7]."""
+    """Cost of a station in dice, including an unpaid mountain [station-7]."""
     return stock.cost + geo.surcharge(site, site.ways[0][0], turn_of(state).paid_squares())[0]
 
 
@@ -71,8 +71,7 @@ def station_choices(
 def station_terms(
     geo: Geography, state: DiceState, site: Site, seat: int, stock: Stock
 ) -> range | IllegalAction:
-    """How many dice of the price of a station may come from behind the screen, or why it cannot be
-    built at an end."""
+    """Possible numbers of dice from behind the screen for a station, or why it cannot be built at an end."""
     name = geo.board.companies[stock.company].name
     ban = geo.station_problem(site)
     if ban is None and site.companies >> stock.company & 1:
@@ -90,14 +89,14 @@ def station_terms(
 
 
 def station_problem(geo: Geography, state: DiceState, action: BuildStation) -> IllegalAction | None:
-    """Why a station cannot be built."""
+    """Why a station cannot be built, if so."""
     return first_refusal(_station_checks(geo, state, action))
 
 
 def _station_checks(
     geo: Geography, state: DiceState, action: BuildStation
 ) -> Iterator[IllegalAction | None]:
-    """The station, the place, the price."""
+    """Check the station, the place and the price."""
     stock = _stock(geo.board, state, action)
     if isinstance(stock, IllegalAction):
         yield stock
@@ -114,7 +113,7 @@ def _station_checks(
 
 
 def stock_of(board: Board, action: BuildStation) -> Stock | None:
-    """The kind of station meant, None if its company has no such one."""
+    """The kind of station, None if the company has no such kind."""
     company = board.company_index[action.company]
     kind = board.kind_index.get(action.terrain, -1)
     return next(
@@ -123,7 +122,7 @@ def stock_of(board: Board, action: BuildStation) -> Stock | None:
 
 
 def _stock(board: Board, state: DiceState, action: BuildStation) -> Stock | IllegalAction:
-    """The kind of station meant, if the player has one to build."""
+    """The kind of station, if the player has one to build."""
     company = board.company_index.get(action.company)
     if company is None:
         return IllegalAction("station-1", "There is no company {company}.", company=action.company)
@@ -152,7 +151,7 @@ def _stock(board: Board, state: DiceState, action: BuildStation) -> Stock | Ille
 
 
 def build_station(geo: Geography, state: DiceState, action: BuildStation, play: DicePlay) -> None:
-    """Pay for the station, put it at the end of the line, take the premium [station-1, station-10]."""
+    """Pay for a station, place it at the end of the line, and take the premium [station-1, station-10]."""
     board, seat, end = geo.board, action.seat, END_NAMES.index(action.end)
     site, stock = geo.site(state, end), _stock(board, state, action)
     assert isinstance(stock, Stock)
@@ -184,7 +183,7 @@ def build_station(geo: Geography, state: DiceState, action: BuildStation, play: 
 
 
 def notice_last_station(board: Board, company: int, play: DicePlay) -> None:
-    """The last year has come when a company has built its last station [end-1]."""
+    """Announce the last year when a company has built its last station [end-1]."""
     state = play.state
     if not state.ending and built(state, board, company) == board.totals[company]:
         state.ending = "company"

@@ -1,4 +1,4 @@
-"""Steps of a game of Railroad Dice: the turns, the change of the year, the end."""
+"""Rules of Railroad Dice: turns, year end and end of the game."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import product
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
+from kursbuch.core.state import clockwise
 from kursbuch.core.words import N_
 from kursbuch.games.dice import bans
 from kursbuch.games.dice import events as happened
@@ -46,7 +47,6 @@ from kursbuch.games.dice.state import (
     bank_pays,
     behind,
     choice_of,
-    clockwise,
     directed,
     faces,
     front,
@@ -66,7 +66,7 @@ from kursbuch.games.dice.track import BuildingRules, Outlook
 
 
 class OpeningRules(StepRules[DiceState, Opening]):
-    """The start player is drawn by lot [setup-7]."""
+    """Draw the start player [setup-7]."""
 
     def run(self, state: DiceState, step: Opening, play: DicePlay) -> None:
         play.done()
@@ -76,7 +76,7 @@ class OpeningRules(StepRules[DiceState, Opening]):
 
 
 def end_turn(state: DiceState, seat: int, play: DicePlay) -> None:
-    """The next player's turn, or the year change after the last one [turn-1, turn-4]."""
+    """Start the next player's turn, or the year end after the last one [turn-1, turn-4]."""
     play.done()
     state.turns += 1
     play.emit(happened.TurnEnded(rule="turn-3", seat=seat))
@@ -87,9 +87,9 @@ def end_turn(state: DiceState, seat: int, play: DicePlay) -> None:
 
 
 class TurnRules(BuildingRules[Turn]):
-    """Income, rolling, buying shares, laying track and building stations in any order [turn-2]."""
+    """Income, rolling, shares, track and stations in any order [turn-2]."""
 
-    asks = (
+    refusal = (
         "turn-2",
         N_(
             "On your turn, take income, roll, buy shares, lay track and build stations, in any "
@@ -110,8 +110,7 @@ class TurnRules(BuildingRules[Turn]):
         return found
 
     def _roll_choices(self, state: DiceState, step: Turn, seat: int) -> list[Choice]:
-        """Any number of dice from behind the screen and of question marks, together at least one
-        [roll-2]."""
+        """Any combination of at least one die from behind the screen and question marks [roll-2]."""
         found = []
         for questions in range(front(state, seat, QUESTION) + 1):
             amounts = range(0 if questions else 1, behind(state, seat) + 1)
@@ -121,7 +120,7 @@ class TurnRules(BuildingRules[Turn]):
         return found
 
     def _share_choices(self, state: DiceState, seat: int) -> list[Choice]:
-        """Whatever can be bought can be bought with every die that shows a share or a question mark."""
+        """Every share for sale can be bought with any share die or question mark."""
         sellers: tuple[Seller, ...] = ("bank", "director")
         dice = [
             question
@@ -145,7 +144,7 @@ class TurnRules(BuildingRules[Turn]):
             yield from super().attempts(state, step, seat, keys)
 
     def _of_company(self, state: DiceState, seat: int, keys: Sequence[str]) -> Iterator[Action]:
-        """Buying a share, or building one of the stations at an end, both if none is pointed at."""
+        """Buying a share or building at an end; both if neither is selected."""
         name = keys[0].partition(":")[2]
         if name not in self.board.company_index:
             return
@@ -271,11 +270,11 @@ class TurnRules(BuildingRules[Turn]):
             play.emit(happened.IncomeTaken(rule=rule, seat=seat, dice=dice, front=in_front))
 
     def _roll(self, state: DiceState, step: Turn, action: Roll, play: DicePlay) -> None:
-        """All dice end in front of the screen with the faces rolled [roll-3]."""
+        """All dice end in front of the screen with the rolled faces [roll-3]."""
         seat = action.seat
         bonus = 0 if state.ending else action.questions
         if bonus > supply(state):
-            # The roll does not take place [end-4].
+            # The roll does not happen [end-4].
             bank_pays(play, seat, bonus, BEHIND[seat])
             return
         step.rolled = True
@@ -302,7 +301,7 @@ class TurnRules(BuildingRules[Turn]):
         )
 
     def _buy_share(self, state: DiceState, action: BuyShare, play: DicePlay) -> None:
-        """The die goes to the bank, or behind the screen of the director [share-2, share-3]."""
+        """The die goes to the bank, or behind the director's screen [share-2, share-3]."""
         seat = action.seat
         die = FRONT[seat][QUESTION if action.question else SHARE]
         director = state.directors[self.board.company_index[action.company]]
@@ -331,14 +330,14 @@ class ReductionRules(StepRules[DiceState, Reduction]):
         self.limit = board.file.dice.limit_in_front
 
     def surplus(self, state: DiceState, seat: int) -> int:
-        """How many dice in front of a screen are too many."""
+        """Number of surplus dice in front of a screen."""
         return sum(faces(state, seat)) - self.limit
 
     def deciders(self, state: DiceState, step: Reduction) -> Sequence[int]:
         return (step.seat,) if self.surplus(state, step.seat) > 0 else ()
 
     def run(self, state: DiceState, step: Reduction, play: DicePlay) -> None:
-        """The surplus has been taken away by a correction."""
+        """A correction removed the surplus."""
         play.done()
         end_turn(state, step.seat, play)
 
@@ -357,7 +356,7 @@ class ReductionRules(StepRules[DiceState, Reduction]):
                 "Your turn is over: first return dice until {n} are left in front of your screen.",
                 n=self.limit,
             )
-        counts = _counts(action)
+        counts = action.counts
         if any(not 0 <= count <= held for count, held in zip(counts, has, strict=True)):
             return IllegalAction("reduce-1", "You do not have these dice in front of your screen.")
         if sum(counts) > surplus:
@@ -374,7 +373,7 @@ class ReductionRules(StepRules[DiceState, Reduction]):
 
     def perform(self, state: DiceState, step: Reduction, action: Action, play: DicePlay) -> None:
         assert isinstance(action, ReturnDice)
-        counts = _counts(action)
+        counts = action.counts
         for face, count in enumerate(counts):
             state.ledger.move("die", FRONT[step.seat][face], "supply", count)
         play.emit(happened.DiceReturned(rule="reduce-1", seat=step.seat, faces=counts))
@@ -382,12 +381,8 @@ class ReductionRules(StepRules[DiceState, Reduction]):
         end_turn(state, step.seat, play)
 
 
-def _counts(action: ReturnDice) -> tuple[int, int, int, int]:
-    return action.straights, action.curves, action.shares, action.questions
-
-
 class BridgeRules(BuildingRules[Bridge]):
-    """The line is led over the water until a piece or a station lies on land again [lake-3]."""
+    """Continue the line over water until a piece or station is on land [lake-3]."""
 
     def choices(self, state: DiceState, step: Bridge, seat: int) -> list[Choice]:
         stations = station_choices(self.geography, state, seat, (step.end,))
@@ -414,7 +409,7 @@ class BridgeRules(BuildingRules[Bridge]):
 
 
 class CrossingRules(BuildingRules[Crossing]):
-    """A new tile is chosen whose small counterpart fits into the landscape [tile-1]."""
+    """Choose a new tile whose small counterpart fits the landscape [tile-1]."""
 
     def choices(self, state: DiceState, step: Crossing, seat: int) -> list[Choice]:
         begun = self.layer.outlook(state, step.end)
@@ -442,7 +437,7 @@ class CrossingRules(BuildingRules[Crossing]):
     def _problem(
         self, state: DiceState, step: Crossing, begun: Outlook, layout: Layout
     ) -> IllegalAction | None:
-        """Why a tile cannot be chosen as it is turned."""
+        """Why a tile cannot be chosen in this rotation, if so."""
         site, landscape = begun.site, self.geography.landscape
         if not site.land.left[layout.tile]:
             return IllegalAction("tile-3", "All small tiles of this type are in the landscape.")
@@ -477,7 +472,7 @@ class CrossingRules(BuildingRules[Crossing]):
 
 
 class JoiningRules(BuildingRules[Joining]):
-    """A piece on the new tile joins it to the line; only then is it connected [tile-7]."""
+    """A piece on the new tile joins it to the line, which connects the tile [tile-7]."""
 
     def choices(self, state: DiceState, step: Joining, seat: int) -> list[Choice]:
         begun = self.layer.outlook(state, step.end)
@@ -510,7 +505,7 @@ class JoiningRules(BuildingRules[Joining]):
                 column=column,
             )
         )
-        # The first tile stays until the other end has left it too [tile-11].
+        # The first tile stays until both ends have left it [tile-11].
         if state.ends[1 - end].small != old:
             self._clear(state, old, play)
         play.done()
@@ -519,7 +514,7 @@ class JoiningRules(BuildingRules[Joining]):
             self.layer.go_on(state, seat, end, play)
 
     def _clear(self, state: DiceState, number: int, play: DicePlay) -> None:
-        """Dice go to the bank, stations to the small tile [tile-10]."""
+        """Return dice to the bank and move stations to the small tile [tile-10]."""
         large = large_tile(state, number)
         place = state.landscape[number]
         companies = [piece.company for piece in large.pieces if piece.company >= 0]
@@ -540,8 +535,7 @@ class JoiningRules(BuildingRules[Joining]):
 
 
 def carry_passengers(state: DiceState, board: Board, play: DicePlay) -> None:
-    """Every company's longest chain of stations earns its present director as many counters
-    [passenger-1 to passenger-5]."""
+    """Pay each director as many counters as the company's longest chain of stations [passenger-1 to passenger-5]."""
     places = station_places(state)
     for index, company in enumerate(board.companies):
         length = chains(places, index)
@@ -567,20 +561,20 @@ def carry_passengers(state: DiceState, board: Board, play: DicePlay) -> None:
 
 
 def director(state: DiceState, board: Board, company: int) -> int | None:
-    """Who directs a company by its shares now: the most shares, the present director before others
-    with as many, then the next clockwise from him [director-1 to director-3]."""
+    """Director of a company by its current shares: the most shares; ties go to the present director, then clockwise
+    from him [director-1 to director-3]."""
     held = held_shares(state, board, company)
     most = max(held)
     if not most:
         return None
-    # Clockwise from the present director, himself first; without one, from the start player.
+    # Clockwise from and including the present director, otherwise from the start player.
     present = state.directors[company]
     first = state.start if present is None else present
     return next(seat for seat in clockwise(state, first) if held[seat] == most)
 
 
 def appoint_directors(state: DiceState, board: Board, play: DicePlay) -> None:
-    """All companies at once; who lost the last one will have the special income [income-5]."""
+    """Appoint all directors at once; losing the last directorship gives special income [income-5]."""
     had = [bool(directed(state, seat)) for seat in range(state.seats)]
     new = [director(state, board, company) for company in range(len(board.companies))]
     for company, seat in enumerate(new):
@@ -599,7 +593,7 @@ def appoint_directors(state: DiceState, board: Board, play: DicePlay) -> None:
 
 
 class YearChangeRules(StepRules[DiceState, YearChange]):
-    """Passengers, directors, start player, in this order [year-1]."""
+    """Passengers, directors and start player, in this order [year-1]."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -607,7 +601,7 @@ class YearChangeRules(StepRules[DiceState, YearChange]):
     def run(self, state: DiceState, step: YearChange, play: DicePlay) -> None:
         play.done()
         if state.ending:
-            # The final count replaces the year change [end-5].
+            # The final count replaces the year end [end-5].
             play.push(FinalCount())
             return
         carry_passengers(state, self.board, play)
@@ -620,7 +614,7 @@ class YearChangeRules(StepRules[DiceState, YearChange]):
 
 
 class FinalCountRules(StepRules[DiceState, FinalCount]):
-    """Passengers are determined once more, then the screens are lifted [end-5, end-6, win-1]."""
+    """Count passengers once more, then lift the screens [end-5, end-6, win-1]."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -640,13 +634,13 @@ class FinalCountRules(StepRules[DiceState, FinalCount]):
 
 
 def all_dice(state: DiceState, seat: int) -> int:
-    """A player's dice before and behind the screen."""
+    """A player's dice in front of and behind the screen."""
     return sum(faces(state, seat)) + behind(state, seat)
 
 
 def winners(state: DiceState) -> tuple[int, ...]:
-    """Most passengers, then most question marks in front, then most dice; who is equal in all of
-    these shares the victory [win-1, win-2]."""
+    """Most passengers, then most question marks in front, then most dice; further ties share the victory [win-1,
+    win-2]."""
     ranks = [
         (passengers(state, seat), faces(state, seat)[QUESTION], all_dice(state, seat))
         for seat in range(state.seats)

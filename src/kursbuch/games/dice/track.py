@@ -1,8 +1,7 @@
-"""Laying track, and the search that shows whether a piece can be finished.
+"""Laying track, and the search for a legal completion.
 
-A piece that leads against the edge or water begins something that must be finished in the same step.
-It is played piece by piece, nothing can come in between, and it is offered only if it can be finished
-[ban-1, ban-2, lake-3].
+A piece that leads to the edge or water must be completed in the same step. It is played piece by piece without
+interruption, and offered only if it can be completed [ban-1, ban-2, lake-3].
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ from kursbuch.games.dice.stations import cards
 
 
 class Hand(NamedTuple):
-    """The dice a player can build with."""
+    """Dice available for building."""
 
     straight: int
     curve: int
@@ -55,15 +54,16 @@ class Hand(NamedTuple):
     behind: int
 
 
-#: More dice than any step could need.
+#: More dice than any step needs.
 PLENTY = Hand(200, 200, 200, 200)
 
 
 class Outlook(NamedTuple):
-    """A moment in the middle of laying track, as far as is needed to see whether it can be finished.
+    """A moment while laying track, for the search.
 
-    `other` is the site of the other end, `supply` and `closed` are the bank's. `cards` are the
-    stations the player can still build: company, kind of surroundings and cost."""
+    `other` is the site of the other end; `supply` and `closed` belong to the bank. `cards` are the stations the
+    player can still build: company, surroundings and cost.
+    """
 
     site: Site
     other: Site
@@ -75,19 +75,17 @@ class Outlook(NamedTuple):
 
 
 class Foresight:
-    """Looks ahead from a moment of laying track."""
+    """Searches for completions."""
 
     def __init__(self, geography: Geography) -> None:
         self.geography = geography
         self.premium = geography.board.economy.premium_new_tile
 
     def can_finish(self, now: Outlook) -> bool:
-        """Whether the player can carry out all that must follow, with the dice he has and those he
-        gets on the way.
+        """Whether the player can complete all required continuations with his dice and those received on the way.
 
-        Dice of their own face are used before question marks and dice behind the screen are paid
-        before question marks: a question mark can do whatever these can, so this never makes
-        anything impossible that another use would allow.
+        Track faces are used before question marks, and dice behind the screen before question marks. Question marks
+        can do everything the others can, so this loses no possibility.
         """
         geo, site = self.geography, now.site
         match geo.unfinished(site):
@@ -102,7 +100,7 @@ class Foresight:
         return True
 
     def _can_lay(self, now: Outlook, site: Site) -> bool:
-        """Whether some piece can be laid on a site and all that must follow it be carried out."""
+        """Whether a piece can be laid on a site and its continuations completed."""
         geo = self.geography
         for square, back in site.ways:
             for side in range(4):
@@ -117,8 +115,7 @@ class Foresight:
         return False
 
     def _can_build(self, now: Outlook) -> bool:
-        """Whether a station can be built where a bridge comes to land; it leads against nothing, so
-        nothing has to follow it."""
+        """Whether a station can be built where a bridge reaches land; nothing has to follow it."""
         geo, site = self.geography, now.site
         if geo.station_problem(site):
             return False
@@ -135,7 +132,7 @@ class Foresight:
     def after(
         self, now: Outlook, site: Site, square: int, side: int, hand: Hand, cost: int
     ) -> Outlook:
-        """The moment after a piece has been laid on a site with a hand that has paid for it."""
+        """The moment after laying a piece with a hand that has paid for it."""
         geo, paid = self.geography, now.paid
         if cost and site.layout.mountain >> square & 1:
             paid = (*paid, geo.landscape.square_at(site.land, site.number, square))
@@ -149,8 +146,8 @@ class Foresight:
         return then._replace(other=other)
 
     def _connected(self, old: Site, then: Outlook) -> Outlook:
-        """The moment after a new tile has been connected: the old one is cleared unless the other end
-        is still on it, and the premium is paid [tile-10, tile-11, end-5]."""
+        """The moment after connecting a new tile: the old one is cleared unless the other end is on it, and the
+        premium is paid [tile-10, tile-11, end-5]."""
         geo, supply = self.geography, then.supply
         other = then.other._replace(land=then.site.land)
         if old.rival is None:
@@ -162,15 +159,14 @@ class Foresight:
         if closed:
             return then
         if supply < self.premium:
-            # The bank breaks and the game ends: nothing more has to follow.
+            # The bank breaks and the game ends: nothing has to follow.
             return then._replace(site=then.site._replace(bridge=False, ways=(), leaves=-1))
         hand = then.hand._replace(question=then.hand.question + self.premium)
         return then._replace(hand=hand, supply=supply - self.premium)
 
 
 def spend(hand: Hand, straight: bool, cost: int) -> Hand | None:
-    """The hand after a piece and a payment, made so that most remains possible; None if it has not
-    the dice."""
+    """The hand after a piece and payment, keeping the most flexible dice; None if unaffordable."""
     straights, curves, questions, behind = hand
     if straight and straights:
         straights -= 1
@@ -189,9 +185,8 @@ BuildingStep = TypeVar("BuildingStep", bound=Turn | Bridge | Crossing | Joining)
 
 
 class Conditions(NamedTuple):
-    """What a piece costs besides its die, whether for a bridge, and how many of these dice may come
-    from behind the screen: as far as question marks in front suffice for the rest, and so that what
-    must follow can be carried out."""
+    """Conditions of a piece: its surcharge, whether that is for a bridge, and the possible numbers of dice from
+    behind the screen, limited by question marks in front and by what must follow."""
 
     cost: int
     lake: bool
@@ -200,14 +195,14 @@ class Conditions(NamedTuple):
 
 
 class Layer:
-    """The rules of laying one piece, for a turn and for everything begun in it."""
+    """Rules for laying a piece, in a turn and the steps begun in it."""
 
     def __init__(self, geography: Geography) -> None:
         self.geography = geography
         self.foresight = Foresight(geography)
 
     def outlook(self, state: DiceState, end: int) -> Outlook:
-        """What a player who lays track at an end has before him."""
+        """The search moment of a player laying track at an end."""
         geo, turn = self.geography, turn_of(state)
         land = geo.landscape.of(state)
         return Outlook(
@@ -220,7 +215,7 @@ class Layer:
             bool(state.ending),
         )
 
-    # ---- what can be laid
+    # ---- choices
 
     def choices(self, state: DiceState, end: int) -> list[Choice]:
         """Every piece that can be laid at an end of the line [track-3]."""
@@ -252,7 +247,7 @@ class Layer:
         return found
 
     def attempts(self, seat: int, keys: Sequence[str]) -> Iterator[Action]:
-        """The pieces that may be meant by pointing at a square, and at a side or a die after it."""
+        """Pieces that may be meant by selecting a square and then a side or die."""
         question = keys[-1] == "die:question"
         for key in reversed(keys):
             match key.split(":"):
@@ -269,13 +264,13 @@ class Layer:
     def problem(
         self, state: DiceState, begun: Outlook, site: Site, action: LayTrack
     ) -> IllegalAction | None:
-        """Why a piece cannot be laid on a site."""
+        """Why a piece cannot be laid on a site, if so."""
         return first_refusal(self._checks(state, begun, site, action))
 
     def _checks(
         self, state: DiceState, begun: Outlook, site: Site, action: LayTrack
     ) -> Iterator[IllegalAction | None]:
-        """The square, the side, the dice."""
+        """Check the square, side and dice."""
         square = self.geography.board.square_index.get(action.square)
         if square is None:
             yield IllegalAction("track-3", "There is no square {square}.", square=action.square)
@@ -342,8 +337,8 @@ class Layer:
         side: int,
         question: bool,
     ) -> Conditions | Ban:
-        """On what terms a piece can be laid where no ban stands against it, or for want of which dice
-        it cannot. The more is paid from behind the screen, the more remains possible."""
+        """Conditions for a piece that is not banned otherwise, or the ban for lack of dice. Paying more from behind
+        the screen keeps more options."""
         geo, (square, back) = self.geography, way
         straight = (side - back) % 4 == 2
         missing = _missing(begun.hand, straight, question)
@@ -371,10 +366,10 @@ class Layer:
             return bans.CANNOT_LAND if landing else bans.CANNOT_BRIDGE
         return bans.NO_LANDING if landing else bans.NO_BRIDGE
 
-    # ---- laying it
+    # ---- laying
 
     def put(self, state: DiceState, site: Site, action: LayTrack, play: DicePlay) -> None:
-        """The die leaves the player and lies on the tile; the surcharge goes to the bank [track-3]."""
+        """Place the die on the tile and pay the surcharge to the bank [track-3]."""
         geo, seat, end = self.geography, action.seat, END_NAMES.index(action.end)
         square = geo.board.square_index[action.square]
         side = SIDES.index(action.side)
@@ -426,13 +421,13 @@ class Layer:
         )
 
     def lay(self, state: DiceState, action: LayTrack, play: DicePlay) -> None:
-        """Lay a piece at an end and demand what must follow it."""
+        """Lay a piece at an end and push what must follow."""
         end = END_NAMES.index(action.end)
         self.put(state, self.geography.site(state, end), action, play)
         self.go_on(state, action.seat, end, play)
 
     def go_on(self, state: DiceState, seat: int, end: int, play: DicePlay) -> None:
-        """After a piece: test for the end of the game [end-2], and push what must follow."""
+        """After a piece, check for the end of the game [end-2] and push what must follow."""
         self.check_end(state, play)
         match self.geography.unfinished(self.geography.site(state, end)):
             case "edge":
@@ -441,7 +436,7 @@ class Layer:
                 play.push(Bridge(seat, end))
 
     def check_end(self, state: DiceState, play: DicePlay) -> None:
-        """The last year has come when neither end can leave its tile any more [end-2, end-3]."""
+        """Announce the last year when neither end can leave its tile [end-2, end-3]."""
         if state.ending:
             return
         geo, land = self.geography, self.geography.landscape.of(state)
@@ -451,7 +446,7 @@ class Layer:
 
 
 class BuildingRules(StepRules[DiceState, BuildingStep]):
-    """The rules of a step in which the player on turn builds."""
+    """Rules of a step in which the current player builds."""
 
     def __init__(self, layer: Layer) -> None:
         self.layer = layer
@@ -468,7 +463,7 @@ class BuildingRules(StepRules[DiceState, BuildingStep]):
 
 
 def hand(state: DiceState, seat: int) -> Hand:
-    """The dice a player can build with [track-2]."""
+    """Dice available to a player for building [track-2]."""
     return Hand(
         front(state, seat, STRAIGHT),
         front(state, seat, CURVE),
@@ -478,7 +473,7 @@ def hand(state: DiceState, seat: int) -> Hand:
 
 
 def _missing(dice: Hand, straight: bool, question: bool) -> Ban | None:
-    """What is said if a hand has no die for a piece."""
+    """The ban if a hand lacks the die for a piece."""
     if question:
         return None if dice.question else bans.NO_QUESTION
     if straight:

@@ -1,1 +1,1 @@
-"""What the games of the 18xx family share: tiles, track, routes. The titles are packages in here."""
+"""The 18xx family: shared rules, map, texts and drawing; each title is a package in here."""

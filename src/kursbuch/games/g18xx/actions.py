@@ -1,5 +1,5 @@
-"""What players do in an 18xx title. Certificates are named by their percentage, the director's with a
-P behind it: "10", "20", "20P"."""
+"""Actions of 18xx titles. Certificates go by their percentage, the director's with a P: "10", "20",
+"20P"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Percents(List):
 
 
 class Exchanged(List):
-    """Privates and minors, in the order of the data."""
+    """Privates and minors, in data order."""
 
     def read(self, text: str, names: Names) -> tuple[str, ...]:
         found = [names.spelt("EXCHANGED", name) for name in super().read(text, names)]
@@ -33,7 +33,7 @@ class Exchanged(List):
 
 
 class Runs(Value):
-    """The runs of all trains as their stops; an empty one is a train that does not run."""
+    """Runs of all trains as their stops; empty for a train that does not run."""
 
     word = "HEX/STOP-HEX/STOP, …"
     pattern = r"[\w/, -]+"
@@ -46,7 +46,7 @@ class Runs(Value):
         return tuple(tuple(filter(None, run.strip().split("-"))) for run in text.upper().split(","))
 
 
-#: The values in the text forms of actions.
+#: Values in the text forms of actions.
 COMPANY = Name("COMPANY", r"\w+")
 PERCENT = Name("PERCENT", r"\d{1,2}p?", str.upper)
 PERCENTS = Percents(PERCENT)
@@ -66,7 +66,7 @@ _TOKEN = N_("Place a token")
 _REVENUE = N_("Revenue")
 _ANSWER = N_("Answer")
 
-#: Parts of sentences: what certificates cost, and where a token goes.
+#: Parts of sentences: the price of certificates, and the place of a token.
 _PRICE = MONEY.of(
     By("ruleset.shares.purchase_price").of("state", "company", "certificate", "source")
 )
@@ -91,7 +91,8 @@ class BuyPaper(Action, frozen=True, tag="paper"):
 
 
 class BuyShare(Action, frozen=True, tag="share"):
-    """Buy the top certificate of the new shares (`source` "stack") or one of the "pool"."""
+    """Buy the top certificate of the initial offering (`source` "stack"), or one from the
+    "pool"."""
 
     FORM = Form(
         "buys {company} {certificate}{source}",
@@ -156,15 +157,15 @@ class SellShares(Action, frozen=True, tag="sell"):
 
 
 class Done(Action, frozen=True, tag="done"):
-    """End the turn in a stock round (with nothing done it is a pass), or go on to the next step of
-    a company's turn."""
+    """End the turn in a stock round (a pass if nothing was done), or go on to the next step of a
+    company's turn."""
 
     FORM = Form("is done")
     PICK = PickSpec("Continue", ("done",), By("done_label").of("state"))
 
 
 class ChooseSwap(Action, frozen=True, tag="swap"):
-    """Choose which certificates are given for the director's certificate."""
+    """Choose the certificates given for the director's certificate."""
 
     FORM = Form("takes {company} {certificates}", company=COMPANY, certificates=PERCENTS)
     PICK = PickSpec("Change of director", ("swap:{certificates:+}",), Line("Get {shares}"))
@@ -174,7 +175,7 @@ class ChooseSwap(Action, frozen=True, tag="swap"):
 
 
 class ChooseHome(Action, frozen=True, tag="home"):
-    """Choose the city of the home hex in which the first marker is placed."""
+    """Choose the home city in which the first token is placed."""
 
     FORM = Form("makes city {stop} the home of {company}", stop=CITY, company=COMPANY)
     PICK = PickSpec(
@@ -188,7 +189,7 @@ class ChooseHome(Action, frozen=True, tag="home"):
 
 
 class Exchange(Action, frozen=True, tag="exchange"):
-    """Exchange these papers for shares; none is an answer, too."""
+    """Exchange these papers for shares; an empty list declines."""
 
     FORM = Form("exchanges {papers}", papers=Exchanged(Name("PAPER", r"\w+"), nothing="nothing"))
     PICK = PickIf(
@@ -206,7 +207,7 @@ class Exchange(Action, frozen=True, tag="exchange"):
 
 
 class Discard(Action, frozen=True, tag="discard"):
-    """Give trains above the limit to the pool."""
+    """Discard trains above the limit to the pool."""
 
     FORM = Form("hands in {trains} of {company}", trains=List(TRAIN, ordered=True), company=COMPANY)
     PICK = PickSpec(
@@ -220,7 +221,7 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class LayTile(Action, frozen=True, tag="tile"):
-    """Lay a tile, or replace one; by the right of a private railway if it is named."""
+    """Lay or upgrade a tile, by the right of a `private` if named."""
 
     FORM = Form(
         "lays {tile} on {hex} turned {rotation}[ through {private}]",
@@ -251,7 +252,7 @@ class LayTile(Action, frozen=True, tag="tile"):
 
 
 class PlaceStation(Action, frozen=True, tag="station"):
-    """Place a station marker; by the right of a private railway if it is named."""
+    """Place a station token, by the right of a `private` if named."""
 
     FORM = Form(
         "places a station on {hex} city {stop}[ through {private}]",
@@ -285,8 +286,8 @@ class PlaceStation(Action, frozen=True, tag="station"):
 
 
 class Dividend(Action, frozen=True, tag="dividend"):
-    """Pay the revenue to the shareholders, or save it. `runs` are the runs chosen by hand, where the
-    table allows that: for each train the hexes and stops it calls at, such as "C11/0"."""
+    """Pay out the revenue, or withhold it. `runs` are chosen by hand if the table allows that: for
+    each train the hexes and stops it calls at, such as "C11/0"."""
 
     FORM = Form("{pays}[ running {runs}]", pays=PAYS, runs=Runs())
     PICK = PickSpec(
@@ -303,7 +304,7 @@ class Dividend(Action, frozen=True, tag="dividend"):
 
 
 class EnterRevenue(Action, frozen=True, tag="revenue"):
-    """Pay out or save a revenue that is entered, where the table allows that."""
+    """Pay out or withhold an entered revenue, if the table allows that."""
 
     FORM = Form("{pays} {revenue}", pays=PAYS, revenue=AMOUNT)
     PICK = PickSpec(
@@ -323,7 +324,7 @@ class EnterRevenue(Action, frozen=True, tag="revenue"):
 
 
 class BuyTrain(Action, frozen=True, tag="train"):
-    """Buy a train at its printed price, a new one ("bank") or one of the "pool"."""
+    """Buy a train at its printed price, new ("bank") or from the "pool"."""
 
     FORM = Form("buys train {train}{source}", train=TRAIN, source=SOURCE)
     PICK = PickSpec(
@@ -350,7 +351,7 @@ class OfferTrain(Action, frozen=True, tag="offer"):
 
 
 class AskPrice(Action, frozen=True, tag="ask"):
-    """Name another price than was offered for a train."""
+    """Ask another price for a train than was offered."""
 
     FORM = Form("asks {price}", price=AMOUNT)
     PICK = By("price_pick").of("state", "action")
@@ -361,7 +362,7 @@ class AskPrice(Action, frozen=True, tag="ask"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """Accept or refuse an offer for a train, or the price that is asked."""
+    """Accept or refuse an offer for a train, or an asked price."""
 
     FORM = Form("{accepts}", accepts=OneOf({"accepts": True, "refuses": False}))
     PICK = PickSpec(
@@ -371,7 +372,7 @@ class Answer(Action, frozen=True, tag="answer"):
     accepts: bool
 
 
-#: The actions that every 18xx title may have.
+#: Actions of every 18xx title.
 EighteenAction = (
     BuyPaper
     | BuyShare
@@ -393,7 +394,8 @@ EighteenAction = (
 )
 
 
-#: The same in the order in which their text forms are tried and listed: "buys train 2" is no share.
+#: The actions in the order in which their text forms are tried and listed: "buys train 2" is not a
+#: share.
 FORMS: tuple[type[Action], ...] = (
     BuyTrain, BuyShare, BuyPaper, Nationalise, SellShares, Done, ChooseSwap, ChooseHome, Exchange,
     Discard, LayTile, PlaceStation, Dividend, EnterRevenue, OfferTrain, AskPrice, Answer,

@@ -1,5 +1,5 @@
-"""Components of an 18xx title, read from its data file and from files of what differs in a
-variant: companies, certificates, stock market chart, trains and phases."""
+"""Components of an 18xx title: companies, certificates, stock market chart, trains and phases, read
+from its data file and from variant files."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from kursbuch.games.g18xx.map.routes import Train
 from kursbuch.games.g18xx.map.track import TrackMap
 
 
-def field(column: int, row: int) -> str:
-    """The name of a field; columns and rows count from 0.
+def cell_name(column: int, row: int) -> str:
+    """Name of a cell; columns and rows count from 0.
 
-    >>> field(0, 0), field(25, 2), field(26, 0), field(53, 0)
+    >>> cell_name(0, 0), cell_name(25, 2), cell_name(26, 0), cell_name(53, 0)
     ('A1', 'Z3', 'AA1', 'BB1')
     """
     letters = ""
@@ -37,7 +37,7 @@ def field(column: int, row: int) -> str:
 
 
 def column_and_row(name: str) -> tuple[int, int]:
-    """The column and row of a field.
+    """Column and row of a cell.
 
     >>> column_and_row("A1"), column_and_row("Z3"), column_and_row("BB1")
     ((0, 0), (25, 2), (53, 0))
@@ -50,11 +50,10 @@ def column_and_row(name: str) -> tuple[int, int]:
 
 
 class Chart:
-    """A grid of prices; None is no field.
+    """Grid of share prices; None is no cell.
 
-    `right`, `left`, `up` and `down` name the field a marker comes to from each field, which is the
-    field itself where it cannot move. A marker that cannot go right goes up, one that cannot go
-    left goes down.
+    `right`, `left`, `up` and `down` map each cell to the one a price marker moves to, or to itself
+    where it cannot move. At the right edge a marker goes up, at the left edge down.
 
     >>> chart = Chart([[None, 98, 108], [82, 86, 92], [78, 84, None]])
     >>> chart.right["B2"], chart.right["C2"], chart.left["A2"], chart.down["B3"], chart.up["A2"]
@@ -67,7 +66,7 @@ class Chart:
         if not grid or not max(len(row) for row in grid):
             raise KursbuchError("The share price chart has no fields.")
         self.price = {
-            field(column, row): value
+            cell_name(column, row): value
             for row, values in enumerate(grid)
             for column, value in enumerate(values)
             if value is not None
@@ -76,19 +75,19 @@ class Chart:
         self.left = {name: self._go(name, (-1, 0), (0, 1)) for name in self.price}
         self.up = {name: self._go(name, (0, -1)) for name in self.price}
         self.down = {name: self._go(name, (0, 1)) for name in self.price}
-        #: The place of a field in the order of play: higher prices first, then further right.
+        #: Sort key of each cell in operating order: higher prices first, then further right.
         self.rank = {name: (-price, -column_and_row(name)[0]) for name, price in self.price.items()}
 
     def _go(self, name: str, *ways: tuple[int, int]) -> str:
         column, row = column_and_row(name)
         for columns, rows in ways:
-            other = field(column + columns, row + rows)
+            other = cell_name(column + columns, row + rows)
             if other in self.price:
                 return other
         return name
 
 
-#: The colours of companies that a drawing knows.
+#: Company colours that the drawing knows.
 COMPANY_COLOURS = (
     "blue", "red", "brown", "yellow", "green", "black", "violet", "gray", "orange", "white",
     "dark green", "dark blue", "purple", "light blue",
@@ -96,7 +95,7 @@ COMPANY_COLOURS = (
 
 
 class HomeRecord(msgspec.Struct, frozen=True):
-    """Where a company has its home; `stop` is null if it chooses one of `choice`."""
+    """A company's home; `stop` is null if the company chooses one of `choice`."""
 
     hex: str
     stop: str | None
@@ -105,12 +104,12 @@ class HomeRecord(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int | None:
-        """The number of the stop on its hex as printed."""
+        """Number of the stop on the printed hex."""
         return None if self.stop is None else int(self.stop[1:])
 
 
 class CertificateRecord(msgspec.Struct, frozen=True):
-    """One certificate: where it lies at the start, and with which paper it comes."""
+    """One certificate: where it starts, and the private or minor it comes with."""
 
     percent: int
     where: Literal["stack", "start packet", "exchange"]
@@ -120,8 +119,8 @@ class CertificateRecord(msgspec.Struct, frozen=True):
 
 
 class PublicRecord(msgspec.Struct, frozen=True):
-    """A share company. `par` is the issue price of 10 percent; without it players choose the price, and the
-    company has no field to start on."""
+    """A share company. `par` is the price of 10 percent; without it players set the par, and the
+    company has no starting cell."""
 
     id: str
     name: str
@@ -135,7 +134,7 @@ class PublicRecord(msgspec.Struct, frozen=True):
 
 
 class ExchangeRecord(msgspec.Struct, frozen=True):
-    """The share a paper is exchanged for."""
+    """The share that a private or minor is exchanged for."""
 
     company: str
     percent: int
@@ -143,7 +142,7 @@ class ExchangeRecord(msgspec.Struct, frozen=True):
 
 
 class MinorRecord(msgspec.Struct, frozen=True):
-    """A company owned by one player."""
+    """A minor: a company with a single owner."""
 
     id: str
     name: str
@@ -155,19 +154,19 @@ class MinorRecord(msgspec.Struct, frozen=True):
 
 
 class PrivateRecord(msgspec.Struct, frozen=True):
-    """A private railway: a paper with a fixed income. `mark` is the colour of the mark on its certificate, for
-    titles that have one."""
+    """A private with a fixed income. `colour` is printed on its certificate, in titles that have
+    one."""
 
     id: str
     name: str
     price: int
     income: int
-    mark: str = ""
+    colour: str = msgspec.field(default="", name="mark")
     ids_elsewhere: dict[str, str] = {}
 
 
 class CompaniesRecord(msgspec.Struct, frozen=True):
-    """All railways of the file."""
+    """All companies of the file."""
 
     public: tuple[PublicRecord, ...]
     minors: tuple[MinorRecord, ...] = ()
@@ -175,28 +174,28 @@ class CompaniesRecord(msgspec.Struct, frozen=True):
 
 
 class MarketRecord(msgspec.Struct, frozen=True):
-    """The share price chart, and the field (row, column) each company starts on."""
+    """The stock market chart, and the starting cell (row, column) of each company."""
 
     grid: list[list[int | None]]
     start: dict[str, tuple[int, int]]
 
 
 class RangeRecord(msgspec.Struct, frozen=True):
-    """What a train reaches: stations of any kind, and further small towns, null for any number of
-    those [run-range]."""
+    """Range of a train: stops of any kind, plus further small towns (null: unlimited)
+    [run-range]."""
 
     any: int
     towns: int | None = 0
 
     @property
     def further(self) -> int:
-        """How many small towns do not count against `any`."""
+        """Number of small towns that do not count against `any`."""
         return MAX_HEXES * MAX_STOPS if self.towns is None else self.towns
 
 
 class TrainRecord(msgspec.Struct, frozen=True):
-    """A kind of train; `scrapped_by` is the train whose first purchase scraps it, `gauge` the track
-    it runs on beside dual, if not standard."""
+    """A train type; the first purchase of `scrapped_by` rusts it, and `gauge` is its gauge besides
+    dual, if not standard."""
 
     id: str
     count: int
@@ -207,21 +206,21 @@ class TrainRecord(msgspec.Struct, frozen=True):
 
 
 class LimitRecord(msgspec.Struct, frozen=True):
-    """How many trains a company may own."""
+    """Train limit by kind of company."""
 
     minor: int | None = None
     public: int | None = msgspec.field(default=None, name="major")
 
 
 class LaysRecord(msgspec.Struct, frozen=True):
-    """How many tiles a company may lay in its turn."""
+    """Number of tiles a company may lay in its turn."""
 
     minor: int
     public: int
 
 
 class PhaseRecord(msgspec.Struct, frozen=True):
-    """What holds from the first purchase of a train on."""
+    """A phase: what holds from the first purchase of its train."""
 
     id: str
     number: int = msgspec.field(name="phase")
@@ -234,7 +233,7 @@ class PhaseRecord(msgspec.Struct, frozen=True):
 
 
 class PlayersRecord(msgspec.Struct, frozen=True):
-    """Starting capital and certificate limit by number of players."""
+    """Starting cash and certificate limit for a number of players."""
 
     players: int
     cash: int
@@ -242,21 +241,21 @@ class PlayersRecord(msgspec.Struct, frozen=True):
 
 
 class SetupRecord(msgspec.Struct, frozen=True):
-    """The money, and what players begin with."""
+    """The bank, and what players start with."""
 
     bank: int
     players: tuple[PlayersRecord, ...]
 
 
 class StationCostRecord(msgspec.Struct, frozen=True):
-    """What a station marker costs for each hex of distance."""
+    """Cost of a station token per hex of distance."""
 
     per_hex: int = 0
 
 
 class EighteenFile(BoardFile, frozen=True, kw_only=True):
-    """What every 18xx title has in its file. A title that has more in a record extends the record,
-    and the file by it."""
+    """The part of the data file that all 18xx titles share. A title with more fields extends the
+    records and the file."""
 
     companies: CompaniesRecord
     market: MarketRecord
@@ -267,7 +266,7 @@ class EighteenFile(BoardFile, frozen=True, kw_only=True):
 
 
 def certificate(percent: int, director: bool) -> str:
-    """The short form of a certificate.
+    """Short form of a certificate.
 
     >>> certificate(20, True), certificate(5, False)
     ('20P', '5')
@@ -275,14 +274,14 @@ def certificate(percent: int, director: bool) -> str:
     return f"{percent}{'P' * director}"
 
 
-#: The percentage of a certificate in its short form.
+#: Percentage of a certificate by its short form.
 PERCENT = {
     certificate(percent, director): percent
     for percent in (5, 10, 20, 30)
     for director in (True, False)
 }
 
-#: Holders of things in the ledger that are no company.
+#: Ledger holders other than companies.
 BANK, STACK, POOL, PACKET, EXCHANGE_SHARES, BOX, MAP = (
     "bank",
     "stack",
@@ -293,12 +292,12 @@ BANK, STACK, POOL, PACKET, EXCHANGE_SHARES, BOX, MAP = (
     "map",
 )
 
-#: The players as holders; companies have their ids, which may be numbers.
+#: Players as ledger holders; companies go by their ids, which may be numbers.
 PLAYERS = tuple(f"p{seat}" for seat in range(10))
 
 
 def share_item(company: str, name: str) -> str:
-    """The ledger's name of a kind of certificate of a company.
+    """Ledger item of a kind of certificate of a company.
 
     >>> share_item("BY", "20P")
     'BY:20P'
@@ -307,27 +306,26 @@ def share_item(company: str, name: str) -> str:
 
 
 def paper_item(paper: str) -> str:
-    """The ledger's name of a private or minor."""
+    """Ledger item of a private or minor."""
     return f"paper:{paper}"
 
 
 def train_item(train: str) -> str:
-    """The ledger's name of a type of train."""
+    """Ledger item of a train type."""
     return f"train:{train}"
 
 
 def token_item(company: str) -> str:
-    """The ledger's name of the station tokens of a company."""
+    """Ledger item of a company's station tokens."""
     return f"marker:{company}"
 
 
 class Public:
     """A share company with its certificates.
 
-    `items` are the ledger's names of its certificates with their short forms and percentages, the
-    `director`'s certificate first (a company may have none; then the title's `Control` says who
-    directs it); `stack` are those sold as new shares, in their order, and `given`
-    those that are only given for papers, by paper.
+    `items` are its certificates as ledger item, short form and percentage, the director's
+    certificate first; without one the title's `Control` names the director. `stack` is the initial
+    offering in selling order, `given` the shares exchanged for privates and minors, by paper.
     """
 
     def __init__(self, record: PublicRecord, cell: str) -> None:
@@ -372,18 +370,19 @@ class Public:
             for paper in record.certificates
             if paper.where == "exchange"
         }
-        #: The kinds of certificates sold as new shares: all of one kind, then all of the next.
+        #: Kinds of certificates in the initial offering, each sold out before the next.
         self.kinds = tuple(dict.fromkeys(self.stack))
 
 
 class Components:
-    """Everything printed: map, tiles, track, chart, companies, trains and phases of one file."""
+    """All printed components of one file: map, tiles, track, chart, companies, trains and
+    phases."""
 
-    #: What an unbuilt city may be worth one day, by the label of its hex; for computer opponents.
+    #: Potential value of an unbuilt city by the label of its hex; for computer opponents.
     city_values: ClassVar[Mapping[str, int]] = {}
 
     def __init__(self, file: EighteenFile) -> None:
-        """Raises `KursbuchError` if the file contradicts itself."""
+        """Raise `KursbuchError` if the file contradicts itself."""
         self.file = file
         self.board = Board(file)
         _check_companies(file)
@@ -395,20 +394,20 @@ class Components:
         }
         self.minors = {record.id: record for record in file.companies.minors}
         self.privates = {record.id: record for record in file.companies.privates}
-        #: Where companies begin, share companies first.
+        #: Homes of each company, share companies first.
         self.homes: dict[str, tuple[HomeRecord, ...]] = {
             record.id: record.home if isinstance(record.home, tuple) else (record.home,)
             for record in file.companies.public
         }
         self.homes |= {record.id: (record.home,) for record in file.companies.minors}
-        #: The companies with a home on a hex.
+        #: Companies with a home on each hex.
         self.at_home: dict[str, list[str]] = {}
         for company, homes in self.homes.items():
             for home in homes:
                 self._check_home_stop(company, home)
                 self.at_home.setdefault(home.hex, []).append(company)
         self.train_records = {record.id: record for record in file.trains}
-        #: Trains in the order in which they are sold.
+        #: Trains in selling order.
         self.train_order = tuple(self.train_records)
         self.trains = {
             record.id: Train(
@@ -428,7 +427,7 @@ class Components:
         if not record.par and company not in self.file.market.start:
             return ""
         row, column = self.file.market.start.get(company, (-1, -1))
-        cell = field(column, row)
+        cell = cell_name(column, row)
         if cell not in self.chart.price:
             raise KursbuchError(
                 "The company {company} has no field to start on in the share price chart.",
@@ -448,17 +447,17 @@ class Components:
             )
 
     def train(self, name: str) -> Train:
-        """The range of a train, for the search of routes."""
+        """A train's range as the route search takes it."""
         try:
             return self.trains[name]
         except KeyError:
             raise KursbuchError("There is no train {id}.", id=repr(name)) from None
 
     def distance(self, start: str, target: str, passable: bool = False) -> int:
-        """The least number of steps between two hexes over hexes of the map [station-cost], or only
-        over sides that track can cross.
+        """Shortest distance between two hexes [station-cost], over any hexes of the map or only
+        `passable` sides.
 
-        Returns -1 if there is no way.
+        Return -1 if there is no way.
         """
         board = self.board
         goal = board.number(target)
@@ -483,7 +482,7 @@ class Components:
 
 
 def _check_companies(file: EighteenFile) -> None:
-    """Check ids, colours and what refers to companies and private railways."""
+    """Check ids, colours and references of companies and privates."""
     companies = file.companies
     names = [record.id for record in companies.public]
     privates = [record.id for record in companies.privates]
@@ -525,7 +524,7 @@ def _check_companies(file: EighteenFile) -> None:
 
 
 def _check_trains(file: EighteenFile) -> None:
-    """Check trains, phases and what refers to them."""
+    """Check trains, phases and references to them."""
     trains = [record.id for record in file.trains]
     twice = first_twice(trains) or first_twice([phase.id for phase in file.phases])
     require(not twice, "The train or phase {id} is in the file twice.", id=repr(twice))
@@ -571,7 +570,7 @@ def _check_trains(file: EighteenFile) -> None:
 
 
 class DataVariant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file that says what is different."""
+    """A variant file: changes to the standard file."""
 
     variant_of: str
     changes: dict[str, Any]
@@ -579,7 +578,7 @@ class DataVariant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def completed(data: bytes, title: str, standard: bytes) -> bytes:
-    """The whole file for a variant of `title`; any other content as it is.
+    """Complete the file of a variant of `title`; return any other content unchanged.
 
     >>> completed(b'{"variant_of": "x", "changes": {"hexes": [{"id": "A1", "cost": 40}]}}', "x",
     ...     b'{"hexes": [{"id": "A1", "cost": 20, "name": "North"}, {"id": "A3", "cost": 0}]}')
@@ -602,7 +601,7 @@ def completed(data: bytes, title: str, standard: bytes) -> bytes:
             "The file of component data cannot be read: {why}.", why=str(error)
         ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return data  # the reader says what is wrong
+        return data  # the reader reports the error
 
 
 def _object(old: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
@@ -623,7 +622,7 @@ def _value(old: Any, new: Any) -> Any:
 
 
 def _are_records(value: Any) -> bool:
-    """Whether this is a list of records with an id."""
+    """Whether a value is a list of records with ids."""
     return isinstance(value, list) and all(
         isinstance(record, dict) and isinstance(record.get("id"), str) for record in value
     )

@@ -1,6 +1,6 @@
-"""What a moderator can correct in an 18xx game: everything that lies on the table, the round and the turn.
+"""Corrections of an 18xx game: everything on the table, the round and the turn.
 
-A title extends the kinds where something of its own depends on what they move.
+A title extends the kinds where its own state depends on what they move.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ from kursbuch.games.g18xx.state import (
 State = EighteenState[Any]
 AnyRuleset = Ruleset[Any]
 AnyPlay = Play[Any]
-#: What stands in the fields of a correction.
+#: Field values of a correction.
 Values = Mapping[str, str]
 
-#: No round has a higher number.
-MOST_ROUNDS = 99
+#: Maximum number of a round.
+MAX_ROUNDS = 99
 
 _COMPANY = Field("company", N_("Company"), "company")
 _HEX = Field("hex", N_("Hex"), "hex")
@@ -75,12 +75,13 @@ _NUMBER = Field("number", N_("Number of the round"), "count")
 
 
 def players_in(state: State) -> list[str]:
-    """The players who are still in the game."""
+    """Players who are still in the game."""
     return [player(seat) for seat in range(state.seats) if seat not in state.out]
 
 
 class RulesetCorrection(Kind[State]):
-    """A kind of correction that asks the ruleset; about a player in the game, or a company, if it says no more."""
+    """A kind of correction with access to the ruleset; by default about a player in the game, or a
+    company."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
@@ -94,7 +95,7 @@ class RulesetCorrection(Kind[State]):
 
 
 class EighteenTransfer(Transfer[State], RulesetCorrection):
-    """Something goes from one holder to another."""
+    """A transfer between holders."""
 
     def holder(self, value: str) -> str:
         seat = seat_of(value)
@@ -102,14 +103,14 @@ class EighteenTransfer(Transfer[State], RulesetCorrection):
 
 
 class Sums(EighteenTransfer, Money[State]):
-    """Money."""
+    """Transfers of money."""
 
     def holders(self, state: State, chosen: Values) -> Sequence[str]:
         return [*players_in(state), *self.companies(), BANK, NOWHERE]
 
 
 class Papers(EighteenTransfer):
-    """Private railways and minors."""
+    """Transfers of privates and minors."""
 
     name = "paper"
     label = N_("Private railway or minor")
@@ -127,7 +128,7 @@ class Papers(EighteenTransfer):
 
 
 class Certificates(EighteenTransfer):
-    """Certificates of share companies."""
+    """Transfers of shares."""
 
     name = "share"
     label = N_("Shares")
@@ -158,7 +159,7 @@ class Certificates(EighteenTransfer):
 
 
 class Trains(EighteenTransfer):
-    """Trains; those of the bank are new ones."""
+    """Transfers of trains; those of the bank are new."""
 
     name = "train"
     label = N_("Train")
@@ -182,7 +183,7 @@ class Trains(EighteenTransfer):
 
 
 class Price(RulesetCorrection):
-    """The price marker of a company."""
+    """Moves of a company's price marker."""
 
     name = "price"
     label = N_("Share price")
@@ -204,7 +205,7 @@ class Price(RulesetCorrection):
 
 
 class Status(RulesetCorrection):
-    """Whether a company waits, is in operation, has had a turn, or is closed."""
+    """Status of a company: waiting, operating, having had a turn, or closed."""
 
     name = "company"
     label = N_("Company in operation")
@@ -212,7 +213,7 @@ class Status(RulesetCorrection):
     sentence = N_("{company}: {status}")
     fields = (_COMPANY, Field("status", N_("Status"), "status"))
 
-    #: The status of a company, as operating, worked, closed.
+    #: Status as operating, worked, closed.
     STATUS: ClassVar[Mapping[str, tuple[bool, bool, bool]]] = {
         "waits": (False, False, False),
         "operates": (True, False, False),
@@ -256,8 +257,8 @@ class Status(RulesetCorrection):
 
 
 class Tiles(RulesetCorrection):
-    """A tile on a hex, in the place of what lies there: one that can come to lie there one day, whatever the
-    phase, in any rotation."""
+    """Replacement of the tile on a hex by any that can ever lie there, whatever the phase, in any
+    rotation."""
 
     name = "tile"
     label = N_("Tile")
@@ -271,7 +272,7 @@ class Tiles(RulesetCorrection):
 
     @cached_property
     def possible(self) -> dict[str, dict[str, list[str]]]:
-        """What can come to lie on each hex, and how it may be turned there."""
+        """Tiles that can lie on each hex, with rotations."""
         return {
             record.id: found
             for record in self.ruleset.components.board.records
@@ -279,7 +280,7 @@ class Tiles(RulesetCorrection):
         }
 
     def _possible(self, hex: str) -> dict[str, list[str]]:
-        """The tiles that the tables lead to on a hex, with their rotations."""
+        """Tiles that the tables lead to on a hex, with rotations."""
         board = self.ruleset.components.board
         closed = board.closed[board.number(hex)]
         found: dict[str, list[str]] = {}
@@ -316,7 +317,7 @@ class Tiles(RulesetCorrection):
         ]
 
     def forbids(self, state: State, values: Values) -> IllegalAction | None:
-        """Station tokens stay where their city is."""
+        """Tokens stay in their cities."""
         hex, stations = values["hex"], state.layout.stations
         tiles, stops = self._changed(state, values)
         face = shown(self.ruleset.components.board, tiles, hex)
@@ -335,7 +336,8 @@ class Tiles(RulesetCorrection):
         return None
 
     def _changed(self, state: State, values: Values) -> tuple[dict[str, Laid], tuple[int, ...]]:
-        """What lies on the map then, and for every stop of the hex where its tokens go."""
+        """The tiles after the correction, and the new stop of the tokens of each stop on the
+        hex."""
         board, hex, tiles = self.ruleset.components.board, values["hex"], {**state.layout.tiles}
         before = shown(board, tiles, hex)
         if "tile" in values:
@@ -351,7 +353,7 @@ class Tiles(RulesetCorrection):
 
 
 class NoTile(Tiles):
-    """A tile is taken off a hex."""
+    """Removal of a tile."""
 
     name = "no-tile"
     label = N_("Take a tile away")
@@ -364,7 +366,7 @@ class NoTile(Tiles):
 
 
 class Stations(RulesetCorrection):
-    """A station token is placed in a city with room for it."""
+    """Placement of a station token in a city with a free slot."""
 
     name = "station"
     label = N_("Station token")
@@ -384,7 +386,7 @@ class Stations(RulesetCorrection):
         if field == "city":
             return free(chosen["hex"])
         company = chosen["company"]
-        # The last tokens are kept for homes that are still to be chosen.
+        # The last tokens are kept for homes to be chosen.
         kept = [home.hex for home in builder.homes_to_come(state, company)]
         spare = builder.spare_tokens(state, company) > 0
         return [
@@ -401,7 +403,7 @@ class Stations(RulesetCorrection):
 
 
 class NoStation(RulesetCorrection):
-    """A station token is taken off the map."""
+    """Removal of a station token."""
 
     name = "no-station"
     label = N_("Take a station token away")
@@ -427,11 +429,11 @@ class NoStation(RulesetCorrection):
 
 
 class Setting(RulesetCorrection):
-    """A field of the state gets another value: the one that the text in its place stands for."""
+    """Change of a state field to the value its text stands for."""
 
     @abstractmethod
     def values(self, state: State) -> Mapping[str, object]:
-        """The values that the field of the state can have."""
+        """Possible values of the state field by text."""
 
     def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         return list(self.values(state))
@@ -442,7 +444,7 @@ class Setting(RulesetCorrection):
 
 
 class Phase(Setting):
-    """The phase. Trains that rust are another correction."""
+    """Change of the phase. Rusting trains need another correction."""
 
     name = "phase"
     label = N_("Phase")
@@ -455,7 +457,7 @@ class Phase(Setting):
 
 
 class Priority(Setting):
-    """Who begins the next stock round."""
+    """Change of the priority deal."""
 
     name = "priority"
     label = N_("Priority deal")
@@ -468,7 +470,7 @@ class Priority(Setting):
 
 
 class InStockRound(RulesetCorrection):
-    """A player has his turn in a stock round; what is going on is broken off."""
+    """Give a player the turn in a stock round, interrupting what is going on."""
 
     name = "stock-round"
     label = N_("Turn in a stock round")
@@ -477,7 +479,7 @@ class InStockRound(RulesetCorrection):
     fields = (PLAYER, _NUMBER)
 
     def most(self, state: State, field: str, chosen: Values) -> int:
-        return MOST_ROUNDS
+        return MAX_ROUNDS
 
     def perform(self, play: AnyPlay, values: Values) -> None:
         state, seat, number = play.state, seat_in(values["player"]), int(values["number"])
@@ -491,7 +493,7 @@ class InStockRound(RulesetCorrection):
 
 
 class InOperatingRound(RulesetCorrection):
-    """A company has its turn in an operating round, and those before it have had theirs."""
+    """Give a company the turn in an operating round; those before it have had theirs."""
 
     name = "operating-round"
     label = N_("Turn in an operating round")
@@ -508,7 +510,7 @@ class InOperatingRound(RulesetCorrection):
         return self.ruleset.control.order(state)
 
     def most(self, state: State, field: str, chosen: Values) -> int:
-        return MOST_ROUNDS if field == "number" else 9
+        return MAX_ROUNDS if field == "number" else 9
 
     def forbids(self, state: State, values: Values) -> IllegalAction | None:
         if int(values["part"]) <= int(values["parts"]):
@@ -534,8 +536,8 @@ class InOperatingRound(RulesetCorrection):
 
 
 class Acted(RulesetCorrection):
-    """A company has had its turn in this operating round, although it does not stand before the one that has
-    it now: its price may have changed since."""
+    """Mark a company as having acted in this operating round although it is not before the active
+    one: its price may have changed since."""
 
     name = "acted"
     label = N_("A company has had its turn")
@@ -557,12 +559,12 @@ class Acted(RulesetCorrection):
         play.state.round.acted.append(values["company"])
 
 
-#: What can be skipped without anything being left half done.
+#: Steps that can be skipped without leaving anything half done.
 SKIPPED = (StockTurn, Build, PlaceToken, Pay, BuyTrains, TrainOffer, RaiseMoney)
 
 
 class Skip(RulesetCorrection):
-    """What is being decided is not decided: the turn goes on with its next step, or with the next player."""
+    """Skip a decision: the turn continues with its next step, or with the next player."""
 
     name = "skip"
     label = N_("Skip what is being decided")
@@ -583,7 +585,7 @@ class Skip(RulesetCorrection):
             end_turn(self.ruleset, play, step.seat, following, bought=step.bought)
 
 
-#: The kinds of corrections of every title of the family.
+#: Kinds of corrections of every title of the family.
 KINDS: tuple[type[RulesetCorrection], ...] = (
     Sums,
     Certificates,
@@ -603,15 +605,15 @@ KINDS: tuple[type[RulesetCorrection], ...] = (
     Skip,
 )
 
-#: What breaks off whatever is going on.
+#: Corrections that interrupt whatever is going on.
 BREAKING_OFF = (InStockRound.name, InOperatingRound.name, Skip.name)
 
-#: The steps during which anything can be corrected: others rest on what is on the table.
+#: Steps during which anything can be corrected; others rely on the state of the table.
 OPEN = (StockTurn, Build, PlaceToken, Pay, BuyTrains)
 
 
 def uncorrectable(state: State, kind: str, open: tuple[type[Any], ...]) -> IllegalAction | None:
-    """Why nothing of a kind can be corrected now, when this is possible in steps that are `open`."""
+    """Refusal of a kind of correction outside the `open` steps."""
     if kind in BREAKING_OFF or isinstance(state.agenda[-1], open):
         return None
     return IllegalAction(

@@ -1,19 +1,29 @@
-"""Evaluation for computer opponents: what the track of a company is worth, a plain evaluator for titles
-without one of their own, and rollouts that lay the track of earlier games."""
+"""Evaluation for computer opponents: track values, a plain evaluator for titles without their own,
+and playouts that follow the track of reference games."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Sequence
-from functools import lru_cache
+from abc import abstractmethod
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import lru_cache, wraps
 from importlib import resources
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, Choice
 from kursbuch.core.evaluator import Evaluator, PlayoutPolicy
-from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
+from kursbuch.games.g18xx.actions import (
+    AskPrice,
+    Done,
+    EnterRevenue,
+    LayTile,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
 from kursbuch.games.g18xx.components import PLAYERS, Components
 from kursbuch.games.g18xx.map.board import COLOURS
 from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork, Ground, showing
@@ -22,37 +32,56 @@ from kursbuch.games.g18xx.map.tiles import kept
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.rules.token_step import PlaceRules
 from kursbuch.games.g18xx.rules.track_step import BuildRules
+from kursbuch.games.g18xx.rules.train_offer import offer_key
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import AnyState, Build, PlaceToken
+from kursbuch.games.g18xx.state import AnyState, Build, BuyTrains, PlaceToken, TrainOffer
 
-#: What an unbuilt city may be worth one day, if the title does not say more, and a town.
+#: Default potential of an unbuilt city, and of a town.
 CITY_VALUE = 25
 TOWN_VALUE = 10
 
-#: Cities further away than this do not attract track.
+#: Distance beyond which cities do not attract track.
 HORIZON = 3
 
-#: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
+#: Hex colours by the first phase, from 0, in which a tile can be laid on them.
 COLOUR_ORDER = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
 
-#: Maximum number of sights of a company kept, and of networks whose worth is kept.
+#: Sizes of the caches of sights per company and of network values.
 KEPT = 6
 NETWORKS = 128
 
-#: A way that enters a hex over a border, in some gauges.
+#: A way that enters a hex over a border: hex, border, gauges.
 _Way = tuple[int, int, int]
 
-#: The markers in the stops of some hexes.
+#: Tokens in the stops of some hexes.
 Marks = tuple[tuple[int, tuple[str, ...]], ...]
 
-#: What a company sees in a position: the phase, its stations, what the hexes show to which its track comes,
-#: and all markers there.
+#: What decides a company's sight: phase, its stations, what the hexes reached by its track show,
+#: and all tokens there.
 Look = tuple[int, tuple[int, ...], object, Marks]
 
 
-class Worth:
-    """What is known of a network of any company: its stops, what they are worth together, the hexes they
-    lie on, the revenues and mails with trains, and how much hexes to which its track leads invite more."""
+AnswerT = TypeVar("AnswerT")
+
+
+def per_company(method: Callable[[Any, str], AnswerT]) -> Callable[[Any, str], AnswerT]:
+    """Cache the answer of a method for each company, in the `memo` of its object."""
+    name = method.__name__
+
+    @wraps(method)
+    def cached(self: Any, company: str) -> AnswerT:
+        known: dict[str, AnswerT] = self.memo[name]
+        try:
+            return known[company]
+        except KeyError:
+            return known.setdefault(company, method(self, company))
+
+    return cached
+
+
+class NetworkValues:
+    """Cached values of a network, whichever company it belongs to: its stops, their total value and
+    hexes, revenue and mail by trains, and how strongly each entered hex attracts track."""
 
     __slots__ = ("found", "pulls", "reached", "revenues", "stops")
 
@@ -65,24 +94,23 @@ class Worth:
 
 
 class Sight(msgspec.Struct):
-    """What a company can run on in all positions that `look` so on the hexes of `places`, on which a tile
-    would change it; `shown` gives what they show. `entries` are the hexes its track comes to without going
-    on, if a tile can be laid there, with the borders and gauges by which it comes to them; `variants` what
-    has been found out about positions that differ a little."""
+    """What a company can run on, valid for all positions with this `look` on the hexes of `places`,
+    where a tile would change it; `shown` reads what they show. `entries` are the open ends of its
+    track where a tile can be laid; `variants` caches sights of slightly different positions."""
 
     places: frozenset[int]
     shown: Callable[[Sequence[Ground]], object]
     look: Look
-    worth: Worth
+    worth: NetworkValues
     entries: tuple[_Way, ...]
     variants: dict[Look, Sight] = msgspec.field(default_factory=dict)
 
     def of(self, position: TrackPosition, own: tuple[int, ...]) -> Look:
-        """How another position looks on these hexes to a company that has these stations."""
+        """Look of another position on these hexes, with these stations of the company."""
         return position.phase, own, self.shown(position.grounds), _marks(position, self.places)
 
     def fits(self, position: TrackPosition, own: tuple[int, ...]) -> bool:
-        """Whether this is what the company sees in that position."""
+        """Whether the sight holds in that position."""
         phase, stations, shown, marks = self.look
         return (
             stations == own
@@ -93,51 +121,51 @@ class Sight(msgspec.Struct):
 
 
 class Prospects:
-    """Answers about the track of companies. `mail`: one of the trains carries it."""
+    """Track values of companies. With `mail`, one train carries it."""
 
     def __init__(self, components: Components, *, mail: bool = False) -> None:
         self.components = components
         self.mail = mail
         self.board = components.board
         self.forget()
-        #: What the stops of every hex may be worth one day.
+        #: Potential value of the stops of each hex.
         self.values = self._values()
         self.near = self._near()
 
     def forget(self) -> None:
-        """Find out again what companies see; only measurements need this."""
+        """Clear the caches; only benchmarks need this."""
         self.known: dict[str, list[Sight]] = {}
-        self._worth = lru_cache(NETWORKS)(Worth)
+        self._worth = lru_cache(NETWORKS)(NetworkValues)
 
     # ---- revenue
 
     def revenue(self, sight: Sight, trains: Sequence[str]) -> int:
-        """The best revenue with these trains."""
-        return self.takings(sight, trains)[0]
+        """Best revenue of these trains."""
+        return self.earnings(sight, trains)[0]
 
-    def takings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
-        """Revenue and mail of the runs with the highest revenue these trains can have."""
+    def earnings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
+        """Revenue and mail of these trains' best runs."""
         if not trains:
             return 0, 0
         key = tuple(sorted(trains))
         known = sight.worth.revenues
         found = known.get(key)
         if found is None:
-            found = known[key] = self._takings(sight.worth.found, key)
+            found = known[key] = self._earnings(sight.worth.found, key)
         return found
 
-    def _takings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
+    def _earnings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
         kinds = [self.components.train(train) for train in trains]
         search = self.components.track.networks.search(found)
         if not self.mail:
             return search.total(kinds), 0
-        # Which of equal routes several trains take may depend on what has been asked before.
+        # With several trains, earlier questions may decide between equal routes.
         new = len(kinds) > 1
         most = mail_runs(
             found.network,
             kinds,
             "pay",
-            lambda ranges, least: (search.anew() if new else search).best(ranges),
+            lambda ranges, least: (search.fresh_copy() if new else search).best(ranges),
         )
         assert most is not None
         carried = most.best.routes[most.carrier]
@@ -145,7 +173,7 @@ class Prospects:
         return most.revenue(most.best.total, mail), mail
 
     def outlook(self, sight: Sight) -> float:
-        """What the company's track may still come to: the sum of its stops, and the best ways on."""
+        """Potential of the company's track: the sum of its stops, and the best extensions."""
         worth = sight.worth
         known = worth.pulls
         pulls = []
@@ -159,8 +187,8 @@ class Prospects:
         return 0.1 * worth.stops + sum(pulls[:3])
 
     def sight(self, position: TrackPosition, company: str, base: Sight | None = None) -> Sight:
-        """What a company can run on; looked up if it is known. `base` is the sight of the position
-        from which this one was made by a tile or a marker."""
+        """What a company can run on, from the cache if possible. `base` is the sight before a tile
+        or token was added."""
         own = position.stations(company)
         known = self.known.setdefault(company, [])
         for sight in reversed(known) if base is None else (base,):
@@ -197,7 +225,7 @@ class Prospects:
     # ---- what could be
 
     def with_tile(self, position: TrackPosition, name: str, laid: Laid) -> TrackPosition:
-        """The position with one more tile; markers on the hex keep their cities."""
+        """The position with one more tile; tokens on the hex keep their cities."""
         place = self.board.number(name)
         ground = self.components.track.ground(name, laid.tile, laid.rotation)
         became = None
@@ -209,7 +237,7 @@ class Prospects:
     def with_station(
         self, position: TrackPosition, company: str, name: str, stop: int
     ) -> TrackPosition:
-        """The position with one more marker of a company."""
+        """The position with one more token of a company."""
         return position.marked(company, self.board.number(name) * PER_HEX + stop)
 
     def _values(self) -> list[float]:
@@ -227,7 +255,7 @@ class Prospects:
         return values
 
     def _near(self) -> list[list[tuple[int, float]]]:
-        """For every hex the places with stops near it, and how much each invites track."""
+        """For each hex the nearby places with stops, and how strongly each attracts track."""
         board, values = self.board, self.values
         found = []
         for start in range(len(board.records)):
@@ -252,7 +280,7 @@ class Prospects:
 
 
 def _marks(position: TrackPosition, places: Container[int]) -> Marks:
-    """The markers in the stops of some hexes."""
+    """Tokens in the stops of some hexes."""
     return tuple(
         [
             (stop, tuple(companies))
@@ -262,9 +290,9 @@ def _marks(position: TrackPosition, places: Container[int]) -> Marks:
     )
 
 
-#: The hexes to which the track of a company may lead, and those of them without track there on which a tile can
-#: be laid now, with the border and gauges it comes by. Ways that turn round or use track twice are not left out:
-#: it is enough that no hex is missing.
+#: Hexes that a company's track may lead to, and the open ends among them where a tile can be laid
+#: now. Ways that turn round or use track twice are included: what matters is that no hex is
+#: missing.
 _Spread = tuple[frozenset[int], tuple[_Way, ...]]
 
 
@@ -282,8 +310,8 @@ def _spread(position: TrackPosition, own: Sequence[int]) -> _Spread:
 
 
 def _spread_after(base: Sight, position: TrackPosition, own: Sequence[int]) -> _Spread | None:
-    """The same found from that before a tile was laid; None if that is not so simple. It is where track has
-    ended on an empty hex, if it leads to nothing but new hexes from there."""
+    """The spread after a tile was laid, derived from the one before; None if it must be found from
+    scratch. This works where the tile extends an open end and leads only to new hexes."""
     if position.before is None:
         return None
     before, place = position.before
@@ -310,7 +338,7 @@ def _follow(
     entries: list[_Way],
     known: Container[int],
 ) -> bool:
-    """Go on from some ways and note what they come to; False as soon as that is a hex that is known."""
+    """Follow ways and collect what they reach; return False on reaching a known hex."""
     grounds, markers = position.grounds, position.markers
     while ways:
         way = ways.pop()
@@ -342,10 +370,10 @@ def _follow(
 
 
 class PlainEvaluator(Evaluator[Any]):
-    """A position is worth the cash, the shares at market price (before a company is in operation at
-    the issue price), and a part of what the companies have."""
+    """Values a position by cash, shares at market price (at par before the company operates), and a
+    part of the treasuries."""
 
-    #: How much of a treasury its shareholders may hope for.
+    #: Part of a treasury that counts for the shareholders.
     TREASURY = 0.3
 
     def __init__(self, ruleset: Ruleset[Any]) -> None:
@@ -364,13 +392,13 @@ class PlainEvaluator(Evaluator[Any]):
 
 StateT = TypeVar("StateT", bound=AnyState, contravariant=True)
 
-#: Maximum number of tiles of the list tried in a turn.
+#: Maximum number of tiles tried per game and turn.
 TRIALS = 4
 
 
 class Track(msgspec.Struct, frozen=True):
-    """What companies built in one game, in this order: tiles as ("L6", "57", 0), tokens as
-    ("L6", 0)."""
+    """Track built by each company in one game, in order: tiles as ("L6", "57", 0), tokens as ("L6",
+    0)."""
 
     tiles: dict[str, tuple[tuple[str, str, int], ...]]
     tokens: dict[str, tuple[tuple[str, int], ...]]
@@ -378,18 +406,18 @@ class Track(msgspec.Struct, frozen=True):
 
 @lru_cache
 def tracks(package: str) -> tuple[Track, ...]:
-    """The reference games in the package of a title."""
+    """Reference games in the package of a title."""
     data = (resources.files(package) / "tracks.json").read_bytes()
     return msgspec.json.decode(data, type=tuple[Track, ...])
 
 
-class Scripted(PlayoutPolicy[StateT], Generic[StateT]):
-    """A course in which the track of every company follows one of the reference games. They knew what connects
-    to what, so it is best played where that is not asked (`Variants.free_track`)."""
+class ScriptedPolicy(PlayoutPolicy[StateT], Generic[StateT]):
+    """A playout policy that lays each company's track as in a reference game. Those games were
+    connected, so it works best with `Variants.free_track`."""
 
     def __init__(self, ruleset: Ruleset[Any], games: tuple[Track, ...], rng: random.Random) -> None:
         self.ruleset: Any = ruleset
-        #: The games each company follows: the second one if nothing of the first is possible.
+        #: Two games per company; the second is used when the first offers nothing legal.
         self.tracks = {
             company: rng.sample(games, 2)
             for company in (*ruleset.components.minors, *ruleset.public)
@@ -438,7 +466,7 @@ class Scripted(PlayoutPolicy[StateT], Generic[StateT]):
         for hex, stop in self.tracks[step.company][0].tokens.get(step.company, ()):
             if self.ruleset.station(state, step.company, hex) is not None:
                 continue
-            # What is left must still pay for a train.
+            # Keep enough money for a train.
             if 2 * self.ruleset.builder.station_cost(state, step.company, hex) > money:
                 continue
             action = PlaceStation(seat, hex, stop)
@@ -446,3 +474,61 @@ class Scripted(PlayoutPolicy[StateT], Generic[StateT]):
                 return action
             return None
         return None
+
+
+#: Weights of actions in random playouts, against 1 for all others.
+PLAYOUT_WEIGHTS: Mapping[type[Action], float] = {
+    SellShares: 0.2,
+    OfferTrain: 0.1,
+    AskPrice: 0.05,
+    EnterRevenue: 0.01,
+}
+
+
+def asking_gain(state: AnyState, action: AskPrice, lost: float | None) -> float:
+    """Gain of asking a price instead of refusing, once per turn, by the train's value to its owner
+    (None: not for sale)."""
+    step, purchase = state.agenda[-1], state.agenda[-2]
+    assert isinstance(step, TrainOffer)
+    assert isinstance(purchase, BuyTrains)
+    asked = offer_key(step.owner, step.train) in purchase.demanded
+    if lost is None or step.price > lost or asked:
+        return -1.0
+    return 1.0 if action.price > lost else -1.0
+
+
+class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
+    """The part that evaluators of 18xx titles share."""
+
+    @abstractmethod
+    def lost_by_selling(self, state: StateT, step: TrainOffer, seat: int) -> float | None:
+        """Value of a train to its owner, operated by `seat`; None if it is not for sale."""
+
+    @abstractmethod
+    def make_policy(self, rng: random.Random) -> PlayoutPolicy[StateT]:
+        """A policy for playouts to the end of the game."""
+
+    def passed_over(self, state: StateT, seat: int) -> Action | None:
+        """Skip track in a search: it pays off late and is slow to judge."""
+        step = state.agenda[-1] if state.agenda else None
+        return Done(seat) if isinstance(step, Build | PlaceToken) else None
+
+    def playout_policy(self, state: StateT, rng: random.Random) -> PlayoutPolicy[StateT]:
+        # The reference games were connected, and connections are slow to find.
+        state.house = replace(state.house, free_track=True)
+        return self.make_policy(rng)
+
+    def amounts(self, state: StateT, choice: Choice) -> Sequence[int]:
+        """Amounts worth considering. Never enter a revenue: the best one is offered anyway. Ask the
+        lowest price above the train's worth."""
+        if isinstance(choice.action, EnterRevenue):
+            return ()
+        if isinstance(choice.action, AskPrice) and choice.amount is not None:
+            step = state.agenda[-1]
+            assert isinstance(step, TrainOffer)
+            lost = self.lost_by_selling(state, step, choice.action.seat)
+            return [] if lost is None or int(lost) + 1 not in choice.amount else [int(lost) + 1]
+        return super().amounts(state, choice)
+
+    def playout_weight(self, action: Action) -> float:
+        return PLAYOUT_WEIGHTS.get(type(action), 1.0)

@@ -1,4 +1,4 @@
-"""What happens in an 18xx title. `seat` is the player who acts, None for no one."""
+"""Events of 18xx titles. `seat` is the acting player, None for no one."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Line(Sentence):
     }
 
 
-#: What a tile or a token has cost.
+#: Cost of a tile or token.
 _COST = If(
     "private",
     Line("{line} The right of {private} is used."),
     If("cost", Line("{line} Cost: {cost}.")),
 )
 
-#: Why a price marker has moved.
+#: Reasons for moves of a price marker.
 REASONS = {
     "dividend": N_("dividend"),
     "saved": N_("revenue withheld"),
@@ -49,7 +49,7 @@ REASONS = {
 
 
 class StockRoundBegan(Event, frozen=True, kw_only=True, tag="stock-round"):
-    """A stock round begins with the holder of the priority marker."""
+    """A stock round begins with the holder of the priority deal."""
 
     SENTENCE = Line("Stock round {number} begins; {name} has the priority deal.")
 
@@ -58,7 +58,7 @@ class StockRoundBegan(Event, frozen=True, kw_only=True, tag="stock-round"):
 
 
 class StockRoundEnded(Event, frozen=True, kw_only=True, tag="stock-round-ended"):
-    """A stock round has ended; `seat` holds the priority marker from now on."""
+    """A stock round has ended; `seat` now holds the priority deal."""
 
     SENTENCE = Line("Stock round {number} is over; {name} gets the priority deal.")
 
@@ -108,7 +108,7 @@ class PaperBought(Payment, frozen=True, kw_only=True, tag="paper-bought"):
 
 
 class Passed(Event, frozen=True, kw_only=True, tag="passed"):
-    """A player has neither bought nor sold in his turn; `able` if he could have bought something."""
+    """A player has neither bought nor sold; `able` if a purchase was possible."""
 
     SENTENCE = If("able", Line("{name} passes."), Line("{name} can do nothing and passes."))
 
@@ -191,8 +191,8 @@ class PriceMoved(Event, frozen=True, kw_only=True, tag="price"):
 
 
 class Floated(Event, frozen=True, kw_only=True, tag="floated"):
-    """A company has gone into operation; the bank has paid it `treasury`. `cell` is empty for one
-    without a price."""
+    """A company has floated; the bank has paid it `treasury`. `cell` is empty for one without a
+    price."""
 
     SENTENCE = If(
         "cell",
@@ -215,8 +215,8 @@ class Floated(Event, frozen=True, kw_only=True, tag="floated"):
 
 
 class DirectorChanged(Event, frozen=True, kw_only=True, tag="director"):
-    """A company has a new director. `certificates` were given for the director's certificate; they
-    went to `receiver`: a seat, or None for the pool. `old` is None if there was none."""
+    """A company has a new director. `certificates` were given for the director's certificate to
+    `receiver`: a seat, or None for the pool. `old` is None if there was none."""
 
     SENTENCE = If(
         "certificates",
@@ -236,7 +236,7 @@ class DirectorChanged(Event, frozen=True, kw_only=True, tag="director"):
 
 
 class PapersClosed(Event, frozen=True, kw_only=True, tag="closed"):
-    """Private railways have closed."""
+    """Privates have closed."""
 
     SENTENCE = Line("{list} closes.", "{list} close.", n="papers", list=By("papers").of("papers"))
 
@@ -244,9 +244,9 @@ class PapersClosed(Event, frozen=True, kw_only=True, tag="closed"):
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
-    """A paper has been exchanged for a certificate of `company`; money and trains went with it.
-    `seat` is None if the certificate went to the pool. `unpaid`: the certificate brings no dividend in
-    this operating round; `idle` are trains that do not run in it any more."""
+    """A paper has been exchanged for a certificate of `company`, along with its money and trains.
+    `seat` is None if the certificate went to the pool. `unpaid`: the certificate pays no dividend
+    in this operating round; `idle` are trains that do not run in it any more."""
 
     SENTENCE = Then(
         If(
@@ -296,7 +296,7 @@ class NothingExchanged(Event, frozen=True, kw_only=True, tag="nothing-exchanged"
 
 
 class PrivatesPaid(Payment, frozen=True, kw_only=True, tag="privates-paid"):
-    """Private railways have paid their income: paper, seat or company, and amount."""
+    """Privates have paid their income: paper, seat or company, and amount."""
 
     SENTENCE = Line("The privates pay: {list}.", list=By("incomes").of("incomes"))
 
@@ -347,7 +347,7 @@ class TileLaid(Event, frozen=True, kw_only=True, tag="tile"):
 
 
 class StationPlaced(Event, frozen=True, kw_only=True, tag="station"):
-    """A station marker has been placed."""
+    """A station token has been placed."""
 
     SENTENCE = Then(Line("{company} places a station token in {place}."), _COST)
 
@@ -359,7 +359,7 @@ class StationPlaced(Event, frozen=True, kw_only=True, tag="station"):
 
 
 class StationsTakenOver(Event, frozen=True, kw_only=True, tag="stations"):
-    """Markers of a company that is no more have become `company`'s, or have been removed."""
+    """Tokens of a closed company have become `company`'s, or have been removed."""
 
     SENTENCE = If(
         "replaced",
@@ -382,8 +382,8 @@ class StationsTakenOver(Event, frozen=True, kw_only=True, tag="stations"):
 
 
 class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
-    """A company has run its trains: for every run the train, its value and the stops it calls at
-    as hex, number of the stop and value. `mail` is what the mail train has earned beside it."""
+    """A company has run its trains: for each run the train, its value and its stops as hex, number
+    and value. `mail` is the additional income of the mail train."""
 
     SENTENCE = If(
         "runs",
@@ -405,7 +405,7 @@ class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
 
 
 class RevenueEntered(Event, frozen=True, kw_only=True, tag="revenue-entered"):
-    """The revenue of a company has been entered; `best` is the highest its trains can earn."""
+    """A company's revenue has been entered; `best` is the highest its trains can earn."""
 
     SENTENCE = Line("The revenue of {company} is entered as {revenue}; its best runs earn {best}.")
 
@@ -437,7 +437,7 @@ class DividendPaid(Payment, frozen=True, kw_only=True, tag="dividend"):
 
     @property
     def is_shared(self) -> bool:
-        """Whether anything of it has gone anywhere."""
+        """Whether anything has been paid."""
         return any((*self.amounts, self.treasury))
 
 
@@ -456,8 +456,8 @@ class Withheld(Event, frozen=True, kw_only=True, tag="saved"):
 
 
 class TrainBought(Payment, frozen=True, kw_only=True, tag="train"):
-    """A train has been bought from `source`: bank, pool or a company. `added` is what the director
-    put in, `lent` what the bank did."""
+    """A train has been bought from `source`: bank, pool or a company. `added` came from the
+    director, `lent` from the bank."""
 
     BOUGHT = If(
         "source",
@@ -489,12 +489,12 @@ class TrainBought(Payment, frozen=True, kw_only=True, tag="train"):
 
     @property
     def payer(self) -> int | None:
-        """The seat that has added something."""
+        """Seat that has added money."""
         return next((seat for seat, amount in enumerate(self.amounts) if amount < 0), None)
 
 
 class OfferMade(Event, frozen=True, kw_only=True, tag="offer"):
-    """A company offers a price for a train of another, whose decision maker is `seat`."""
+    """A company offers a price for a train of another, operated by `seat`."""
 
     SENTENCE = Line("{company} offers {owner} {price} for a {train}; {name} decides.")
 
@@ -506,7 +506,7 @@ class OfferMade(Event, frozen=True, kw_only=True, tag="offer"):
 
 
 class PriceAsked(Event, frozen=True, kw_only=True, tag="asked"):
-    """The owner of a train asks for another price than was offered; `seat` decides about it."""
+    """The owner of a train asks another price than was offered; `seat` decides."""
 
     SENTENCE = Line("{owner} asks {company} for {price} for the {train}; {name} decides.")
 
@@ -518,7 +518,7 @@ class PriceAsked(Event, frozen=True, kw_only=True, tag="asked"):
 
 
 class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
-    """The offer has been refused; if it was a `counter`, the price the owner asked for."""
+    """An offer has been refused, or in a `counter` the asked price."""
 
     SENTENCE = If(
         "counter",
@@ -535,7 +535,7 @@ class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
 
 
 class TrainsRusted(Event, frozen=True, kw_only=True, tag="scrapped"):
-    """Trains have left the game; `trains` are owner, train and number."""
+    """Trains have rusted; `trains` are owner, train and number."""
 
     SENTENCE = Line("Trains rust: {list}.", list=By("rusted").of("trains"))
 
@@ -543,7 +543,7 @@ class TrainsRusted(Event, frozen=True, kw_only=True, tag="scrapped"):
 
 
 class TrainsDiscarded(Event, frozen=True, kw_only=True, tag="discarded"):
-    """A company has given trains above its limit to the pool."""
+    """A company has discarded trains above its limit to the pool."""
 
     SENTENCE = Line("{company} gives trains above its limit to the pool: {list}.", list=TRAINS)
 
@@ -569,7 +569,7 @@ class Bankrupt(Payment, frozen=True, kw_only=True, tag="bankrupt"):
 
 
 class ManagerFound(Event, frozen=True, kw_only=True, tag="manager"):
-    """A company without a director is run by a player for the time being."""
+    """A player temporarily manages a company without a director."""
 
     SENTENCE = Line("{name} acts for {company} until it has a director.")
 
@@ -578,9 +578,9 @@ class ManagerFound(Event, frozen=True, kw_only=True, tag="manager"):
 
 
 class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
-    """The bank has no money left; the game ends after this operating round, or the first one after this
-    stock round, if `last` does not name another: the number and the part of the last round, part 0 for a stock
-    round."""
+    """The bank has no money left; the game ends after this operating round, or the first one after
+    this stock round, unless `last` names another: number and part of the last round, part 0 for a
+    stock round."""
 
     SENTENCE = If(
         "last",
@@ -608,17 +608,17 @@ class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
 
     @property
     def last_number(self) -> int:
-        """The number of the last round, if it is named."""
+        """Number of the last round, if named."""
         return self.last[0]
 
     @property
     def last_part(self) -> int:
-        """The part of the last round, if it is named."""
+        """Part of the last round, if named."""
         return self.last[1]
 
 
 class Noted(Event, frozen=True, kw_only=True, tag="noted"):
-    """The bank had not enough for what has just been paid: holders, and what is noted for them."""
+    """The bank could not pay in full: holders, and the amounts noted for them."""
 
     SENTENCE = Line(
         "The bank has not enough money; noted for the final scoring: {list}.",
@@ -638,7 +638,7 @@ class Ended(Event, frozen=True, kw_only=True, tag="ended"):
     noted: tuple[int, ...] = ()
 
 
-#: What everybody should hear of at once.
+#: Events to announce to everyone at once.
 ANNOUNCED = (
     PhaseBegan,
     Floated,

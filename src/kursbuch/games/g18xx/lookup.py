@@ -1,13 +1,14 @@
-"""Who has what, and where things lie: what can be read off a state without any policy of a title, and
-how things change hands.
+"""Policy of a title, lookup of holdings and places in a state, and transfers between holders.
 
-Names in brackets are those of rules; the index of a title says which of its rules states each.
+Names in brackets are those of rules, which the index of a title resolves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic
+from typing import Generic, Literal
+
+import msgspec
 
 from kursbuch.core.errors import IllegalAction, Label, Money
 from kursbuch.core.events import Event
@@ -28,20 +29,77 @@ from kursbuch.games.g18xx.components import (
     train_item,
 )
 from kursbuch.games.g18xx.map.track import Station, TrackPosition
-from kursbuch.games.g18xx.policy import Policy
-from kursbuch.games.g18xx.state import Company, StateT
+from kursbuch.games.g18xx.state import Company, OfCompany, StateT
 
-#: The seats of the players among the holders.
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """Values in which 18xx titles differ; by default nothing is special. A difference that takes code
+    is a method of a `Ruleset` part, overridden by the title."""
+
+    #: Currency sign.
+    currency: str = "£"
+
+    # ---- companies
+
+    #: Steps of a company's turn in order, and those of a minor [turn-order].
+    turn: tuple[type[OfCompany], ...]
+    minor_turn: tuple[type[OfCompany], ...] = ()
+    #: Short name of a minor by its `{id}`, and the noun before the id where a sentence has room.
+    minor_label: str = "{id}"
+    minor_noun: str = ""
+    #: Whether the highest price acts first, or the company named first in the data [operating-order].
+    order: Literal["price", "data"] = "price"
+    #: Percentage to be sold for a company to float [float].
+    float_percent: int = 50
+    #: Starting treasury: the price of the shares players have, or of all [treasury-at-start].
+    capital: Literal["sold", "all"] = "sold"
+    #: Receiver of the price of new shares sold later [new-share-paid-to-company].
+    later_shares: Literal["company", "bank"] = "company"
+    #: New director among equals: the nearest to the left of the old one, or the longest holder of
+    #: shares [director-change].
+    ties: Literal["left", "longest"] = "left"
+
+    # ---- shares
+
+    #: Maximum percentage of a company in the pool [pool-limit].
+    pool_limit: int = 50
+    #: Percentage of a company from which a player may hold one more certificate, 0 without such a
+    #: rule [certificate-limit-raised].
+    room_from: int = 0
+    #: Percentage from which shares may be taken from other players, 0 if never [nationalisation].
+    nationalise_from: int = 0
+    #: Whether share companies may own privates and receive their income [private-income].
+    companies_own_privates: bool = False
+    #: Whether a sale lowers the price [price-after-sale].
+    sale_lowers_price: bool = True
+    #: Whether the price rises if a company is sold out after a stock round [price-when-sold-out].
+    sold_out_raises_price: bool = True
+
+    # ---- revenue and trains
+
+    #: Whether trains must run for the highest revenue, or as the director likes [revenue].
+    runs: Literal["most", "any"] = "most"
+    #: Whether one train also earns the values of both ends of its run, for the treasury.
+    mail: bool = False
+    #: Whether a run may have to reach some place.
+    run_duty: bool = False
+    #: Receiver of the dividend on shares in the pool [dividend].
+    pool_earns: Literal["company", "bank"] = "company"
+    #: Whether a share company must own a train at the end of its turn, if need be with its
+    #: director's money [train-duty].
+    train_duty: bool = True
+    #: Whether directors may add money only then, or whenever the treasury is too small [director-pays].
+    director_adds: Literal["duty", "any"] = "duty"
+    #: Minimum price of a train between companies [train-of-company].
+    least_price: int = 1
+
+
+#: Seat of each player as a ledger holder.
 SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
 
 
-def player(holder: str) -> int | None:
-    """The seat of a holder, None if it is no player."""
-    return SEATS.get(holder)
-
-
 class Lookup(Generic[StateT]):
-    """The components of a game with what a state says about them.
+    """Components of a game, and what a state tells about them.
 
     Methods that take a `Play` change its state; the others change nothing.
     """
@@ -60,19 +118,19 @@ class Lookup(Generic[StateT]):
     # ---- in sentences
 
     def label(self, company: str) -> Label | str:
-        """The short name of a company: minors have one by language (`Policy.minor_label`)."""
+        """Short name of a company; that of a minor depends on the language (`Policy.minor_label`)."""
         if self.is_minor(company):
             return Label(self.policy.minor_label, id=company)
         return company
 
     def written(self, amount: int) -> Money:
-        """An amount, as money is written in the reader's language."""
+        """An amount of money, formatted in the reader's language."""
         return Money(amount, self.policy.currency)
 
     # ---- players
 
     def left_of(self, state: StateT, seat: int) -> int:
-        """The next player clockwise who is still in the game [turns-clockwise]."""
+        """Next player clockwise who is still in the game [turns-clockwise]."""
         for step in range(1, state.seats + 1):
             other = (seat + step) % state.seats
             if other not in state.out:
@@ -80,35 +138,36 @@ class Lookup(Generic[StateT]):
         return seat
 
     def around(self, state: StateT, seat: int) -> list[int]:
-        """All players still in the game, clockwise, from this seat on."""
+        """Players still in the game, clockwise from this seat."""
         order = [(seat + step) % state.seats for step in range(state.seats)]
         return [other for other in order if other not in state.out]
 
     def money(self, state: StateT, holder: str) -> int:
-        """The money of a holder."""
+        """Money of a holder."""
         return state.ledger.held("money", holder)
 
     def purse(self, state: StateT, company: str) -> int:
-        """What a company may spend now."""
+        """Money a company may spend now."""
         return self.money(state, company)
 
-    def barred(self, state: StateT, company: str) -> IllegalAction | None:
-        """Why a company may spend nothing now, whatever it has; nothing forbids it here."""
+    def spending_problem(self, state: StateT, company: str) -> IllegalAction | None:
+        """Refusal if a company may spend nothing at all; here none."""
         return None
 
     def cash(self, state: StateT, seat: int) -> int:
-        """A player's money."""
+        """Cash of a player."""
         return state.ledger.held("money", PLAYERS[seat])
 
     def noted(self, state: StateT, holder: str) -> int:
-        """What the bank could not pay a holder: a player gets it at the final scoring [bank-broken]."""
+        """Money the bank could not pay a holder; players receive it at the final scoring
+        [bank-broken]."""
         return state.ledger.held("note", holder)
 
     # ---- holdings
 
     def certificates(self, state: StateT, holder: str, company: str) -> dict[str, int]:
-        """The certificates of a company that a holder has, the largest first, the director's before
-        others of its size."""
+        """A holder's certificates of a company, largest first, the director's before others of its
+        size."""
         items = state.ledger.items
         found = {}
         for item, name, _ in self.public[company].items:
@@ -118,11 +177,11 @@ class Lookup(Generic[StateT]):
         return found
 
     def new_shares(self, state: StateT, company: str) -> int:
-        """The percentage of a company that has not been sold, also of what is not on sale yet."""
+        """Percentage of a company never sold, including certificates not yet on sale."""
         return self.percent(state, STACK, company) + self.percent(state, PACKET, company)
 
     def percent(self, state: StateT, holder: str, company: str) -> int:
-        """The percentage of a company that a holder has."""
+        """Percentage of a company that a holder has."""
         items = state.ledger.items
         total = 0
         for item, _, percent in self.public[company].items:
@@ -132,7 +191,7 @@ class Lookup(Generic[StateT]):
         return total
 
     def percents(self, state: StateT, company: str) -> list[int]:
-        """The percentage of a company that every player has."""
+        """Percentage of a company that each player has."""
         items = state.ledger.items
         found = [0] * state.seats
         for item, _, percent in self.public[company].items:
@@ -142,11 +201,11 @@ class Lookup(Generic[StateT]):
         return found
 
     def unpaid(self, state: StateT, seat: int, company: str) -> int:
-        """How many shares of a company a player holds without having paid for them; none here."""
+        """Number of a player's unpaid shares of a company; here none."""
         return 0
 
     def unsold(self, state: StateT, company: str) -> int:
-        """The percentage that no player has ever had, exchange shares included."""
+        """Percentage that no player has ever had, exchange shares included."""
         items = state.ledger.items
         total = 0
         for item, _, percent in self.public[company].items:
@@ -157,13 +216,13 @@ class Lookup(Generic[StateT]):
         return total
 
     def privates_and_minors(self, state: StateT, seat: int) -> list[str]:
-        """The private railways and minors a player owns."""
+        """Privates and minors that a player owns."""
         holder = PLAYERS[seat]
         items = state.ledger.items
         return [paper for paper, item in self._paper_items.items() if items[item].get(holder)]
 
     def face_values(self, state: StateT) -> list[int]:
-        """The prices in the book of the private railways and minors of every player together."""
+        """Total face value of each player's privates and minors."""
         items = state.ledger.items
         found = [0] * state.seats
         for item, price in self._face_values:
@@ -173,22 +232,22 @@ class Lookup(Generic[StateT]):
         return found
 
     def owner(self, state: StateT, paper: str) -> int | None:
-        """Who owns a private railway or minor, None if no player does."""
+        """Player who owns a private or minor, None if no player does."""
         for holder in state.ledger.items[self._paper_items[paper]]:
             if holder in SEATS:
                 return SEATS[holder]
         return None
 
     def holder(self, state: StateT, paper: str) -> str:
-        """The holder of a private railway or minor: a player, a company, the start packet or the box."""
+        """Holder of a private or minor: a player, a company, the start packet or the box."""
         return next(iter(state.ledger.items[self._paper_items[paper]]), BOX)
 
     def is_minor(self, company: str) -> bool:
-        """Whether it is a company with one owner."""
+        """Whether a company is a minor."""
         return company in self.components.minors
 
     def trains(self, state: StateT, holder: str) -> list[str]:
-        """The trains of a holder, in the order in which they are sold."""
+        """Trains of a holder in selling order."""
         items = state.ledger.items
         found: list[str] = []
         for train, item in self._train_items:
@@ -198,17 +257,17 @@ class Lookup(Generic[StateT]):
         return found
 
     def tokens(self, state: StateT, company: str) -> int:
-        """How many markers a company has left."""
+        """Number of tokens a company has left."""
         return state.ledger.held(token_item(company), company)
 
     # ---- the round and the map
 
     def phase(self, state: StateT) -> PhaseRecord:
-        """What holds now."""
+        """The current phase."""
         return self.components.phases[state.phase]
 
     def phase_name(self, row: int) -> str:
-        """What a row of the phase table is called: its id, or the number of its phase where that has several
+        """Name of a row of the phase table: its id, or the phase number if the phase has several
         rows."""
         phases = self.components.phases
         found = phases[row]
@@ -216,21 +275,21 @@ class Lookup(Generic[StateT]):
         return found.id if alone else str(found.number)
 
     def operating_rounds(self, state: StateT) -> int:
-        """The number of operating rounds after a stock round; one when the bank has run dry
-        [rounds, bank-broken-in-stock-round]."""
+        """Number of operating rounds after a stock round; one if the bank has broken [rounds,
+        bank-broken-in-stock-round]."""
         return 1 if state.broken else self.phase(state).operating_rounds
 
     def mixes_gauges(self, state: StateT) -> bool:
-        """Whether the gauge may change on dual track where a company builds."""
+        """Whether track may change gauge on dual track when building."""
         return False
 
     def position(self, state: StateT) -> TrackPosition:
-        """The track as it lies now."""
+        """The current track."""
         phase = self.phase(state).number - 1
         return self.components.track.position(state.layout, phase, mixed=self.mixes_gauges(state))
 
     def station(self, state: StateT, company: str, hex: str) -> int | None:
-        """The stop of a hex in which a company has a marker, None if it has none there."""
+        """The stop of a hex in which a company has a token, None if there is none."""
         for owner, place, stop in state.layout.stations:
             if owner == company and place == hex:
                 return stop
@@ -239,14 +298,14 @@ class Lookup(Generic[StateT]):
     # ---- what changes hands
 
     def pay_company(self, play: Play[StateT], source: str, company: str, amount: int) -> None:
-        """Pay a company from others than the bank; what it owes the bank is paid off first
+        """Pay a company from another holder than the bank; its debt to the bank is paid off first
         [bank-loan]."""
         repaid = self.pay_off(play, company, amount)
         play.state.ledger.move("money", source, company, amount - repaid)
         play.state.ledger.move("money", source, BANK, repaid)
 
     def pay_off(self, play: Play[StateT], company: str, amount: int) -> int:
-        """What the bank keeps of an amount due to a company, because the company owes it
+        """Reduce a company's debt by money due to it, and return what the bank keeps
         [bank-loan]."""
         found = play.state.companies[company]
         repaid = min(found.debt, amount)
@@ -254,8 +313,8 @@ class Lookup(Generic[StateT]):
         return repaid
 
     def pay_out(self, play: Play[StateT], event: Event, *payments: tuple[str, int]) -> None:
-        """The bank makes the payments of an event, in this order. What it does not have is noted for
-        those it is due to [bank-broken]."""
+        """Make the bank's payments for an event, in this order. Missing money is noted for its
+        receivers [bank-broken]."""
         state = play.state
         in_full = state.house.pays_beyond_bank or not state.corrected("noted-money")
         notes = []
@@ -270,7 +329,7 @@ class Lookup(Generic[StateT]):
             play.emit(happened.Noted(rule="bank-broken", notes=tuple(notes)))
 
     def amounts(self, state: StateT, *changes: tuple[int | None, int]) -> tuple[int, ...]:
-        """One number per seat, for a payment."""
+        """Changes of money as one number per seat."""
         amounts = [0] * state.seats
         for seat, amount in changes:
             if seat is not None:
@@ -278,17 +337,17 @@ class Lookup(Generic[StateT]):
         return tuple(amounts)
 
     def place_token(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
-        """Put a marker of a company on the map."""
+        """Place a company's token on the map."""
         play.state.ledger.move(token_item(company), company, MAP)
         play.state.layout.stations.append(Station(company, hex, stop))
 
     def close_paper(self, state: StateT, paper: str) -> None:
-        """Take a private railway or minor out of the game."""
+        """Remove a private or minor from the game."""
         for holder in list(state.ledger.items[paper_item(paper)]):
             state.ledger.move(paper_item(paper), holder, BOX)
 
     def close_privates(self, play: Play[StateT], papers: Sequence[str], rule: str) -> None:
-        """Private railways close by a rule."""
+        """Close privates by a rule."""
         for paper in papers:
             self.close_paper(play.state, paper)
         if papers:
@@ -297,7 +356,7 @@ class Lookup(Generic[StateT]):
     # ---- the beginning
 
     def items(self, seats: int) -> dict[str, dict[str, int]]:
-        """All money and pieces as they lie before the first round."""
+        """Ledger of all money and pieces before the first round."""
         file = self.components.file
         cash = next(row.cash for row in file.setup.players if row.players == seats)
         items = {"note": {BANK: 0}, "money": {BANK: file.setup.bank - seats * cash}}

@@ -1,4 +1,4 @@
-"""The best runs of positions set up by hand, for every 18xx title."""
+"""Best runs of positions set up by hand, for every 18xx title."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
 from kursbuch.games.g18xx.components import Components, train_item
-from kursbuch.games.g18xx.drawing.faces import draw_tile
+from kursbuch.games.g18xx.drawing.faces import draw_tile, token_colours
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
 from kursbuch.games.g18xx.drawing.map import Way, draw_run_sample, map_parts
-from kursbuch.games.g18xx.drawing.sheets import looks
 from kursbuch.games.g18xx.map.board import COLOURS, Face
 from kursbuch.games.g18xx.map.revenue import Aim, Obligation, Revenue, Run, best_runs
 from kursbuch.games.g18xx.map.tiles import fits, follow, shown, supply
@@ -26,13 +25,13 @@ from kursbuch.hexmap import svg
 
 
 class EighteenPlanner(Planner[EighteenState[Any]]):
-    """The planner of a title."""
+    """Planner of a title."""
 
     def __init__(self, title: str, ruleset: Ruleset[Any], look: MapLook = PLAIN) -> None:
         self.title = title
         self.ruleset = ruleset
         self.look = look
-        self.looks = looks(ruleset)
+        self.looks = token_colours(ruleset)
         components: Components = ruleset.components
         self.components = components
         self.board = components.board
@@ -43,7 +42,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         self.trains = components.train_order
         self.has_duties = ruleset.policy.run_duty
         self.phases = tuple(sorted({record.number for record in file.phases}))
-        #: The colours of tiles that may be laid, by phase.
+        #: Tile colours by phase.
         self.colours = {
             phase: {
                 colour
@@ -83,7 +82,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         trains: Mapping[str, Sequence[str]],
         duties: Mapping[str, Sequence[str]] | None = None,
     ) -> Plan:
-        """The usual form: in the order of the map and of the companies."""
+        """A plan in its usual form: in the order of the map and of the companies."""
         duties = duties or {}
         index = self.board.index
         ids = [company.id for company in self.companies]
@@ -124,7 +123,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         return self.plan(layout, self.phase(plan), plan.trains, duties)
 
     def phase(self, plan: Plan) -> int:
-        """The phase of a plan; `PlanError` if there is no such phase."""
+        """Phase of a plan; raise `PlanError` if it does not exist."""
         phase = self.phases[0] if plan.phase is None else plan.phase
         if phase not in self.phases:
             why = KursbuchError(
@@ -136,7 +135,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         return phase
 
     def layout(self, plan: Plan) -> Layout:
-        """What lies on the map; `PlanError` says what cannot be."""
+        """Layout of a plan; raise `PlanError` if it is impossible."""
         if plan.title != self.title:
             raise PlanError(
                 "title",
@@ -273,8 +272,8 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     # ---- tiles
 
     def _may_lie(self, name: str) -> dict[str, tuple[int, ...]]:
-        """The tiles that may ever lie on a hex with their rotations, found by replacing tile after
-        tile [upgrade, track-kept, upgrade-table]."""
+        """Tiles that can ever lie on a hex, with rotations, found by upgrading tile after tile
+        [upgrade, track-kept, upgrade-table]."""
         found: dict[str, set[int]] = {}
         waiting: list[dict[str, Laid]] = [{}]
         while waiting:
@@ -314,7 +313,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         )
 
     def _joins(self, layout: Layout, place: int, tile: str, rotation: int) -> int:
-        """How many borders of a tile meet track of the neighbours."""
+        """Number of a tile's borders that meet track of its neighbours."""
         edges = self.board.tiles[tile].faces[rotation].edges()
         return sum(
             edges >> edge & 1
@@ -383,7 +382,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         duties = [self._read_duty(layout, company, entry) for entry in plan.duties.get(company, ())]
         mail = self.ruleset.policy.mail
 
-        def takings(aim: Aim) -> Revenue:
+        def runs_for(aim: Aim) -> Revenue:
             return best_runs(
                 self.components, position, company, trains, mail=mail, aim=aim, duties=duties
             )
@@ -402,7 +401,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 unmet=bool(duties) and not found.runs,
             )
 
-        paid, saved = takings("pay"), takings("save")
+        paid, saved = runs_for("pay"), runs_for("save")
         best = earned(paid)
         if saved == paid:
             return best
@@ -450,13 +449,13 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         return draw_run_sample(number)
 
     def place_name(self, name: str) -> str:
-        """The name of the place on a hex, empty if it has none."""
+        """Name of the place on a hex, or empty."""
         record = self.board.records[self.board.number(name)]
         return record.name or record.place
 
 
 class _Place:
-    """Says where in the plan an error is."""
+    """Adds the place in the plan to errors."""
 
     def __init__(self, field: str, entry: str) -> None:
         self.field = field
@@ -488,8 +487,8 @@ def _quoted(text: str) -> str:
 
 
 def _moved(stations: Sequence[Station], name: str, old: Face, new: Face) -> list[Station]:
-    """The markers after another tile has been laid: where the old track leads to if the new tile keeps
-    it, else in the city of the same number; what finds no room goes."""
+    """Tokens after another tile has been laid: where the old track leads if the tile keeps it, else
+    in the city of the same number; those without room are removed."""
     becomes = follow(old, new)
     found: list[Station] = []
     for station in stations:

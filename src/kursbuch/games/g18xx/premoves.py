@@ -1,4 +1,4 @@
-"""What can be fixed ahead of time in an 18xx title: passing, purchases, sales, tiles, stations, trains."""
+"""Premoves of 18xx titles: passing, purchases, sales, tiles, stations, trains."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from kursbuch.games.g18xx.state import (
     Round,
 )
 
-#: The steps of a company's turn in which something is decided that can be foreseen.
+#: Steps of a company's turn whose decisions can be foreseen.
 FORESEEN = (Build, PlaceToken, BuyTrains)
 
-#: The kinds of decisions, by the round they belong to.
+#: Kinds of decisions by round.
 IN_STOCK_ROUNDS = ("stock-turn", "packet", "bid")
 IN_OPERATING_ROUNDS = ("build", "place", "buy-trains", "pay")
 
-#: What may be waited for beside the end of the round: any purchase or sale, a new phase; and of a company
-#: ("share:BY") that its shares are bought or sold, that it starts, that its director changes.
+#: Events a premove can wait for, besides the end of the round: any purchase or sale, a new phase;
+#: and of a company ("share:BY") a purchase or sale of its shares, its float, a new director.
 SHARE, PHASE, FLOAT, DIRECTOR = "share", "phase", "float", "director"
 
 
 def ends(kinds: Iterable[str]) -> tuple[str, ...]:
-    """That the round of these kinds of decisions is over."""
+    """Tags for the end of the round these decisions belong to."""
     return tuple(f"{ROUND}:{kind}" for kind in kinds)
 
 
 class EighteenPremoves(Premoves[AnyState]):
-    """Turns in stock rounds, and the steps of a company's turn."""
+    """Premoves for stock turns and for the steps of a company's turn."""
 
-    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, FLOAT))
+    by_any_seat: ClassVar[frozenset[str]] = frozenset((ROUND, FLOAT))
 
     def __init__(self, ruleset: Ruleset[Any]) -> None:
         self.ruleset = ruleset
@@ -68,7 +68,7 @@ class EighteenPremoves(Premoves[AnyState]):
             yield replace(state, agenda=[step])
 
     def _company_steps(self, state: AnyState, seat: int) -> Iterator[Step]:
-        """What is still to come of the turns of companies that the player directs."""
+        """Steps to come in the turns of companies the player directs."""
         acting = {step.company for step in state.agenda if isinstance(step, OfCompany)}
         for step in reversed(state.agenda[:-1]):
             if isinstance(step, FORESEEN) and self._decides(state, step.company, seat):
@@ -109,7 +109,7 @@ class EighteenPremoves(Premoves[AnyState]):
         return ""
 
     def _train_terms(self, state: AnyState, train: str) -> str:
-        """The price of a train, and what of it a player adds to the money of the company."""
+        """The price of a train, and what a player adds to the company's money."""
         ruleset, step = self.ruleset, state.agenda[-1]
         price = ruleset.depot.price(train)
         if not isinstance(step, OfCompany):

@@ -1,5 +1,5 @@
-"""Games of the program Rails-18xx: save files, conventions of its versions, and a search for choices
-that no file states."""
+"""Games of the program Rails-18xx: save files, conventions of its versions, and a search for
+choices the file does not record."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from kursbuch.core.registry import Progress
 from kursbuch.games.g18xx.map.board import STOP, Face, Tile
 
 #: Maximum number of replays of a game from an open point.
-MOST_ATTEMPTS = 200
+MAX_ATTEMPTS = 200
 
-#: Maximum number of replays before an action is taken over against a rule, or passed over.
-MOST_BEFORE_BROKEN = 20
+#: Maximum number of replays before taking an action over against a rule, or skipping it.
+MAX_BEFORE_BROKEN = 20
 
-#: The choice at a point: where in the file it came up, what it was about, which of several there.
+#: Identifies a choice: place in the file, subject, and number among equal ones.
 Key = tuple[int, str, int]
 
-#: The number of the answer taken at points; the first where nothing is said.
+#: The answer taken at each point, by default the first.
 Picks = Mapping[Key, int]
 
 
 class Point(NamedTuple):
-    """A choice that is not in the file: how many answers there are, and which was taken."""
+    """A choice the file does not record: the number of answers, and the one taken."""
 
     key: Key
     answers: int
@@ -42,20 +42,20 @@ class Point(NamedTuple):
 
 
 class Needs(Exception):
-    """The game cannot be played along the file without an option."""
+    """The game needs an option to follow the file."""
 
     def __init__(self, option: str) -> None:
         self.option = option
 
 
 class CannotTake(KursbuchError):
-    """An action cannot be taken over, however the game has gone."""
+    """An action cannot be taken over, whatever happened before."""
 
 
 class DoesNotFit(CannotTake):
     """An action cannot be taken over as the game has gone. `perhaps` are options that may be the
-    reason; `broken` is the rule it breaks, if it could be taken over against it; `near` says that only
-    points about the same company can help then. An action that is `empty` may decide nothing."""
+    reason; `broken` is the rule it breaks, if it could be taken over against it; `near` limits help
+    to points about the same company. An `empty` action may have no effect."""
 
     perhaps: tuple[str, ...] = ()
     broken: str = ""
@@ -64,8 +64,8 @@ class DoesNotFit(CannotTake):
 
 
 class Attempt(Protocol):
-    """A game played along a file. `picks` are the answers at points, `points` those met, `head` is the
-    place of the first action not taken over, `about` what that action is about."""
+    """A replay of a file. `picks` are the answers at points, `points` those met, `head` is the
+    index of the first action not taken over, `about` its company."""
 
     @property
     def picks(self) -> Picks: ...
@@ -80,33 +80,33 @@ class Attempt(Protocol):
     def about(self) -> str: ...
 
     def run(self, progress: Progress | None) -> KursbuchError | None:
-        """Go on to the end; returns why it could not."""
+        """Play to the end; return what stopped it, if anything."""
         ...
 
     def again(self, picks: Picks) -> Self:
-        """The same up to the first of these points, with these answers."""
+        """Resume at the first of these points, with these answers."""
         ...
 
     def overrule(self) -> Self:
-        """The same, where the next action is taken over even against a rule, or passed over if it is empty."""
+        """Retry, taking over the next action against a rule, or skipping it if it is empty."""
         ...
 
 
 AttemptT = TypeVar("AttemptT", bound=Attempt)
 
-#: Starts again with an option and the answers found so far; None if it cannot be set.
+#: Restart with an option and the answers found so far; None if it cannot be set.
 Restart = Callable[[AttemptT, str], AttemptT | None]
 
 
 def search(
     attempt: AttemptT, restart: Restart[AttemptT], progress: Progress | None
 ) -> tuple[AttemptT, KursbuchError | None]:
-    """The attempt that comes furthest, and why it could not go on."""
+    """The attempt that comes furthest, and what stopped it."""
     attempt, stopped = _run(attempt, restart, progress)
-    left = MOST_ATTEMPTS
+    left = MAX_ATTEMPTS
     overruled: set[tuple[int, str]] = set()
     while isinstance(stopped, DoesNotFit):
-        most = min(left, MOST_BEFORE_BROKEN) if stopped.broken or stopped.empty else left
+        most = min(left, MAX_BEFORE_BROKEN) if stopped.broken or stopped.empty else left
         for trial in islice(_trials(attempt, stopped, restart), most):
             left -= 1
             found, why = _run(trial, restart, progress)
@@ -125,7 +125,7 @@ def search(
 def _run(
     attempt: AttemptT, restart: Restart[AttemptT], progress: Progress | None
 ) -> tuple[AttemptT, KursbuchError | None]:
-    """Play to the end, with the options that takes."""
+    """Play to the end, setting the options this takes."""
     while True:
         try:
             return attempt, attempt.run(progress)
@@ -138,8 +138,8 @@ def _run(
 def _trials(
     attempt: AttemptT, stopped: DoesNotFit, restart: Restart[AttemptT]
 ) -> Iterator[AttemptT]:
-    """What may lead further, the likeliest first: another option, another answer at one point, at
-    two of the same company, at any two."""
+    """Attempts that may get further, likeliest first: another option, another answer at one point,
+    at two of the same company, at any two."""
     for option in stopped.perhaps:
         again = restart(attempt, option)
         if again is not None:
@@ -157,36 +157,36 @@ def _trials(
             yield attempt.again(dict(picks))
 
 
-#: What a file begins with. Compressed ones are not saved by that program.
+#: First bytes of a save file. Rails does not compress files.
 MAGIC = b"\xac\xed\x00\x05"
 
-#: Files have some thousand objects of some thirty classes.
-MOST_OBJECTS, MOST_CLASSES = 50_000, 200
+#: Limits for a file; real ones have some thousand objects of some thirty classes.
+MAX_OBJECTS, MAX_CLASSES = 50_000, 200
 
-#: How many classes one is derived from, and how deep values stand in others.
-MOST_ANCESTORS, MOST_LEVELS = 20, 50
+#: Limits of class inheritance and of nesting.
+MAX_ANCESTORS, MAX_LEVELS = 20, 50
 
-#: Values and characters of a file, each counted wherever it stands.
-MOST_CONTENT = 5_000_000
+#: Limit of values and characters, counting each occurrence.
+MAX_CONTENT = 5_000_000
 
 # It logs what it does not understand and then raises.
 logging.getLogger("javaobj").setLevel(logging.CRITICAL)
 
 
 class JavaObject(NamedTuple):
-    """An object of a class nothing is known about: the name of the class without the package, and its fields."""
+    """An object of an unknown class: class name without package, and fields."""
 
     kind: str
     fields: dict[str, Any]
 
 
 class TooMuch(Exception):
-    """The file stands for more than any game has."""
+    """The file is larger than any game."""
 
 
 def values(data: bytes) -> list[Any]:
-    """The values in the content of a file, `TooMuch` if they are too large. Whatever else is raised means that it
-    cannot be read."""
+    """Parse a file's values; raise `TooMuch` if they are too large, any other exception if it is
+    unreadable."""
     if not data.startswith(MAGIC):
         raise ValueError("no serialization of Java")
     plain = _Values()
@@ -194,17 +194,17 @@ def values(data: bytes) -> list[Any]:
 
 
 class _Parser(JavaStreamParser):
-    """Reads a stream with no more objects and classes than games have."""
+    """Parser that limits the number of objects and classes."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(BytesIO(data), [DefaultObjectTransformer()])  # type: ignore[no-untyped-call]
         self._objects = 0
-        #: How many classes each one that was read is derived from.
+        #: Depth of inheritance by class.
         self._ancestors: dict[int, int] = {}
 
     def _new_handle(self) -> int:
         self._objects += 1
-        if self._objects > MOST_OBJECTS:
+        if self._objects > MAX_OBJECTS:
             raise TooMuch
         handle: int = super()._new_handle()
         return handle
@@ -213,31 +213,33 @@ class _Parser(JavaStreamParser):
         found: Any = super()._do_classdesc(type_code)
         if type_code in (TerminalCode.TC_CLASSDESC, TerminalCode.TC_PROXYCLASSDESC):
             above = found.super_class
-            # One that is derived from itself has not been read to its end.
+            # A class derived from itself has not been read to its end.
             ancestors = 0 if above is None else self._ancestors[above.handle] + 1
             self._ancestors[found.handle] = ancestors
-            if ancestors > MOST_ANCESTORS or len(self._ancestors) > MOST_CLASSES:
+            if ancestors > MAX_ANCESTORS or len(self._ancestors) > MAX_CLASSES:
                 raise TooMuch
         return found
 
 
 class _Values:
-    """Java values as Python values. Lists are known by their class or their one field. A value that is shared is one
-    value here as well, but counts wherever it stands: a reader that goes through it meets it as often."""
+    """Converts Java values to Python. Lists are known by their class or their single field. A
+    shared value is converted once but counted at each occurrence, since a reader meets it as
+    often."""
 
     def __init__(self) -> None:
-        #: What is known by the identity of the Java value, with how much it counts; None while it is looked at.
+        #: Converted values by the identity of the Java value, with their sizes; None while being
+        #: converted.
         self._known: dict[int, tuple[Any, int] | None] = {}
-        #: These values, so that no other one gets their identity.
+        #: Keeps the Java values alive, so that no identity is reused.
         self._held: list[object] = []
         self._content = 0
         self._levels = 0
 
     def of(self, value: Any) -> Any:
-        """The Python value of one that stands by itself in the file."""
+        """Convert a top-level value."""
         found, content = self._plain(value)
         self._content += content
-        if self._content > MOST_CONTENT:
+        if self._content > MAX_CONTENT:
             raise TooMuch
         return found
 
@@ -252,11 +254,11 @@ class _Values:
         self._known[id(value)] = None
         self._held.append(value)
         self._levels += 1
-        if self._levels > MOST_LEVELS:
+        if self._levels > MAX_LEVELS:
             raise TooMuch
         result = self._known[id(value)] = self._new(value)
         self._levels -= 1
-        if result[1] > MOST_CONTENT:
+        if result[1] > MAX_CONTENT:
             raise TooMuch
         return result
 
@@ -285,28 +287,28 @@ class _Values:
         return None, 1
 
     def _all(self, given: Iterable[Any]) -> tuple[list[Any], int]:
-        """Several values in a list, and how much they count together."""
+        """Convert a list of values; return them with their total size."""
         found, total = [], 1
         for one in given:
             plain, content = self._plain(one)
             total += content
-            if total > MOST_CONTENT:
+            if total > MAX_CONTENT:
                 raise TooMuch
             found.append(plain)
         return found, total
 
 
-#: Modes of actions that some versions write as numbers.
+#: Modes of null actions that some versions write as numbers.
 NULL_MODES = ("DONE", "PASS", "SKIP", "AUTOPASS", "START_GAME")
 GAME_MODES = ("SAVE", "LOAD", "UNDO", "FORCED_UNDO", "REDO", "EXPORT", "RELOAD")
 
-#: A list of players cannot be longer.
-MOST_PLAYERS = 20
+#: Limit for the number of players.
+MAX_PLAYERS = 20
 
 
 class Act(msgspec.Struct, frozen=True):
-    """One action: its number in the file from 0, the name of its class without the package, who
-    made it (the seat, -1 if none), and its fields by name."""
+    """An action: its number in the file from 0, class name without package, the seat that made it
+    (-1 if none), and fields by name."""
 
     number: int
     kind: str
@@ -318,7 +320,7 @@ class Act(msgspec.Struct, frozen=True):
 
     @property
     def mode(self) -> str:
-        """The mode of an action without any other content."""
+        """Mode of a null action."""
         mode = self["mode"]
         if isinstance(mode, int):
             names = GAME_MODES if self.kind == "GameAction" else NULL_MODES
@@ -327,7 +329,7 @@ class Act(msgspec.Struct, frozen=True):
 
     @property
     def company(self) -> str:
-        """The company it is about, as that program calls it."""
+        """Company of the action, by its Rails name."""
         return str(self["companyName"] or "")
 
 
@@ -341,7 +343,7 @@ class Save(NamedTuple):
 
 
 def read(data: bytes) -> Save:
-    """The content of a save file; `KursbuchError` says if it is none."""
+    """Read a save file; raise `KursbuchError` if it is not one."""
     pass
 
     try:
@@ -350,7 +352,7 @@ def read(data: bytes) -> Save:
         raise KursbuchError(
             "This save file of Rails-18xx holds more than a game can have."
         ) from None
-    except (Exception, RecursionError):  # whatever goes wrong inside means the same
+    except (Exception, RecursionError):  # any internal error means the file is unreadable
         raise KursbuchError("This is not a save file of Rails-18xx.") from None
     head, rest = parts[:6], parts[6:]
     if (
@@ -358,7 +360,7 @@ def read(data: bytes) -> Save:
         or not all(isinstance(head[place], str) for place in (0, 1, 3))
         or not isinstance(head[4], dict)
         or not isinstance(head[5], list)
-        or len(head[5]) > MOST_PLAYERS
+        or len(head[5]) > MAX_PLAYERS
         or not all(isinstance(name, str) for name in head[5])
     ):
         raise KursbuchError("This is not a save file of Rails-18xx.")
@@ -383,10 +385,10 @@ def _actions(parts: Sequence[Any], players: list[str]) -> Iterator[Act]:
 
 
 def settled(actions: Sequence[Act], shift: int = 0) -> list[Act]:
-    """The actions without those that were taken back; what was taken back can come again.
+    """Actions without those undone; undone actions can be redone.
 
-    Without an index the last move is meant. An index counts the moves that are kept; versions may
-    count from another number, which `shift` adds.
+    Without an index the last move is meant. An index counts the moves kept; versions may count from
+    another number, which `shift` adds.
     """
     kept: list[Act] = []
     undone: list[Act] = []
@@ -414,8 +416,8 @@ def settled(actions: Sequence[Act], shift: int = 0) -> list[Act]:
 
 
 def readings(actions: Sequence[Act]) -> list[list[Act]]:
-    """The actions without those that were taken back, in every way the numbers of moves can be
-    meant, the likeliest first. `KursbuchError` names the action where none makes sense."""
+    """Actions without those undone, for every way to number moves that makes sense, likeliest
+    first. `KursbuchError` names the action if none does."""
     found: list[list[Act]] = []
     problem: KursbuchError | None = None
     for shift in (0, 1, -1):
@@ -431,13 +433,13 @@ def readings(actions: Sequence[Act]) -> list[list[Act]]:
     return found
 
 
-#: Fields under their older names, by class.
+#: Former names of fields, by class.
 OLDER: Mapping[str, Mapping[str, str]] = {
     "CashCorrectionAction": {"correctAmount": "amount"},
     "SellShares": {"numberSold": "number"},
 }
 
-#: The fields an import rests on, by class; of those that stand together one is enough.
+#: Required fields by class; of a group one is enough.
 NEEDED: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "AdjustSharePrice": (("companyName",),),
     "BuyCertificate": (("companyName",), ("sharePerCert",), ("fromName",)),
@@ -477,7 +479,7 @@ _KNOWN = """
     trainsForExchangeUniqueIds trainUniqueId type typeName
 """
 
-#: The fields that are known, of any class.
+#: Known fields of any class.
 KNOWN = frozenset(_KNOWN.split())
 
 #: Fields that hold numbers.
@@ -498,12 +500,12 @@ NUMBERS = (
 
 
 def _says_something(value: Any) -> bool:
-    """Whether a field holds anything but what it begins with."""
+    """Whether a field has another than its default value."""
     return value not in (None, False, 0, "", [], {})
 
 
 def current(act: Act) -> Act:
-    """An action with the names of today; `CannotTake` names a field that is missing or not known."""
+    """An action with current names; `CannotTake` reports a missing or unknown field."""
     fields = dict(act.fields)
     for old, new in OLDER.get(act.kind, {}).items():
         if old in fields and new not in fields:
@@ -536,13 +538,13 @@ def current(act: Act) -> Act:
 
 
 def turned(tile: Tile, orientation: int) -> int:
-    """Our rotation of a tile that has this orientation in that program."""
+    """Our rotation of a tile by its Rails orientation."""
     return (orientation + tile.record.rotation_elsewhere.get("Rails", 0)) % 6
 
 
 def stations(tile: Tile, rotation: int) -> list[int]:
-    """The stops that program numbers from 1 on a tile in this rotation, as numbers of the stops in
-    the rotation that we use for all that look the same."""
+    """Our stop numbers on a tile in the order of its Rails station numbers, for the rotation we use
+    among equal looks."""
     face, shown = tile.faces[rotation], tile.faces[tile.lowest[rotation]]
 
     def exits(of: Face, stop: int) -> set[int]:

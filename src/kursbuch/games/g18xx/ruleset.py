@@ -1,33 +1,35 @@
-"""A ruleset: the components of a title, its policy, and the parts that answer for it.
+"""A ruleset: the components of a title, its policy, and the parts that decide for it.
 
-The steps of the agenda ask the ruleset and nothing else. What a title does in another way it declares in
-its `Policy`, or replaces one of the parts:
+The steps of the agenda ask only the ruleset. A title declares its differences in its `Policy`, or
+overrides a part:
 
-| part | answers |
+| part | decides |
 | --- | --- |
-| `market` | what shares are worth, what is paid, what moves a price |
-| `control` | who leads a company, who acts when |
-| `builder` | sites, costs, homes, station markers |
-| `float` | when a company begins, and with what |
-| `shares` | what is on offer, limits, purchases and sales |
-| `depot` | trains on offer to a company, limits, duties, the best runs |
-| `triggers` | what a title does of its own at certain moments |
+| `market` | share values, payments, price moves |
+| `control` | directors, operators, operating order |
+| `builder` | sites, costs, homes, station tokens |
+| `float` | when a company floats, and with what |
+| `shares` | shares on offer, limits, purchases, sales |
+| `depot` | trains on offer, limits, duties, best runs |
+| `triggers` | a title's reactions to events |
 
-A part knows the lookup and the parts above it in this table, but not the ruleset; so imports run one way:
-`lookup` <- the parts <- `ruleset` <- the steps <- a title.
+A part knows the lookup and the parts above it in this table, but not the ruleset; so imports run
+one way: `lookup` <- the parts <- `ruleset` <- the steps <- a title.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from copy import copy
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BANK, Components
-from kursbuch.games.g18xx.lookup import Lookup
-from kursbuch.games.g18xx.policy import Policy
+from kursbuch.games.g18xx.lookup import Lookup, Policy
 from kursbuch.games.g18xx.rules.builder import Builder
 from kursbuch.games.g18xx.rules.depot import Depot
 from kursbuch.games.g18xx.rules.director import Control
@@ -47,28 +49,27 @@ from kursbuch.games.g18xx.state import (
 
 
 class Triggers(Generic[StateT]):
-    """What happens at certain moments. What is pushed on the agenda comes before everything that is
-    already there."""
+    """A title's reactions to events. Whatever they push on the agenda comes first."""
 
     def first_turn(self, state: StateT) -> Step:
-        """The first turn of a stock round [stock-round-start]."""
+        """First turn of a stock round [stock-round-start]."""
         return StockTurn(state.priority)
 
     def stock_round_began(self, play: Play[StateT]) -> None:
-        """A stock round has begun; its first turn lies on the agenda."""
+        """A stock round has begun; its first turn is on the agenda."""
 
     def stock_round_over(self, play: Play[StateT]) -> None:
-        """The stock round is over; prices and the priority marker have not moved yet."""
+        """The stock round is over; prices and the priority deal have not moved yet."""
 
     def priority_moved(self, play: Play[StateT]) -> None:
-        """A stock round has ended; what follows lies on the agenda."""
+        """A stock round has ended; what follows is on the agenda."""
 
     def after_stock_round(self, state: StateT) -> Step:
         """What follows a stock round: operating rounds [rounds]."""
         return OperatingRound(1)
 
     def operating_round_began(self, play: Play[StateT]) -> None:
-        """An operating round has begun; its first company lies on the agenda."""
+        """An operating round has begun; its first company is on the agenda."""
 
     def next_round(self, state: StateT) -> Step:
         """What follows an operating round: the end of the game, the next one, or a stock round
@@ -81,37 +82,36 @@ class Triggers(Generic[StateT]):
         return StockRound(state.round.number + 1)
 
     def company_corrected(self, state: StateT, company: str) -> None:
-        """A correction has changed the status or the price of a company: what a title keeps about it
-        follows."""
+        """A correction has changed the status or price of a company; a title's own state must
+        follow."""
 
     def round_corrected(self, state: StateT, before: Round) -> None:
-        """A correction has led to another round than the one played `before`: what held only for that one
-        is over."""
+        """A correction has changed the round played `before`; state that belonged to it ends."""
 
     def tile_laid(self, play: Play[StateT], hex: str, private: str) -> None:
-        """A tile has been laid on a hex, by the right of a private railway if it is named."""
+        """A tile has been laid on a hex, by the right of a `private` if named."""
 
     def station_placed(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
-        """A company has placed a marker in a stop of a hex."""
+        """A company has placed a token."""
 
     def free_station_placed(self, play: Play[StateT], private: str) -> None:
-        """A marker has been placed by the right of a private railway."""
+        """A token has been placed by the right of a private."""
 
     def train_bought(self, play: Play[StateT], company: str, train: str, source: str) -> None:
-        """A company has bought a train of the bank, the pool or another company (`source`)."""
+        """A company has bought a train from `source`: the bank, the pool or another company."""
 
     def phase_began(self, play: Play[StateT], company: str, seat: int) -> None:
-        """A purchase of this company has begun a phase, and trains have been scrapped; `seat` acts
-        for it. Trains above the limits are given back [surplus-trains]."""
+        """A purchase by this company, operated by `seat`, has begun a phase, and trains have
+        rusted. Surplus trains are discarded [surplus-trains]."""
         play.push(Limits(seat))
 
     def player_left(self, play: Play[StateT], seat: int) -> None:
-        """A player has left the game: what becomes of his privates and minors [bankruptcy]."""
+        """A player has left the game; settle their privates and minors [bankruptcy]."""
 
 
 class Ruleset(Lookup[StateT]):
-    """Lookup of a game with the parts that answer for it. A title gives the classes of those it
-    replaces, and assigns its `triggers`."""
+    """Lookup of a game with its parts. A title passes its own classes of parts, and assigns its
+    `triggers`."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ class Ruleset(Lookup[StateT]):
         )
 
     def following(self, state: StateT) -> Step:
-        """What follows the round that is being played, as things stand."""
+        """What follows the current round as things stand."""
         if state.round.part:
             return self.triggers.next_round(state)
         now = copy(state)
@@ -159,8 +159,8 @@ class Ruleset(Lookup[StateT]):
         return self.triggers.after_stock_round(now)
 
     def last_round(self, state: StateT) -> tuple[int, int] | None:
-        """The number and part of the round after which the game ends, part 0 for a stock round; None as long
-        as the bank has money, or if something is still to be decided."""
+        """Number and part of the last round of the game, part 0 for a stock round; None while the
+        bank has money, or if a decision is still open."""
         now = copy(state)
         while now.broken and now.round.number <= state.round.number + 1:
             number, part = now.round.number, now.round.part
@@ -181,7 +181,25 @@ AnyRuleset = Ruleset[Any]
 
 
 class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT]):
-    """The rules of one kind of step, which ask the book."""
+    """Rules of one kind of step."""
 
     def __init__(self, ruleset: Ruleset[StateT]) -> None:
         self.ruleset = ruleset
+
+
+#: Classes of rules by kind of step.
+Steps = Mapping[type[Step], type[EighteenRules[Any, Any]]]
+
+
+class QuestionRules(EighteenRules[StateT, StepT], Generic[StateT, StepT]):
+    """Rules of a step that asks a question with two answers."""
+
+    #: The type of the answer, and its values in display order.
+    answer: ClassVar[type[Any]]
+    values: ClassVar[tuple[bool, bool]] = (True, False)
+
+    def candidates(self, state: StateT, step: StepT, seat: int) -> Iterable[Choice]:
+        return [Choice(self.answer(seat, value)) for value in self.values]
+
+    def problem(self, state: StateT, step: StepT, action: Action) -> IllegalAction | None:
+        return None if isinstance(action, self.answer) else super().problem(state, step, action)

@@ -1,14 +1,14 @@
-"""The state of an 18xx game, as plain data.
+"""State of an 18xx game, as plain data.
 
-Items of the ledger and their holders, beside players ("p0", "p1" …) and companies (their ids):
+Ledger items and their holders, besides players ("p0", "p1" …) and companies (their ids):
 
-- `money`: `bank`, which goes below zero only where the table wants that;
-- `note`: what the bank could not pay; `bank` has it as a negative number;
-- certificates ("BY:20P", "BY:10"): `stack` (new shares), `pool`, `packet`, `exchange` (given for
-  papers only);
-- papers ("paper:NF", "paper:1"): `packet`, and `box` once they are closed;
-- trains ("train:2+2"): `stack`, `pool`, and `box` once they are scrapped;
-- station markers ("marker:BY"): the company while they are not placed, then `map`.
+- `money`: `bank`, below zero only if the table allows that;
+- `note`: what the bank could not pay, with a negative number for `bank`;
+- certificates ("BY:20P", "BY:10"): `stack` (initial offering), `pool`, `packet`, `exchange` (only
+  for papers);
+- papers ("paper:NF", "paper:1"), which are privates and minors: `packet`, and `box` once closed;
+- trains ("train:2+2"): `stack`, `pool`, and `box` once rusted;
+- station tokens ("marker:BY"): the company until placed, then `map`.
 """
 
 from __future__ import annotations
@@ -45,41 +45,36 @@ from kursbuch.games.g18xx.map.track import Layout
 
 
 class Variants(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The options of a table that the shared rules know; a title adds its own.
+    """Options of a table that the shared rules know; titles add their own."""
 
-    - `free_track`: tiles and markers need no connection;
-    - `unlimited_tiles`: there are as many tiles of a kind as are wanted [tile-supply];
-    - `printed_upgrades`: tiles are replaced only as the book's table says [upgrade-table];
-    - `routes_by_hand`: the director may choose the runs [revenue];
-    - `free_revenue`: a revenue may be entered that is not the highest [entered-revenue];
-    - `one_sale_price`: all sales of one company in one turn are made at the price of the first, as one
-      sale [sale];
-    - `pays_beyond_bank`: payments are made in full when the bank has no money left [bank-broken];
-    - `nationalised_down`: the price of shares taken from others is rounded down [nationalisation];
-    - `distance_by_track`: the distance of a marker is counted over sides that track can cross
-      [station-cost];
-    - `sell_beyond_need`: a forced sale may bring more than is needed [forced-sale].
-    """
-
+    #: Tiles and tokens need no connection.
     free_track: bool = False
+    #: Any number of tiles of each type [tile-supply].
     unlimited_tiles: bool = False
+    #: Only upgrades in the rulebook's table [upgrade-table].
     printed_upgrades: bool = False
+    #: The director may choose the runs [revenue].
     routes_by_hand: bool = False
+    #: Any revenue may be entered [entered-revenue].
     free_revenue: bool = False
+    #: All sales of a company in a turn count as one, at the first price [sale].
     one_sale_price: bool = False
+    #: The bank pays in full without money left [bank-broken].
     pays_beyond_bank: bool = False
+    #: The price of nationalised shares is rounded down [nationalisation].
     nationalised_down: bool = False
+    #: Token distances are measured over sides that track can cross [station-cost].
     distance_by_track: bool = False
+    #: A forced sale may bring more than needed [forced-sale].
     sell_beyond_need: bool = False
 
 
 class Company(msgspec.Struct, omit_defaults=True):
-    """What changes about a company, apart from what it holds.
+    """State of a company beyond its holdings.
 
-    `operating`: it is in operation; `worked`: it has finished a turn of its own; `closed`: it is no
-    more. `cell` is the field of its price marker, `revenue` what it earned last, `debt` what it owes
-    the bank. `holders` are the players with shares of it in the order in which they began to hold
-    some, where that matters (`Policy.ties`).
+    `operating`: it has floated; `worked`: it has finished a turn; `closed`: it is out of the game.
+    `cell` is its market cell, `revenue` its last revenue, `debt` its debt to the bank. `holders`
+    are its shareholders in the order they began to hold shares, where that matters (`Policy.ties`).
     """
 
     operating: bool = False
@@ -92,15 +87,15 @@ class Company(msgspec.Struct, omit_defaults=True):
 
 
 class Round(msgspec.Struct):
-    """The round being played: a stock round by its number, or operating round `part` of `parts`
-    after that stock round. `part` is 0 in a stock round.
+    """The current round: stock round `number`, or operating round `part` of `parts` after it.
+    `part` is 0 in a stock round.
 
-    In a stock round `passed` are the seats that have had a turn without a purchase since the last
-    purchase, even if they have sold something in it; `buyer` is the seat of the last purchase (None:
-    none yet), and `sold` has for every seat the companies of which it has sold shares.
+    In a stock round `passed` are the seats whose last turn had no purchase since the last purchase,
+    with or without sales; `buyer` is the seat of the last purchase (None: none yet), and `sold` has
+    the companies sold by each seat.
 
     In an operating round `acted` are the companies that have had their turn, `paid` the papers that
-    have brought income in it, `ran` the trains that have run in it, by the company that has them.
+    have paid income, `ran` the trains that have run, by their company.
     """
 
     number: int
@@ -115,19 +110,18 @@ class Round(msgspec.Struct):
 
 
 class StockRound(Step, tag="stock-round"):
-    """A stock round is to begin."""
+    """A stock round begins."""
 
     number: int
 
 
 class EndStockRound(Step, tag="end-stock-round"):
-    """A stock round is to end."""
+    """A stock round ends."""
 
 
 class StockTurn(Step, tag="stock-turn"):
-    """A turn in a stock round. `asked` once it is clear that the player can do something, `bought`
-    once a share has been bought, `acted` once anything has been done; `prices` are those at which
-    shares of a company have been sold in this turn."""
+    """A stock turn. `asked` once the player can do something, `bought` after a purchase, `acted`
+    after any action; `prices` are the sale prices of companies in this turn."""
 
     seat: int
     asked: bool = False
@@ -137,17 +131,17 @@ class StockTurn(Step, tag="stock-turn"):
 
 
 class OperatingRound(Step, tag="operating-round"):
-    """An operating round is to begin; `part` counts from 1."""
+    """An operating round begins; `part` counts from 1."""
 
     part: int
 
 
 class Income(Step, tag="income"):
-    """The private railways are to pay."""
+    """Privates pay their income."""
 
 
 class NextCompany(Step, tag="next-company"):
-    """The next company is to act, or the operating round to end."""
+    """The next company acts, or the operating round ends."""
 
 
 class OfCompany(Step):
@@ -157,35 +151,35 @@ class OfCompany(Step):
 
 
 class Build(OfCompany, tag="build"):
-    """A company may lay tiles: `laid` are the hexes of those it has laid in this turn, the free
-    ones of private railways not counted."""
+    """A company may lay tiles; `laid` are the hexes of this turn's tiles, except free ones of
+    privates."""
 
     laid: list[str] = msgspec.field(default_factory=list)
     asked: bool = False
 
 
 class PlaceToken(OfCompany, tag="place"):
-    """A company may place a station marker; `placed` once it has."""
+    """A company may place a station token; `placed` once it has."""
 
     placed: bool = False
     asked: bool = False
 
 
 class Run(OfCompany, tag="run"):
-    """A company is to run its trains."""
+    """A company runs its trains."""
 
 
 class Pay(Step, tag="pay"):
-    """The director decides what is done with the revenue."""
+    """The director pays out or withholds the revenue."""
 
     company: str
     revenue: int
 
 
 class BuyTrains(OfCompany, tag="buy-trains"):
-    """A company may buy trains, or has to. `offered` are the prices it has offered in this turn for a
-    type of train, by the company that owns it and the type ("SX 2+2"), `demanded` those its owner has
-    named instead; `bought` says that it has bought one."""
+    """A company may buy trains, or has to. `offered` are the prices it has offered in this turn, by
+    owner and train type ("SX 2+2"), `demanded` those the owner has asked; `bought` after a
+    purchase."""
 
     asked: bool = False
     bought: bool = False
@@ -194,8 +188,8 @@ class BuyTrains(OfCompany, tag="buy-trains"):
 
 
 class TrainOffer(Step, tag="train-offer"):
-    """A company has offered `price` for a train of `owner`; if it is a `counter`, the owner asks for
-    that price instead."""
+    """A company has offered `price` for a train of `owner`; in a `counter` the owner asks that
+    price."""
 
     company: str
     owner: str
@@ -205,9 +199,9 @@ class TrainOffer(Step, tag="train-offer"):
 
 
 class RaiseMoney(Step, tag="raise-money"):
-    """The director has to sell shares to pay for a train from `source`; `ruined` if it is certain
-    that he cannot. `prices` are those at which shares of a company have been sold for it, `noted` is
-    what the bank could not pay for them: it is set off against the train."""
+    """The director has to sell shares for a train from `source`; `ruined` if the sales certainly
+    cannot suffice. `prices` are the sale prices of companies so far; `noted` is unpaid credit from
+    the sales, set off against the train."""
 
     company: str
     train: str
@@ -218,20 +212,20 @@ class RaiseMoney(Step, tag="raise-money"):
 
 
 class Limits(Step, tag="limits"):
-    """The train limits are to be looked at; the player of `seat` gives back first."""
+    """Train limits are to be checked; the player of `seat` discards first."""
 
     seat: int
 
 
 class Surplus(Step, tag="surplus"):
-    """These companies have more trains than the limit allows; the first gives trains back now."""
+    """Companies above the train limit; the first discards now."""
 
     companies: list[str]
 
 
 class Swap(Step, tag="swap"):
-    """The old director chooses what he gets for the director's certificate; `to_pool` if that goes
-    to the pool, because he has sold the director's certificate."""
+    """The old director chooses certificates in exchange; they go to the pool with `to_pool`, if the
+    director's certificate was sold."""
 
     company: str
     old: int
@@ -240,23 +234,23 @@ class Swap(Step, tag="swap"):
 
 
 class Home(Step, tag="home"):
-    """The director chooses the city in which the company has its home on a hex."""
+    """The director chooses the city of the company's home on a hex."""
 
     company: str
     hex: str
 
 
 class EndTurn(Step, tag="end-turn"):
-    """A company's turn is to end."""
+    """A company's turn ends."""
 
     company: str
 
 
 class EndGame(Step, tag="end-game"):
-    """The game is to be scored."""
+    """The game is scored."""
 
 
-#: The steps that every 18xx title has.
+#: Steps of every 18xx title.
 EighteenStep = (
     StockRound
     | StockTurn
@@ -282,12 +276,12 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 class EighteenState(State[StepT], kw_only=True):
-    """What changes during every 18xx game.
+    """State of every 18xx game.
 
-    `phase` is a line of the phase table, `priority` the holder of the priority marker; `chart` has
-    for every field with markers the companies from top to bottom; `layout` the tiles and stations on
-    the map. `broken` is the kind of round in which the bank ran dry ("stock" or "operating"), empty
-    as long as it has not. `out` are the seats that have gone bankrupt.
+    `phase` is a row of the phase table, `priority` the holder of the priority deal; `chart` lists
+    the companies on each market cell from top to bottom; `layout` has the tiles and stations on the
+    map. `broken` is the kind of round in which the bank broke ("stock" or "operating"), or empty.
+    `out` are bankrupt seats.
     """
 
     house: Variants
@@ -301,7 +295,7 @@ class EighteenState(State[StepT], kw_only=True):
     out: list[int] = msgspec.field(default_factory=list)
 
     def clockwise(self) -> Sequence[int]:
-        """The seats in the order in which people sit."""
+        """Seats in seating order."""
         return range(self.seats)
 
 
@@ -311,7 +305,7 @@ StateT = TypeVar("StateT", bound="EighteenState[Any]")
 
 # ---- positions as numbers
 
-#: Maximum number of tiles laid in one turn that are told.
+#: Maximum number of tiles of one turn in the encoding.
 LAID = 4
 
 
@@ -322,7 +316,7 @@ def encoding(
     sizes: Mapping[str, Size] | None = None,
     purses: Sequence[str] = (),
 ) -> Encoding:
-    """The words and sizes of a game with a number of seats; a title adds its own, and who else can hold
+    """Encoding of a game with this number of seats; titles add words, sizes, and further holders of
     money."""
     players = PLAYERS[:seats]
     public = tuple(components.public)

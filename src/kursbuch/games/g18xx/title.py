@@ -1,4 +1,4 @@
-"""What the titles of the 18xx family have in common as titles: their data, the course of play, the result."""
+"""The base of 18xx titles: data, setup, results, and connection of the family's parts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from kursbuch.core.title import LegendPart, Premoves, Result, Title
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import corrections
 from kursbuch.games.g18xx.actions import FORMS
-from kursbuch.games.g18xx.drawing import legend, sheets, table
+from kursbuch.games.g18xx.drawing import legend, sheets
+from kursbuch.games.g18xx.drawing.faces import token_colours
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
 from kursbuch.games.g18xx.events import ANNOUNCED, OperatingRoundBegan, StockRoundBegan
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.planner import EighteenPlanner
 from kursbuch.games.g18xx.premoves import EighteenPremoves
 from kursbuch.games.g18xx.rules import operating_round, stock_round
-from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.ruleset import Ruleset, Steps
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -49,7 +50,7 @@ RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
 
 @lru_cache
 def cited_names() -> frozenset[str]:
-    """The names of rules in the refusals and events of the family."""
+    """Rule names cited by the family's refusals and events."""
     found: set[str] = set()
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         if not any(part[:1] == "g" and part[1:].isdecimal() for part in path.parts):
@@ -58,7 +59,7 @@ def cited_names() -> frozenset[str]:
 
 
 def _cited(tree: ast.AST) -> Iterator[str]:
-    """The names in refusals, events and arguments called `rule`."""
+    """Names in refusals, events and arguments called `rule`."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -66,7 +67,7 @@ def _cited(tree: ast.AST) -> Iterator[str]:
         if getattr(node.func, "id", getattr(node.func, "attr", "")) == "IllegalAction":
             places.append(node.args[0])
         for place in places:
-            # The condition of `a if b else c` is no name.
+            # The condition in `a if b else c` is not a name.
             tests = [each.test for each in ast.walk(place) if isinstance(each, ast.IfExp)]
             conditions = {id(leaf) for test in tests for leaf in ast.walk(test)}
             for leaf in ast.walk(place):
@@ -75,13 +76,14 @@ def _cited(tree: ast.AST) -> Iterator[str]:
 
 
 class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
-    """A title with its book of rules; `papers` are what its players can buy beside shares. Subclasses
-    add the steps of their own to `steps`."""
+    """A title with its ruleset; `papers` are what players can buy besides shares."""
 
-    #: What a moderator can correct, and the steps during which that is possible.
+    #: Rules by kind of step; titles add their own.
+    step_rules: ClassVar[Steps] = {**stock_round.STEPS, **operating_round.STEPS}
+    #: Corrections a moderator can make, and the steps during which they are possible.
     correction_kinds: ClassVar[Sequence[type[corrections.RulesetCorrection]]] = corrections.KINDS
     correction_steps: ClassVar[tuple[type[Step], ...]] = corrections.OPEN
-    #: Its actions in the order in which their text forms are tried and listed.
+    #: Actions in the order in which their text forms are tried and listed.
     forms: ClassVar[tuple[type[Action], ...]] = FORMS
 
     def __init__(self, ruleset: RulesetT, papers: Iterable[str] = ()) -> None:
@@ -94,14 +96,14 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         self.papers = tuple(papers)
         canonical = msgspec.json.encode(ruleset.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
-        self.steps = {**stock_round.steps(ruleset), **operating_round.steps(ruleset)}
+        self.steps = {kind: rules(ruleset) for kind, rules in self.step_rules.items()}
         self.corrections = [kind(ruleset) for kind in self.correction_kinds]
 
     # ---- course of play
 
     @abstractmethod
     def variants(self, options: Mapping[str, str]) -> Variants:
-        """What the table has agreed on, by the options of the title."""
+        """Variants for the options of a table."""
 
     def setup(self, seats: int, options: Mapping[str, str]) -> StateT:
         """The state before the first stock round."""
@@ -124,14 +126,14 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         self.ruleset.watch_bank(play)
 
     def purses(self, state: StateT) -> tuple[int, ...]:
-        """What players have in cash."""
+        """Cash of each player."""
         return tuple(self.ruleset.cash(state, seat) for seat in range(state.seats))
 
     def uncorrectable(self, state: StateT, kind: str) -> IllegalAction | None:
         return corrections.uncorrectable(state, kind, self.correction_steps)
 
     def corrected(self, play: Play[StateT]) -> None:
-        """What could be done in a step may not be possible any more: it is looked at again."""
+        """Check the current step again: a correction may have removed its possible actions."""
         agenda = play.state.agenda
         step = agenda[-1] if agenda else None
         if isinstance(step, BuyTrains | Build | PlaceToken | StockTurn) and step.asked:
@@ -142,8 +144,8 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
                 step.asked = False
 
     def result(self, state: StateT) -> Result | None:
-        """The richest wins; equals share the victory [winner]. Who is bankrupt has lost
-        [bankruptcy]."""
+        """The richest player wins, and equals share the victory [winner]; bankrupt players have
+        lost [bankruptcy]."""
         if state.agenda:
             return None
         scores = self._playing(state, self.ruleset.market.wealth(state))
@@ -152,8 +154,8 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         return Result(scores, tuple(seat for seat in playing if scores[seat] == best))
 
     def scores(self, state: StateT) -> tuple[int, ...]:
-        """Cash, noted credits and the market value of the shares [final-worth]; until the end also
-        what has no market value yet, at its price."""
+        """Cash, noted credits and market value of the shares [final-worth]; until the end also
+        holdings without market value, at their price."""
         market = self.ruleset.market
         sums = market.wealth(state)
         if state.agenda:
@@ -161,12 +163,12 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         return self._playing(state, sums)
 
     def _playing(self, state: StateT, sums: Sequence[int]) -> tuple[int, ...]:
-        """The sums of the players; a bankrupt player has nothing [bankruptcy]."""
+        """Amounts of the players; bankrupt ones have nothing [bankruptcy]."""
         out = state.out
         return tuple([0 if seat in out else amount for seat, amount in enumerate(sums)])
 
     def levels(self, state: StateT) -> dict[str, int]:
-        """The share prices."""
+        """Share prices."""
         market = self.ruleset.market
         return {name: price for name in self.ruleset.public if (price := market.price(state, name))}
 
@@ -174,8 +176,8 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         return encoding(self.ruleset.components, seats)
 
     def check(self) -> None:
-        """Every name of a rule that the family cites is stated by one of the title's rules, or listed as
-        unstated."""
+        """Check that every rule name cited by the family is stated by a rule of the title, or
+        listed as unstated."""
         stated, unstated = set(self.rules.stated), set(self.rules.game.unstated)
         both, missing = stated & unstated, cited_names() - stated - unstated
         require(
@@ -207,7 +209,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         }
 
     def parse(self, text: str, seat: int, state: StateT) -> Action:
-        """The action a text means; minors may be written in brackets."""
+        """Parse an action; minors may be written in brackets."""
         return super().parse(text.replace("(", "").replace(")", ""), seat, state)
 
     # ---- what is said and shown
@@ -217,22 +219,22 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         companies = self.voice(words).shown_companies(state)
-        return table.draw(state, self.ruleset, words, companies, self.id, marks, look=self.look)
+        return sheets.draw(state, self.ruleset, words, companies, self.id, marks, look=self.look)
 
     def legend(self, words: Words) -> list[LegendPart]:
         return legend.parts(self.ruleset, self.look, words, self.id)
 
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
-        return {f"company:{name}": look for name, look in sheets.looks(self.ruleset).items()}
+        return {f"company:{name}": look for name, look in token_colours(self.ruleset).items()}
 
     @cached_property
     def look(self) -> MapLook:
-        """How its map looks."""
+        """Map style."""
         return PLAIN
 
     @cached_property
-    def ahead(self) -> Premoves[StateT]:
+    def premoves(self) -> Premoves[StateT]:
         return EighteenPremoves(self.ruleset)
 
     @cached_property
@@ -241,7 +243,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     @cached_property
     def style(self) -> str:
-        """The colours of all titles, and those of its own."""
+        """CSS of all titles, and of this one."""
         return sheets.style() + super().style
 
     @cached_property

@@ -1,5 +1,5 @@
-"""Nimm den Zug, in English Take a Train (Violetta Kijowska and Marcin Ropka): locomotives at auction,
-wagons behind them, three rounds."""
+"""Nimm den Zug, in English Take a Train (Violetta Kijowska and Marcin Ropka): auctioned locomotives pull wagons over
+three rounds."""
 
 from __future__ import annotations
 
@@ -14,13 +14,22 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
-from kursbuch.core.title import ROUND, Asking, Option, Premoves, Result, Title
+from kursbuch.core.title import (
+    ROUND,
+    ObjectionTexts,
+    Option,
+    Premoves,
+    Result,
+    Title,
+    hash_data,
+    parse_data,
+)
 from kursbuch.core.words import N_, Words
 from kursbuch.games.nimm import corrections, drawing
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Hold, Keep, NimmAction, Pass, Ready, Replace
 from kursbuch.games.nimm.auctions import PHASE_ONE
-from kursbuch.games.nimm.components import Cards, data_hash, parse_cards, standard_data
+from kursbuch.games.nimm.components import CardFile, Cards, standard_data
 from kursbuch.games.nimm.evaluation import NimmEvaluator
 from kursbuch.games.nimm.events import ANNOUNCED, BidsShown, DraftShown, LocosShown, RoundBegan
 from kursbuch.games.nimm.hidden_information import guess, mask
@@ -56,9 +65,9 @@ from kursbuch.games.nimm.text import AUCTION, NimmVoice
 
 
 class NimmPremoves(Premoves[NimmState]):
-    """Auctions, and turns of phase two."""
+    """Premoves for auctions and turns of phase two."""
 
-    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, AUCTION))
+    by_any_seat: ClassVar[frozenset[str]] = frozenset((ROUND, AUCTION))
 
     def situations(self, state: NimmState, seat: int) -> Iterator[NimmState]:
         if state.order and isinstance(state.agenda[-1], Turn | SpecialTaken):
@@ -84,7 +93,7 @@ class NimmPremoves(Premoves[NimmState]):
                 bids = seat in others or seat == bidder
             case _:
                 return ""
-        # The same locomotive may come up again in another round.
+        # A locomotive may return in a later round.
         return f"{loco}/{state.round}" if bids else ""
 
     def triggers(self, state: NimmState, seat: int) -> Sequence[str]:
@@ -100,14 +109,14 @@ class NimmPremoves(Premoves[NimmState]):
 
 
 class Nimm(Title[NimmState]):
-    """The title: its data, steps, words and drawing."""
+    """The title with its data, steps, texts and drawing."""
 
     id: ClassVar[str] = "nimm"
     name: ClassVar[str] = "Nimm den Zug"
     seats: ClassVar[range] = range(2, 7)
     minutes: ClassVar[int] = 45
     package: ClassVar[str] = "kursbuch.games.nimm"
-    asking: ClassVar[Asking | None] = Asking(
+    objection_texts: ClassVar[ObjectionTexts | None] = ObjectionTexts(
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everyone answers every bid"),
         mine="",
@@ -129,8 +138,8 @@ class Nimm(Title[NimmState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_cards(standard_data() if data is None else data)
-        self.data_hash = data_hash(file)
+        file = parse_data(standard_data() if data is None else data, CardFile)
+        self.data_hash = hash_data(file)
         self.cards = cards = Cards(file)
         self.steps = {
             Opening: OpeningRules(cards),
@@ -142,7 +151,7 @@ class Nimm(Title[NimmState]):
             Closing: ClosingRules(cards),
             Reckoning: ReckoningRules(cards),
         }
-        self.judge = NimmEvaluator(cards)
+        self.evaluator = NimmEvaluator(cards)
         self.corrections = [kind(cards) for kind in corrections.KINDS]
 
     @property
@@ -152,7 +161,7 @@ class Nimm(Title[NimmState]):
     def with_data(self, data: bytes) -> Nimm:
         return Nimm(data)
 
-    # ---- course of play
+    # ---- play
 
     def setup(self, seats: int, options: Mapping[str, str]) -> NimmState:
         """All cards and tiles in their decks and pools [setup-1, setup-3]."""
@@ -183,8 +192,7 @@ class Nimm(Title[NimmState]):
         )
 
     def result(self, state: NimmState) -> Result | None:
-        """The most money wins, then the most target tiles used; else the victory is shared
-        [end-1, end-2]."""
+        """The most money wins, then the most target tiles used; otherwise a shared victory [end-1, end-2]."""
         if state.agenda:
             return None
         scores = self.scores(state)
@@ -195,14 +203,13 @@ class Nimm(Title[NimmState]):
         return tuple(money(state, seat) for seat in range(state.seats))
 
     def worth(self, state: NimmState) -> tuple[int | None, ...]:
-        """The money of others is behind their screens [setup-4]."""
+        """None for the money of others, behind their screens [setup-4]."""
         return tuple(
             money(state, seat) if knows_money(state, seat) else None for seat in range(state.seats)
         )
 
     def view(self, state: NimmState, seat: int | None) -> NimmState:
-        """Without the others' money, target tiles, secret bids and hands; at the end all is open
-        [setup-4, setup-5]."""
+        """Hide the others' money, target tiles, secret bids and hands; all is open at the end [setup-4, setup-5]."""
         if not state.agenda:
             return state
         view = self.clone(state)
@@ -227,17 +234,17 @@ class Nimm(Title[NimmState]):
         return {"LOCOMOTIVE": cards.locomotive, "CARD": cards.counts, "TARGET": cards.targets}
 
     def action_from_json(self, data: object) -> Action:
-        """As always; cards to be replaced may be named in any order, as in a line of text."""
+        """Accept cards to be replaced in any order, as in notation."""
         action = super().action_from_json(data)
         if isinstance(action, Replace):
             return Replace(action.seat, tuple(in_order(self.cards, action.cards)))
         return action
 
     @cached_property
-    def ahead(self) -> Premoves[NimmState]:
+    def premoves(self) -> Premoves[NimmState]:
         return NimmPremoves()
 
-    # ---- what is said and shown
+    # ---- text and drawing
 
     def voice(self, words: Words) -> NimmVoice:
         return NimmVoice(self.cards, words)
@@ -255,19 +262,18 @@ class Nimm(Title[NimmState]):
         return drawing.marks(events)
 
     def irrevocable(self, action: Action) -> bool:
-        """A secret bid cannot be taken back, nor what makes cards be turned up."""
+        """Secret bids and actions that turn up cards cannot be taken back."""
         return isinstance(action, Bid | Keep | Replace)
 
     def shows(self, events: Sequence[Event]) -> bool:
         return any(isinstance(event, BidsShown | LocosShown | DraftShown) for event in events)
 
     def standing_refusal(self, state: NimmState, decision: Decision) -> tuple[str, Action] | None:
-        """Letting the highest bid of an open auction stand. A table with a clock applies this to
-        a player who is silent when the time is up [auction-open-4, option-open]. Nothing else may be
-        decided by a clock: passing in turn is final, and a target tile not handed in may be lost."""
+        """Let the highest bid of an open auction stand. A clock applies this when the time is up [auction-open-4,
+        option-open]. It decides nothing else: passing in turn is final, and an unused target tile may be lost."""
         match state.agenda[-1] if state.agenda else None:
             case OpenAuction(loco=loco) | SealedRaises(loco=loco):
-                # The same locomotive may come up again in another round.
+                # A locomotive may return in a later round.
                 return f"{loco}/{state.round}", Hold(decision.seat)
         return None
 

@@ -14,14 +14,14 @@ from kursbuch.core.words import N_
 LOCOMOTIVE = Name("LOCOMOTIVE", r"\w+")
 CARD = Name("CARD")
 
-#: Headings of choices.
+#: Groups of choices.
 _AUCTION = N_("Auction")
 _TARGETS = N_("Target tiles")
 _LOCO = ("loco:{loco}",)
 
 
 class Offer(Action, frozen=True, tag="offer"):
-    """Choose the locomotive that is auctioned [auction-turn-1]."""
+    """Choose the locomotive to auction [auction-turn-1]."""
 
     FORM = Form("offers {loco}", loco=LOCOMOTIVE)
     PICK = PickSpec(_AUCTION, _LOCO, Sentence("Put {loco} up for auction", loco=By("loco")))
@@ -30,7 +30,7 @@ class Offer(Action, frozen=True, tag="offer"):
 
 
 class Bid(Action, frozen=True, tag="bid"):
-    """Bid an amount: aloud or, in a sealed auction, in the closed hand."""
+    """Bid an amount, openly or sealed."""
 
     FORM = Form("bids {amount}", amount=Number("AMOUNT", pattern=r"\$?\d{1,7}"))
 
@@ -40,7 +40,7 @@ class Bid(Action, frozen=True, tag="bid"):
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Bid no more for this locomotive [auction-turn-3], or take no card [pass-1]."""
+    """Stop bidding for this locomotive [auction-turn-3], or take no card [pass-1]."""
 
     FORM = Form("passes")
     PICK = PickSpec(_AUCTION, ("pass",), Sentence("Pass"))
@@ -54,7 +54,7 @@ class Hold(Action, frozen=True, tag="hold"):
 
 
 class Favour(Action, frozen=True, tag="favour"):
-    """Decide between equal bids: this player comes first [auction-general-2]."""
+    """Break a tie: rank this player first [auction-general-2]."""
 
     FORM = Form("favours player {player}", player=PLAYER)
     PICK = PickSpec(
@@ -83,7 +83,7 @@ class Keep(Action, frozen=True, tag="keep"):
 
 
 class TurnDown(Action, frozen=True, tag="turn-down"):
-    """Turn a locomotive that is too dear into a spare locomotive [auction-pass-6]."""
+    """Turn an unaffordable locomotive into a spare one [auction-pass-6]."""
 
     FORM = Form("turns down {loco}", loco=LOCOMOTIVE)
     PICK = PickSpec(_AUCTION, _LOCO, Sentence("Turn {loco} down", loco=By("loco")))
@@ -92,7 +92,7 @@ class TurnDown(Action, frozen=True, tag="turn-down"):
 
 
 class Take(Action, frozen=True, tag="take"):
-    """Take an open card for a train (1 to 3; 0 for a card that goes to none) [couple-1]."""
+    """Take an open card for a train (1 to 3; 0 for none) [couple-1]."""
 
     FORM = Form("takes {card}[ for train {train}]", card=CARD, train=Number(digits=1))
 
@@ -101,8 +101,8 @@ class Take(Action, frozen=True, tag="take"):
 
 
 class Replace(Action, frozen=True, tag="replace"):
-    """Have open cards replaced, which stand in the order of the component file [replace-1]. Text and
-    JSON may name them in any order."""
+    """Replace open cards [replace-1]. They are in the order of the component file; text and JSON may list them in
+    any order."""
 
     FORM = Form("replaces {cards}", cards=List(CARD, ordered=True, separator=r", ?| "))
     PICK = PickSpec(
@@ -116,7 +116,7 @@ class Replace(Action, frozen=True, tag="replace"):
 
 
 class UseTarget(Action, frozen=True, tag="use-target"):
-    """Hand in a target tile whose condition holds [target-use-1]."""
+    """Hand in a target tile whose condition is met [target-use-1]."""
 
     FORM = Form("hands in {tile}", tile=Name("TARGET"))
     PICK = PickSpec(
@@ -127,7 +127,7 @@ class UseTarget(Action, frozen=True, tag="use-target"):
 
 
 class Ready(Action, frozen=True, tag="ready"):
-    """Hand in no (further) target tile at this moment."""
+    """Hand in no more target tiles now."""
 
     FORM = Form("is ready")
     PICK = PickSpec(_TARGETS, ("ready",), Sentence("Hand in none"))

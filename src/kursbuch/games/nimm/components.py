@@ -1,14 +1,12 @@
-"""The components of Nimm den Zug: locomotives, wagons, special cards, tiles and counts.
+"""Components of Nimm den Zug: locomotives, wagons, special cards, tiles and counts.
 
-They are read from `cards.json`, where every record carries the mark of its source; a file with
-corrected data can be loaded in its place.
+`cards.json` holds them, each record with its source. A file with corrected data can replace it.
 
-A wagon card is named by its kind and value ("coal200"), a special card by its id ("bonus").
+Wagon cards are named by kind and value ("coal200"), special cards by id ("bonus").
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
@@ -16,7 +14,7 @@ from importlib import resources
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import require
 from kursbuch.core.words import N_
 
 CURRENCY = "$"
@@ -78,7 +76,7 @@ CONDITIONS = (
 SEATS_POSSIBLE = range(2, 7)
 MOST = 1_000_000
 MOST_CARDS = 1000
-#: More open cards would give too many ways to replace them.
+#: Maximum number of open cards, to bound the selections to replace.
 MOST_OPEN = 8
 
 
@@ -93,7 +91,7 @@ class Locomotive(msgspec.Struct, frozen=True):
 
 
 class WagonRecord(msgspec.Struct, frozen=True):
-    """The cards of one kind of wagon: pairs of value and number [wagon-1]."""
+    """The cards of a kind of wagon: pairs of value and count [wagon-1]."""
 
     kind: str
     count: int
@@ -110,7 +108,7 @@ class SpecialRecord(msgspec.Struct, frozen=True):
 
 
 class OrderTile(msgspec.Struct, frozen=True):
-    """An order tile with the price for replacing cards [replace-2]."""
+    """An order tile with its price for replacing cards [replace-2]."""
 
     place: int
     replace_price: int
@@ -118,13 +116,13 @@ class OrderTile(msgspec.Struct, frozen=True):
 
 
 class AuctionTile(msgspec.Struct, frozen=True):
-    """An auction tile; the type of auction is its id."""
+    """An auction tile; its id is the type of auction."""
 
     id: str
 
 
 class TargetTile(msgspec.Struct, frozen=True):
-    """A target tile: its bonus, and its condition with what belongs to it."""
+    """A target tile: its bonus and its condition with parameters."""
 
     id: str
     bonus: int
@@ -147,7 +145,7 @@ class SetupRecord(msgspec.Struct, frozen=True):
 
 
 class CardFile(msgspec.Struct, frozen=True):
-    """What is read from a file of component data; other keys of the file are for its readers."""
+    """Contents of a component data file; unknown keys are ignored."""
 
     setup: SetupRecord
     locomotives: list[Locomotive]
@@ -159,17 +157,17 @@ class CardFile(msgspec.Struct, frozen=True):
 
 
 class WagonCard(msgspec.Struct, frozen=True):
-    """A kind of wagon with one value."""
+    """A wagon card: kind and value."""
 
     kind: str
     value: int
 
 
 class Cards:
-    """All components of one set of data, with what is derived from them once."""
+    """A set of components with derived tables."""
 
     def __init__(self, file: CardFile) -> None:
-        """Raises `KursbuchError` if the file contradicts itself."""
+        """Raise `KursbuchError` if the file is inconsistent."""
         self.file = file
         self.setup = file.setup
         self.step = file.setup.bid_step
@@ -189,27 +187,27 @@ class Cards:
             "wagon_limit_longer_train",
             "bid_step",
         ):
-            _require(
+            require(
                 0 < getattr(setup, name) <= MOST,
                 "The file has no valid number for {name}.",
                 name=name,
             )
-        _require(
+        require(
             setup.start_money % self.step == 0,
             "The start money must be a multiple of {step}.",
             step=self.step,
         )
-        _require(
+        require(
             setup.locomotives_per_player == 3,
             "Every player must have three locomotives.",
         )
         for seats in SEATS_POSSIBLE:
-            _require(
+            require(
                 0 < setup.display.get(str(seats), 0) <= MOST_OPEN,
                 "The file does not say how many wagon cards are open with {seats} players.",
                 seats=seats,
             )
-            _require(
+            require(
                 setup.locomotives_used.get(str(seats)) == seats * setup.locomotives_per_player,
                 "With {seats} players, {count} locomotive cards must be in use.",
                 seats=seats,
@@ -221,30 +219,30 @@ class Cards:
         self.locomotive = {loco.id: loco for loco in self.locomotives}
         _once(N_("The file has the locomotive {id} twice."), (loco.id for loco in self.locomotives))
         most = max(self.setup.locomotives_used.values())
-        _require(
+        require(
             most <= len(self.locomotives) <= MOST_CARDS,
             "The file has {count} locomotives, but {most} are needed.",
             count=len(self.locomotives),
             most=most,
         )
         for loco in self.locomotives:
-            _require(
+            require(
                 loco.id.isascii() and loco.id.isalnum(),
                 "The id of a locomotive may only have letters and digits, unlike {id}.",
                 id=repr(loco.id),
             )
-            _require(
+            require(
                 loco.drive in DRIVES,
                 "The locomotive {id} has the unknown drive {drive}.",
                 id=loco.id,
                 drive=repr(loco.drive),
             )
-            _require(
+            require(
                 0 < loco.multiplier <= 100 and 0 < loco.speed <= MOST and 0 < loco.power <= MOST,
                 "Multiplier, power and speed of the locomotive {id} must be above 0.",
                 id=loco.id,
             )
-            _require(
+            require(
                 loco.power % self.step == 0,
                 "The power of the locomotive {id} must be a multiple of {step}.",
                 id=loco.id,
@@ -258,13 +256,13 @@ class Cards:
             N_("The file has the wagons {id} twice."), (record.kind for record in self.file.wagons)
         )
         for record in self.file.wagons:
-            _require(
+            require(
                 record.kind in KINDS,
                 "There is no kind of wagon {kind}; the kinds are {known}.",
                 kind=repr(record.kind),
                 known=", ".join(KINDS),
             )
-            _require(
+            require(
                 sum(count for _, count in record.values) == record.count,
                 "The numbers of the {kind} wagons do not add up to {count}.",
                 kind=record.kind,
@@ -272,29 +270,29 @@ class Cards:
             )
             for value, count in record.values:
                 name = f"{record.kind}{value}"
-                _require(
+                require(
                     0 < value <= MOST and value % self.step == 0 and 0 < count <= MOST_CARDS,
                     "The value of {card} must be a multiple of {step}, and there must be one at least.",
                     card=name,
                     step=self.step,
                 )
-                _require(name not in self.counts, "{card} is in the file twice.", card=name)
+                require(name not in self.counts, "{card} is in the file twice.", card=name)
                 self.wagons[name] = WagonCard(record.kind, value)
                 self.counts[name] = count
-        _require(bool(self.wagons), "The file has no wagons.")
+        require(bool(self.wagons), "The file has no wagons.")
         self.special = {record.id: record for record in self.file.specials}
         _once(
             N_("The file has the special card {id} twice."),
             (record.id for record in self.file.specials),
         )
         for special in self.file.specials:
-            _require(
+            require(
                 special.id in SPECIALS,
                 "There is no special card {id}; they are {known}.",
                 id=repr(special.id),
                 known=", ".join(SPECIALS),
             )
-            _require(
+            require(
                 0 <= special.count <= MOST_CARDS
                 and 0 <= special.money <= MOST
                 and 0 <= special.bonus <= 100
@@ -303,19 +301,19 @@ class Cards:
                 id=special.id,
             )
             self.counts[special.id] = special.count
-        #: Every card of the wagon deck has its place in this order.
+        #: Order of the cards of the wagon deck.
         self.card_index = {name: index for index, name in enumerate(self.counts)}
 
     def _read_tiles(self) -> None:
         file = self.file
         self.order_tiles = tuple(sorted(file.order_tiles, key=lambda tile: tile.place))
-        _require(
+        require(
             [tile.place for tile in self.order_tiles] == list(range(1, SEATS_POSSIBLE.stop)),
             "The order tiles must be numbered from 1 to 6.",
         )
         for tile in self.order_tiles:
             prices = [tile.replace_price, tile.replace_price_two_players or 0]
-            _require(
+            require(
                 all(0 <= price <= MOST and price % self.step == 0 for price in prices),
                 "The price of order tile {place} must be a multiple of {step}.",
                 place=tile.place,
@@ -324,13 +322,13 @@ class Cards:
         self.auctions = tuple(tile.id for tile in file.auction_tiles)
         _once(N_("The file has the auction tile {id} twice."), self.auctions)
         for id_ in self.auctions:
-            _require(
+            require(
                 id_ in AUCTIONS,
                 "There is no type of auction {id}; they are {known}.",
                 id=repr(id_),
                 known=", ".join(AUCTIONS),
             )
-        _require(
+        require(
             len(self.auctions) >= self.setup.rounds,
             "There are fewer auction tiles than rounds.",
         )
@@ -339,7 +337,7 @@ class Cards:
             N_("The file has the target tile {id} twice."), (tile.id for tile in file.target_tiles)
         )
         most = (SEATS_POSSIBLE.stop - 1) * self.setup.targets_per_player
-        _require(
+        require(
             len(self.targets) >= most,
             "The file has {count} target tiles, but {most} are needed.",
             count=len(self.targets),
@@ -365,61 +363,41 @@ class Cards:
                 usable = (
                     usable and isinstance(cards, list) and all(card in SPECIALS for card in cards)
                 )
-        _require(
+        require(
             usable and target.bonus % self.step == 0,
             "The condition or the bonus of the target tile {id} cannot be used.",
             id=repr(target.id),
         )
-        _require(
+        require(
             all(char.isascii() and (char.isalnum() or char == "-") for char in target.id),
             "The id of a target tile may only have letters, digits and hyphens, unlike {id}.",
             id=repr(target.id),
         )
 
-    # ---- looking things up
+    # ---- look-ups
 
     def used(self, seats: int) -> int:
-        """How many locomotive cards are in use in a round [setup-2]."""
+        """Number of locomotive cards used per round [setup-2]."""
         return self.setup.locomotives_used[str(seats)]
 
     def display(self, seats: int) -> int:
-        """How many wagon cards lie open [display-1]."""
+        """Number of open wagon cards [display-1]."""
         return self.setup.display[str(seats)]
 
     def replace_price(self, seats: int, place: int) -> int:
-        """What replacing cards costs the player with that place, from 0 [replace-2, replace-3]."""
+        """Price of replacing cards for the player in this place, from 0 [replace-2, replace-3]."""
         tile = self.order_tiles[place]
         if seats == 2 and tile.replace_price_two_players is not None:
             return tile.replace_price_two_players
         return tile.replace_price
 
 
-def _require(condition: bool, template: str, **params: object) -> None:
-    if not condition:
-        raise KursbuchError(template, **params)
-
-
 def _once(template: str, ids: Iterable[str]) -> None:
     twice = [id_ for id_, count in Counter(ids).items() if count > 1]
-    _require(not twice, template, id=", ".join(twice))
-
-
-def parse_cards(data: bytes) -> CardFile:
-    """The component data in a file's content; `KursbuchError` says what is wrong and where."""
-    try:
-        return msgspec.json.decode(data, type=CardFile)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KursbuchError(
-            "The file of component data cannot be read: {why}.", why=str(error)
-        ) from None
-
-
-def data_hash(file: CardFile) -> str:
-    """The hash by which records name component data: of what the game uses, not of remarks."""
-    return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
+    require(not twice, template, id=", ".join(twice))
 
 
 @lru_cache
 def standard_data() -> bytes:
-    """The component data of the package."""
+    """The packaged component data."""
     return (resources.files("kursbuch.games.nimm") / "cards.json").read_bytes()

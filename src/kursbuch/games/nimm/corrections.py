@@ -1,5 +1,5 @@
-"""What a moderator can correct in Nimm den Zug: money, and in phase two wagons, open cards, locomotives and
-whose turn it is. Target tiles are secret and stay as they are."""
+"""Corrections of Nimm den Zug: money, and in phase two wagons, open cards, locomotives and turns. Target tiles are
+secret and cannot be corrected."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from kursbuch.games.nimm.state import (
 _CARD = Field("card", N_("Card"), "card")
 
 
-class OfCards(Kind[NimmState]):
-    """A kind of correction that knows the cards."""
+class CardCorrection(Kind[NimmState]):
+    """A correction that uses the cards."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
 
-class Sums(OfCards, Money[NimmState]):
-    """Money; the bank has enough of it. A player keeps at least what he has bid."""
+class Sums(CardCorrection, Money[NimmState]):
+    """Transfer money; the bank is unlimited. Players keep at least what they have bid."""
 
     places = unlimited = ("bank",)
 
@@ -61,8 +61,8 @@ class Sums(OfCards, Money[NimmState]):
         return super().forbids(state, values)
 
 
-class Wagons(OfCards):
-    """A wagon card goes from the display or a train to another train or to the discard pile."""
+class Wagons(CardCorrection):
+    """Move a wagon card from the display or a train to another train or the discard pile."""
 
     name = "wagon"
     label = N_("Wagon card")
@@ -71,7 +71,7 @@ class Wagons(OfCards):
     fields = (_CARD, Field("source", N_("From"), "train"), Field("target", N_("To"), "train"))
 
     def trains(self, state: NimmState) -> Iterator[tuple[str, int, Train]]:
-        """All trains as values of a field, with their owners."""
+        """All trains as field values, with their owners."""
         for seat, trains in enumerate(state.trains):
             for number, train in enumerate(trains, 1):
                 yield f"{player(seat)} train {number}", seat, train
@@ -81,7 +81,7 @@ class Wagons(OfCards):
             return list(self.cards.wagons)
         card = chosen["card"]
         if field == "source":
-            # Only the last wagon of a train can be uncoupled: a double wagon copies the one before it.
+            # Only the last wagon can be uncoupled, since a double wagon copies the one before it.
             last = [name for name, _, train in self.trains(state) if train.wagons[-1:] == [card]]
             open_ = ["display"] if card in state.display else []
             discard = ["discard"] if state.ledger.held(card_item(card), "discard") else []
@@ -114,7 +114,7 @@ class Wagons(OfCards):
     def _moves_within(
         self, state: NimmState, values: Mapping[str, str], seat: int, wanted: str
     ) -> bool:
-        """Whether the only wagon of a train goes to an empty train of the same player."""
+        """Whether the only wagon of a train moves to an empty train of the same player."""
         trains = {name: (other, train) for name, other, train in self.trains(state)}
         source = trains.get(values["source"])
         return (
@@ -144,8 +144,8 @@ class Wagons(OfCards):
         state.ledger.move(card_item(card), source, target)
 
 
-class Locomotives(OfCards):
-    """Two locomotives change places: one before a player with one before another, or with one in the deck."""
+class Locomotives(CardCorrection):
+    """Swap two locomotives: of two players, or of a player and the deck."""
 
     name = "locomotive"
     label = N_("Locomotive")
@@ -180,11 +180,11 @@ class Locomotives(OfCards):
                     train.loco = other if train.loco == one else one
 
 
-class TurnAt(OfCards, TurnOf[NimmState]):
-    """A player's turn of phase two begins."""
+class TurnAt(CardCorrection, TurnOf[NimmState]):
+    """Start a player's turn of phase two."""
 
     def perform(self, play: NimmPlay, values: Mapping[str, str]) -> None:
-        # Those who have passed before are no longer in a row with those who pass now [pass-2].
+        # Earlier passes no longer count as consecutive [pass-2].
         play.state.passes, play.state.special = 0, None
         super().perform(play, values)
 
@@ -192,15 +192,14 @@ class TurnAt(OfCards, TurnOf[NimmState]):
         return Turn(seat, False)
 
 
-KINDS: tuple[type[OfCards], ...] = (Sums, Wagons, Locomotives, TurnAt)
+KINDS: tuple[type[CardCorrection], ...] = (Sums, Wagons, Locomotives, TurnAt)
 
-#: While these steps ask, every bid lies open, so that no player can be left with less than he has bid; in phase
-#: two nothing depends on money.
+#: Steps in which all bids are open, so that no player can be left with less money than a bid.
 _OPEN = (ChooseCard, FirstBid, TurnAuction, OpenAuction, Turn, SpecialTaken, Closing)
 
 
 def uncorrectable(state: NimmState, kind: str) -> IllegalAction | None:
-    """Money can be corrected while no secret bids are made or settled, everything else in phase two."""
+    """Money can be corrected unless secret bids are pending, everything else in phase two."""
     step = state.agenda[-1]
     if isinstance(step, Turn) or (kind == Sums.name and isinstance(step, _OPEN)):
         return None
@@ -209,7 +208,7 @@ def uncorrectable(state: NimmState, kind: str) -> IllegalAction | None:
     if kind == Sums.name:
         if isinstance(step, SecretBids):
             return IllegalAction("", "Money cannot be corrected while bids are made in secret.")
-        # Who can buy what has been settled with the money there was.
+        # Affordability has been settled already.
         return IllegalAction("", "Money can be corrected again once this auction is settled.")
     return IllegalAction(
         "", "Wagons, locomotives and whose turn it is can be corrected in the turns of phase two."

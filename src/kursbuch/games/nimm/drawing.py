@@ -1,17 +1,16 @@
-"""The table of Nimm den Zug as SVG: auction, open wagons, and everybody's trains.
+"""The table of Nimm den Zug as SVG: auction, open wagons and all trains.
 
-Elements a player can point at carry `data-pick`: `loco:E3` (a locomotive card at auction or in hand),
-`card:coal200` (an open card of the wagon deck), `train:0:2` (the second train of the first seat),
-`seat:0` (a player) and `target:target-7` (a target tile the viewer holds). A page that wants clicks
-lets only the elements that can be chosen receive them.
+Selectable elements carry `data-pick`: `loco:E3` (a locomotive card at auction or in hand), `card:coal200` (an open
+card of the wagon deck), `train:0:2` (the second train of the first seat), `seat:0` (a player) and `target:target-7`
+(a target tile the viewer holds). Pages enable clicks only for current choices.
 
-Classes for recolouring: `cloth`, `tray`, `lane`, `paper`, `ink`, `note`, `rail`, `wheel`, `ticket`,
-`mark`; `drive-ID` and `kind-ID` on vehicles, `special` on special cards, `seat-N` on a player's sign.
-Nothing is shown by colour alone: every kind of vehicle has its shape and its name as tooltip, seats
-have numbers.
+Classes for recolouring: `cloth`, `tray`, `lane`, `paper`, `ink`, `note`, `rail`, `wheel`, `ticket`, `mark`;
+`drive-ID` and `kind-ID` on vehicles, `special` on special cards, `seat-N` on player badges. Nothing relies on colour
+alone: each kind of vehicle has a shape and a tooltip, seats have numbers.
 
-`data-narrow` is how a page may arrange the drawing on a narrow screen: on the drawing its `viewBox`,
-on its parts their `transform`; `data-wide` is the `viewBox` as drawn."""
+`data-narrow` rearranges the drawing for narrow screens: a `viewBox` on the drawing, a `transform` on its parts.
+`data-wide` is the original `viewBox`.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ from kursbuch.games.nimm.state import (
     hand,
     open_bids,
 )
-from kursbuch.games.nimm.text.names import Names
+from kursbuch.games.nimm.text.panels import Names
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.svg import Look
 
@@ -114,7 +113,7 @@ KINDS: dict[str, Look] = {
     }.items()
 }
 
-#: Kinds that are so dark that their letters are white.
+#: Kinds with white text.
 LIGHT_INK = ("coal", "luxury", "passenger")
 WIDTH = 980.0
 NARROW = 490.0
@@ -127,7 +126,7 @@ WAGON = 53.0
 
 
 class Page:
-    """The position that is drawn, and where things are on the page."""
+    """Context of one drawing: position and layout."""
 
     def __init__(self, state: NimmState, cards: Cards, words: Words, marks: Sequence[str]) -> None:
         self.state = state
@@ -135,7 +134,7 @@ class Page:
         self.words = words
         self.names = Names(cards, words)
         self.marks = frozenset(marks)
-        # Two players get the whole width, more are side by side.
+        # Two players get the full width, more are side by side.
         self.columns = 1 if state.seats == 2 else 2
         self.column = (WIDTH - (self.columns + 1) * MARGIN) / self.columns
         self.lane = LANE_HEIGHT * (1.55 if self.columns == 1 else 1.0)
@@ -144,28 +143,27 @@ class Page:
         self.height = TOP + rows * (self.block + MARGIN)
 
     def scale(self, wagons: int) -> float:
-        """How much larger than the sizes given here a train is drawn: it fills its
-        track, as far as that is high enough."""
+        """Scale of a train that fills its track, limited by the track's height."""
         return min((self.column - 94) / (LOCO + wagons * WAGON), self.lane / 54)
 
     def narrow(self, top: float) -> str:
-        """The size of the drawing with the players below each other, beginning there."""
+        """The drawing's size for narrow screens, with players stacked from `top`."""
         block = self.block * (NARROW - 2 * MARGIN) / self.column + MARGIN
         return f"0 0 {svg.number(NARROW)} {svg.number(top + self.state.seats * block)}"
 
 
 def left(x: float, y: float, content: str, /, **values: object) -> str:
-    """A text that begins at x."""
+    """Left-aligned text."""
     return svg.text(x, y, content, text_anchor="start", **values)
 
 
 def right(x: float, y: float, content: str, /, **values: object) -> str:
-    """A text that ends at x."""
+    """Right-aligned text."""
     return svg.text(x, y, content, text_anchor="end", **values)
 
 
 def sign(x: float, y: float, seat: int, radius: float) -> str:
-    """A player's number in his colour."""
+    """A player's number in the seat colour."""
     disc = svg.circle(x, y, radius, **svg.seat_fill(seat), **OUTLINE)
     look = svg.seat_ink(seat) | BOLD | {"font_size": 13}
     return disc + svg.text(x, y + 4.7, str(seat + 1), **look)
@@ -173,7 +171,7 @@ def sign(x: float, y: float, seat: int, radius: float) -> str:
 
 @lru_cache(maxsize=1024)
 def locomotive(x: float, y: float, loco: Locomotive | None, factor: int) -> str:
-    """A locomotive 84 wide, its rail at y; without a card it is a spare one, face down."""
+    """A locomotive 84 wide with its rail at y; without a card, a spare one face down."""
     if loco is None:
         body = svg.rect(x + 4, y - 30, 74.0, 26.0, **SPARE)
         return body + wheels(x, y - 3, (18, 41, 64))
@@ -192,7 +190,7 @@ def locomotive(x: float, y: float, loco: Locomotive | None, factor: int) -> str:
 
 @lru_cache(maxsize=4096)
 def wagon(x: float, y: float, kind: str, value: int, *, copied: bool = False) -> str:
-    """A wagon 52 wide, its rail at y."""
+    """A wagon 52 wide with its rail at y."""
     ink = WHITE if kind in LIGHT_INK else INK
     look = KINDS[kind] | (COPIED if copied else {})
     parts = [
@@ -205,12 +203,12 @@ def wagon(x: float, y: float, kind: str, value: int, *, copied: bool = False) ->
 
 
 def wheels(x: float, y: float, places: Iterable[float], radius: float = 4.5) -> str:
-    """Wheels on the rail below a vehicle."""
+    """Wheels of a vehicle on the rail."""
     return "".join(svg.circle(x + place, y, radius, **WHEEL) for place in places)
 
 
 def _outline(x: float, y: float, drive: str) -> list[tuple[float, float]]:
-    """The silhouette of a locomotive with its rail at y."""
+    """Outline of a locomotive with its rail at y."""
     if drive == "steam":
         shape = [(4, 6), (4, 24), (14, 24), (14, 36), (23, 36), (23, 24), (54, 24)]
         shape += [(54, 34), (50, 34), (50, 38), (82, 38), (82, 34), (80, 34), (80, 6)]
@@ -222,7 +220,7 @@ def _outline(x: float, y: float, drive: str) -> list[tuple[float, float]]:
 
 
 def _body(x: float, y: float, kind: str, look: svg.Look) -> Iterable[str]:
-    """A tub with its heap, a tank with its dome, or a box."""
+    """Body of a wagon: a tub with a heap, a tank with a dome, or a box."""
     left, right, low = x + 3, x + 49, y - 6
     match kind:
         case "coal":
@@ -240,7 +238,7 @@ def _body(x: float, y: float, kind: str, look: svg.Look) -> Iterable[str]:
 
 
 def _fittings(x: float, y: float, kind: str, ink: str) -> Iterable[str]:
-    """What tells closed wagons apart: slats, windows, a gem, an apple."""
+    """Details that distinguish closed wagons: slats, windows, a gem, an apple."""
     if kind == "cattle":
         for rise in (29, 26, 23):
             yield svg.path(f"M{x + 5} {y - rise}h42", fill="none", stroke=ink, stroke_width=1)
@@ -283,7 +281,7 @@ def face_down(page: Page) -> str:
 
 
 def open_card(page: Page, card: str) -> str:
-    """A card of the wagon deck."""
+    """An open card of the wagon deck."""
     key = f"card:{card}"
     found = page.cards.wagons.get(card)
     if found is not None:
@@ -295,7 +293,7 @@ def open_card(page: Page, card: str) -> str:
         sign = {MULTIPLIER: "×+1", DOUBLE: "2×", BONUS: bonus}.get(card, "!")
         picture = svg.text(44, 52, sign, **SPECIAL)
         label = page.words._(SPECIAL_NAMES.get(card, card))
-    # Long words are written smaller, but not so small that they could not be read.
+    # Shrink long words, but keep them readable.
     size = max(9.2, min(11.0, (WAGON_WIDTH - 6) / len(label) / 0.58))
     name = svg.text(44, 84, label, **(SMALL_LETTERS | {"font_size": round(size, 1)}))
     parts = [_paper(page, WAGON_WIDTH, key), picture, name]
@@ -303,12 +301,12 @@ def open_card(page: Page, card: str) -> str:
 
 
 def _paper(page: Page, width: float, key: str) -> str:
-    """A card's ground, ringed if the last move changed it."""
+    """A card's background, outlined if changed by the last move."""
     look = MARKED_PAPER if key in page.marks else PAPER
     return svg.rect(0.0, 0.0, width, HEIGHT, **look)
 
 
-#: How much larger cards are drawn than their own sizes.
+#: Scale of cards.
 CARD = 1.4
 SMALL_CARD = 1.12
 ABOVE = 68
@@ -316,7 +314,7 @@ BIDDERS = 300.0
 
 
 def heading(page: Page) -> Iterable[str]:
-    """Round, type of auction, and what the auction or the round has come to."""
+    """The round, the type of auction and its state."""
     state, words = page.state, page.words
     number = words._("Round {number} of {last}", number=state.round, last=page.cards.setup.rounds)
     auction = words._(AUCTION_NAMES[state.auction]) if state.auction else ""
@@ -332,11 +330,10 @@ def heading(page: Page) -> Iterable[str]:
 
 
 def middle(page: Page) -> tuple[list[str], float]:
-    """The locomotives at auction with those who bid, or the open cards of the wagon deck; and how far
-    down they reach where the page is narrow."""
+    """The locomotives at auction with bidders, or the open wagon cards; also the lower edge on narrow screens."""
     shown, owners, wide = _shown(page)
     bidders = _bidders(page)
-    # Many cards overlap; where the page is narrow, they lie in several rows.
+    # Cards overlap if there are many; on narrow screens they wrap.
     room = WIDTH - 2 * MARGIN - 60 - (BIDDERS if bidders else 0)
     apart = min((wide + 8) * CARD, (room - wide * CARD) / max(1, len(shown) - 1))
     columns = max(1, int((NARROW - 2 * MARGIN + 8) / ((wide + 6) * SMALL_CARD)))
@@ -356,10 +353,10 @@ def middle(page: Page) -> tuple[list[str], float]:
             )
         )
     bottom = ABOVE + -(-len(shown) // columns) * line
-    # The players stay where they are as long as the cards have room in two rows.
+    # Players keep their position while the cards fit in two rows.
     usual = ABOVE + 2 * (HEIGHT * SMALL_CARD + 8)
     if bidders:
-        # Beside a single card, else below the cards.
+        # Beside a single card, otherwise below the cards.
         there = (MARGIN + (wide + 24) * SMALL_CARD, float(ABOVE))
         if len(shown) > 1:
             there = (MARGIN + 4, bottom + 8)
@@ -380,7 +377,7 @@ def _placed(x: float, y: float, scale: float) -> str:
 
 
 def _shown(page: Page) -> tuple[list[str], dict[int, str], float]:
-    """The cards in the middle, whose hands begin at which of them, and how wide they are."""
+    """The cards in the middle, the labels where hands begin, and the card width."""
     state = page.state
     step = _step(page)
     if isinstance(step, ChoiceBids):
@@ -403,7 +400,7 @@ def _step(page: Page) -> Step | None:
 
 
 def _bidding(page: Page) -> str:
-    """The highest bid, or the equal ones."""
+    """The highest bid, or tied bids."""
     words, money = page.words, page.names.money
     match _step(page):
         case TurnAuction(bidder=seat, bid=bid) | OpenAuction(bidder=seat, bid=bid):
@@ -418,7 +415,7 @@ def _bidding(page: Page) -> str:
 
 
 def _bidders(page: Page) -> list[tuple[int, str]]:
-    """Who takes part in the auction, and what he has said so far."""
+    """Participants of the auction with their last bids."""
     state, words, money = page.state, page.words, page.names.money
     waiting = "…"
     found: dict[int, str] = {}
@@ -446,12 +443,12 @@ def _bidders(page: Page) -> list[tuple[int, str]]:
 
 
 def _step_of(bidders: list[tuple[int, str]]) -> float:
-    """How far the lines of those who bid are apart."""
+    """Line spacing of the bidders."""
     return 146 / max(5, len(bidders))
 
 
 def _bidder_list(page: Page, bidders: list[tuple[int, str]]) -> Iterable[str]:
-    """One line for everybody who takes part."""
+    """A line per bidder."""
     step = _step_of(bidders)
     for line, (seat, text) in enumerate(bidders):
         y = 11 + line * step
@@ -462,12 +459,12 @@ def _bidder_list(page: Page, bidders: list[tuple[int, str]]) -> Iterable[str]:
         yield right(BIDDERS - 34, y + 5, text, font_size=14, **NOTE, **BOLD)
 
 
-#: The size of a target tile, and how far apart they lie.
+#: Size and spacing of target tiles.
 TICKET_WIDTH, TICKET_HEIGHT, TICKETS = 40.0, 26.0, 44
 
 
 def players(page: Page, narrow_top: float) -> Iterable[str]:
-    """A block for every player; where the page is narrow, they begin there."""
+    """A block per player, starting at `narrow_top` on narrow screens."""
     factor = (NARROW - 2 * MARGIN) / page.column
     for seat in range(page.state.seats):
         x = MARGIN + (seat % page.columns) * (page.column + MARGIN)
@@ -503,7 +500,7 @@ def _player(page: Page, seat: int) -> Iterable[str]:
 
 
 def _notes(page: Page, seat: int) -> Iterable[str]:
-    """A player's place in the order of play, and whether he starts."""
+    """A player's place in the order, and the start player marker."""
     state, words = page.state, page.words
     notes = []
     if state.order:
@@ -514,7 +511,7 @@ def _notes(page: Page, seat: int) -> Iterable[str]:
 
 
 def _tickets(page: Page, seat: int) -> list[str]:
-    """The target tiles of a player: what they bring if the viewer knows them, else face down."""
+    """A player's target tiles: the bonus if known to the viewer, otherwise face down."""
     known = tiles_of(page.state, page.cards, seat)
     if known:
         return [_ticket(page, tile) for tile in known]
@@ -537,8 +534,7 @@ def _ticket(page: Page, tile: str) -> str:
 
 
 def _track(page: Page, low: float, seat: int, number: int, train: Train | None) -> str:
-    """One of a player's three tracks, its lower edge at `low`, with the train if there is one, the
-    locomotive in front on the left."""
+    """A player's track with its lower edge at `low` and the train, locomotive on the left."""
     key = f"train:{seat}:{number}"
     marked, lane = key in page.marks, page.lane
     if train is None:
@@ -555,7 +551,7 @@ def _track(page: Page, low: float, seat: int, number: int, train: Train | None) 
 
 
 class Drawn(NamedTuple):
-    """A train as it is drawn: its key and title, and what it is worth if that is said."""
+    """A train as drawn: key, title and, optionally, its worth."""
 
     key: str
     title: str
@@ -566,8 +562,8 @@ class Drawn(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _drawn_track(column: float, lane: float, low: float, marked: bool, train: Drawn | None) -> str:
-    """The same; most moves are about one train."""
-    # The ground makes the whole track an element to point at.
+    """Cached part of `_track`; most moves change one train."""
+    # The background makes the whole track selectable.
     ground = MARKED_LANE if marked else LANE
     y = svg.number(low - 5)
     end = svg.number(column - 12)
@@ -599,7 +595,7 @@ def _train(page: Page, train: Train) -> Iterable[str]:
 
 
 def draw(state: NimmState, cards: Cards, words: Words, marks: Sequence[str] = ()) -> str:
-    """The table as a complete SVG document; `marks` are keys of elements to point out."""
+    """The table as an SVG document; `marks` are keys of highlighted elements."""
     page = Page(state, cards, words, marks)
     table, narrow_top = middle(page)
     return svg.document(
@@ -620,7 +616,7 @@ def draw(state: NimmState, cards: Cards, words: Words, marks: Sequence[str] = ()
 
 
 def marks(events: Sequence[Event]) -> list[str]:
-    """The elements the board points out after these events."""
+    """Board elements to highlight after these events."""
     found: list[str] = []
     for event in events:
         match event:

@@ -1,4 +1,4 @@
-"""Evaluation of positions for computer opponents, and the policy of their rollouts."""
+"""Evaluation of positions of Nimm den Zug, and its playout policy."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ from kursbuch.games.nimm.state import (
     kept,
 )
 
-#: What a target tile in hand is worth: usable now, later in the game, and no longer.
+#: Factors on the bonus of a target tile in hand: usable now, later, and no longer.
 USABLE_NOW = 0.9
 USABLE_LATER = 0.2
 
 
 def target_worth(state: NimmState, cards: Cards, seat: int) -> float:
-    """What the target tiles of a player may bring."""
+    """Expected bonuses of a player's target tiles."""
     if not state.agenda:
         return 0.0
     now = isinstance(state.agenda[-1], WITH_TARGETS)
@@ -82,20 +82,20 @@ def target_worth(state: NimmState, cards: Cards, seat: int) -> float:
 
 
 def kind_table(state: NimmState, cards: Cards) -> tuple[dict[str, float], dict[str, float]]:
-    """The share of each kind of wagon among the cards that can still come, and its mean value."""
+    """Share of each kind among the wagon cards still to come, and its mean value."""
     items = state.ledger.items
     return _kind_table(cards, tuple([to_come(items[card_item(name)]) for name in cards.wagons]))
 
 
 def added(cards: Cards, train: Train, value: float) -> float:
-    """What one more wagon of a value adds; a spare locomotive pays for one wagon only [pay-2]."""
+    """Gain from one more wagon of a value; a spare locomotive is paid for one wagon only [pay-2]."""
     if not train.loco:
         return max(0.0, value - profit(cards, train))
     return value * multiplier(cards, train)
 
 
 def best_offer(offers: Iterable[tuple[float, float]]) -> float:
-    """What the best of some wagons brings in the mean, each given by its value and how likely it lies open."""
+    """Expected value of the best available wagon, given values and probabilities."""
     left, expected = 1.0, 0.0
     for value, seen in sorted(offers, reverse=True):
         expected += left * seen * value
@@ -104,7 +104,7 @@ def best_offer(offers: Iterable[tuple[float, float]]) -> float:
 
 
 def to_come(row: dict[str, int]) -> int:
-    """How many cards of a row of the ledger can still be taken in this round."""
+    """Number of cards in a ledger row that can still be taken this round."""
     return row.get("deck", 0) + row.get("display", 0)
 
 
@@ -124,34 +124,33 @@ def _kind_table(
     )
 
 
-#: What the best, second and third multiplier of a player bring in phase two, for each one of it: 1,500 rounds of
-#: two greedy opponents with locomotives drawn by lot, as `benchmarks/loads.py` plays them.
+#: Income in phase two per multiplier of a player's best, second and third locomotive; from 1,500 rounds of two
+#: greedy bots with random locomotives (`benchmarks/loads.py`).
 LOADS = (530.0, 460.0, 380.0)
 
-#: The multiplier and the price of a locomotive a player has yet to buy.
+#: Multiplier and price expected of a locomotive still to be bought.
 EXPECTED_MULTIPLIER = 2.4
 EXPECTED_PRICE = 550.0
 
-#: Between which parts of a locomotive's worth a player's limit is drawn; so that it covers both who overrates
-#: good locomotives and who waits for bargains.
+#: Range of a player's limit as a share of the locomotive's worth, from bargain hunters to enthusiasts.
 KEENNESS = (0.6, 1.4)
 
-#: Between which parts of the limit a sealed bid is drawn, and the first of two.
+#: Range of a sealed bid, and of the first of two, as a share of the limit.
 SEALED = (0.5, 1.0)
 FIRST_OF_TWO = (0.3, 1.0)
 
-#: Between which amounts a bid for the first choice is drawn.
+#: Range of a bid for the first choice.
 FIRST_CHOICE = (200.0, 700.0)
 
 
 def promise(multipliers: Sequence[float]) -> float:
-    """What locomotives bring in phase two."""
+    """Expected income of locomotives in phase two."""
     ordered = sorted(multipliers, reverse=True)
     return sum(load * factor for load, factor in zip(LOADS, ordered, strict=False))
 
 
 class Buyers:
-    """What players do in phase one of an imagined round. No player looks at what is hidden from him."""
+    """Playout policy of phase one; no player uses hidden information."""
 
     def __init__(self, cards: Cards, seats: int, rng: random.Random) -> None:
         self.cards = cards
@@ -159,7 +158,7 @@ class Buyers:
         self.keenness = [rng.uniform(*KEENNESS) for _ in range(seats)]
 
     def action(self, state: NimmState, seat: int) -> Action | None:
-        """What the seat does; None outside phase one."""
+        """The seat's action; None outside phase one."""
         match state.agenda[-1]:
             case ChooseCard():
                 return Offer(
@@ -187,9 +186,8 @@ class Buyers:
                 return TurnDown(seat, self._turned_down(state, seat))
         return None
 
-    def answer_anew(self, state: NimmState, step: SecretBids) -> None:
-        """Put other bids in the place of those that have been made secretly, at least and at most what each
-        seat may bid."""
+    def redraw_bids(self, state: NimmState, step: SecretBids) -> None:
+        """Redraw secret bids already made, within each seat's limits."""
         rules = SECRET[type(step)](self.cards)
         for seat in step.answers:
             action = self.action(state, seat)
@@ -199,7 +197,7 @@ class Buyers:
             )
 
     def _value(self, state: NimmState, seat: int, loco: str) -> float:
-        """What a locomotive is worth to a player who would otherwise buy the expected one."""
+        """Worth of a locomotive compared with buying an average one."""
         owned = [
             self.cards.locomotive[train.loco].multiplier
             for train in state.trains[seat]
@@ -211,26 +209,26 @@ class Buyers:
         return better - promise([*others, EXPECTED_MULTIPLIER]) + EXPECTED_PRICE
 
     def _best(self, state: NimmState, seat: int, locos: Sequence[str]) -> str:
-        """The locomotive that is worth most beyond its power."""
+        """The locomotive with the highest worth beyond its power."""
         locomotive = self.cards.locomotive
         return max(locos, key=lambda loco: self._value(state, seat, loco) - locomotive[loco].power)
 
     # ---- bids
 
     def _limit(self, state: NimmState, seat: int, loco: str) -> float:
-        """What a player pays for a locomotive at most."""
+        """A player's maximum price for a locomotive."""
         limit = self.keenness[seat] * self._value(state, seat, loco)
         return min(limit, float(money(state, seat)))
 
     def _raise(self, state: NimmState, seat: int, loco: str, bid: int) -> Action | None:
-        """A bid just above another, if that is within the limit."""
+        """The minimum raise, if within the limit."""
         amount = bid + self.cards.step
         return Bid(seat, amount) if amount <= self._limit(state, seat, loco) else None
 
     def _secret(
         self, state: NimmState, seat: int, step: SealedBids | SecondBids | ChoiceBids
     ) -> Action:
-        """A secret bid: a part of the limit, the second of two what is missing to the limit."""
+        """A secret bid: a share of the limit; the second of two bids is the rest."""
         if isinstance(step, ChoiceBids):
             wanted = self.rng.uniform(*FIRST_CHOICE)
             return Bid(seat, self._rounded(min(wanted, money(state, seat))))
@@ -246,7 +244,7 @@ class Buyers:
         return max(0, int(amount) // step * step)
 
     def _rank(self, seat: int, step: Ranking) -> Action:
-        """A player who orders equal bids puts himself first."""
+        """A player who breaks ties puts himself first."""
         left = [other for other in step.bids if other not in step.ranked]
         best = max(step.bids[other] for other in left)
         tied = [other for other in left if step.bids[other] == best]
@@ -255,14 +253,14 @@ class Buyers:
     # ---- pass on
 
     def _kept(self, state: NimmState, seat: int) -> str:
-        """The locomotive that goes best with those kept before."""
+        """The locomotive that best fits those kept before."""
         cards = self.cards
         owned = [cards.locomotive[loco] for loco in locos_at(state, cards, kept(seat))]
         held = locos_at(state, cards, hand(seat))
         return max(held, key=lambda loco: _left_over([*owned, cards.locomotive[loco]]))
 
     def _turned_down(self, state: NimmState, seat: int) -> str:
-        """The locomotive without which the rest is best."""
+        """The locomotive whose loss costs least."""
         own = [train.loco for train in state.trains[seat] if train.loco]
         locomotive = self.cards.locomotive
         return max(
@@ -272,21 +270,20 @@ class Buyers:
 
 
 def _left_over(locos: Sequence[Locomotive]) -> float:
-    """What locomotives passed on bring beyond their price [auction-pass-5]."""
+    """Income of passed-on locomotives beyond their price [auction-pass-5]."""
     factors = [loco.multiplier for loco in locos]
     return promise(factors) - sum(loco.power for loco in locos) * max(factors, default=0)
 
 
-#: How much of what the next player loses by it counts for taking a card.
+#: Weight of the next player's loss when taking a card.
 DENIAL = 0.5
 
-#: How many good turns a player still has for every wagon the longest train is short of the last.
+#: Good turns left for a player per wagon missing on the longest train.
 TURNS_PER_WAGON = 0.3
 
 
 class Slot(NamedTuple):
-    """What counts of a train for further wagons: its multiplier, the kind it pulls, and for a spare
-    locomotive (multiplier 0) its best wagon."""
+    """A train's prospects: multiplier, kind, and for a spare locomotive (multiplier 0) its best wagon."""
 
     multiplier: int
     kind: str
@@ -294,9 +291,8 @@ class Slot(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What everybody can expect of the rest of the round: how likely each kind lies open and what its wagons
-    are worth in the mean, how many turns are left now and with one wagon more on the longest train, how
-    long that is, and what a turn brings the player to act and the others in the mean."""
+    """Outlook for the rest of the round: probability and mean value of each kind, turns left now and after one more
+    wagon on the longest train, its length, and the mean income per turn of the player to act and the others."""
 
     chances: Mapping[str, float]
     means: Mapping[str, float]
@@ -308,7 +304,7 @@ class Outlook(NamedTuple):
 
 
 def coupling(state: NimmState, cards: Cards, seat: int) -> Action:
-    """What the seat does in phase two."""
+    """The seat's action in phase two."""
     if state.tiles[seat]:
         for tile in tiles_of(state, cards, seat):
             if fulfilled(state, cards, seat, tile):
@@ -317,7 +313,7 @@ def coupling(state: NimmState, cards: Cards, seat: int) -> Action:
 
 
 def _turn(state: NimmState, cards: Cards, seat: int) -> Action:
-    """The card that brings most, or to pass if none brings anything. No one has cards replaced."""
+    """The card with the highest gain, or pass if there is none. Cards are never replaced."""
     outlook = _outlook(state, cards, seat)
     denied = _denied(state, cards, seat)
     best: Action = Pass(seat)
@@ -335,7 +331,7 @@ def _turn(state: NimmState, cards: Cards, seat: int) -> Action:
 
 
 def takes(state: NimmState, cards: Cards, seat: int, card: str) -> Iterator[tuple[int, float]]:
-    """The trains for which a player can take an open card (0: none), and what it brings at once."""
+    """Trains for which a player can take an open card (0: none), with the immediate gain."""
     trains = state.trains[seat]
     if card == BONUS:
         yield 0, float(cards.special[card].money)
@@ -354,7 +350,7 @@ def takes(state: NimmState, cards: Cards, seat: int, card: str) -> Iterator[tupl
 
 
 def _denied(state: NimmState, cards: Cards, seat: int) -> dict[str, float]:
-    """What counts for taking each open card because the next player would like to have it."""
+    """Value of denying each open card to the next player."""
     following = state.order[(state.order.index(seat) + 1) % state.seats]
     wanted = {
         card: max((gain for _, gain in takes(state, cards, following, card)), default=0.0)
@@ -379,7 +375,7 @@ def _outlook(state: NimmState, cards: Cards, seat: int) -> Outlook:
     return Outlook(
         chances,
         means,
-        # Every pass brings the end of the round nearer [pass-2].
+        # Each pass brings the end of the round closer [pass-2].
         TURNS_PER_WAGON * missing * (1 - state.passes / state.seats),
         TURNS_PER_WAGON * (missing - 1),
         longest,
@@ -391,8 +387,8 @@ def _outlook(state: NimmState, cards: Cards, seat: int) -> Outlook:
 def _lengthened(
     state: NimmState, cards: Cards, seat: int, card: str, number: int, outlook: Outlook
 ) -> float:
-    """What the rest of the round brings more over the others once a wagon has been coupled: an empty train is
-    bound to its kind, and one more wagon on the longest leaves less time."""
+    """Change of the rest of the round after coupling a wagon: an empty train gets its kind, and a longer longest
+    train shortens the round."""
     train = state.trains[seat][number - 1]
     own = outlook.own
     if not train.wagons:
@@ -417,7 +413,7 @@ def _slots(cards: Cards, trains: Sequence[Train]) -> list[Slot]:
 def _next_turn(
     slots: Sequence[Slot], chances: Mapping[str, float], means: Mapping[str, float]
 ) -> float:
-    """What one more turn brings: the best wagon that fits, as often as its kind lies open."""
+    """Income of one more turn: the best fitting wagon, weighted by availability."""
     offers: list[tuple[float, float]] = []
     for factor, name, best in slots:
         if name:
@@ -435,7 +431,7 @@ def _next_turn(
 
 
 def _toward_targets(state: NimmState, cards: Cards, seat: int, card: str, number: int) -> float:
-    """What a card brings toward the target tiles in hand."""
+    """Gain of a card towards the target tiles in hand."""
     if not state.tiles[seat]:
         return 0.0
     found = 0.0
@@ -447,7 +443,7 @@ def _toward_targets(state: NimmState, cards: Cards, seat: int, card: str, number
         elif number and card != MULTIPLIER:
             have, needed = _progress(cards, state.trains[seat], card, number, target)
             if have < needed:
-                # The nearer to the last wagon, the more one of them is worth: all together the bonus.
+                # Progress counts more near completion; the sum is the bonus.
                 found += target.bonus * (2 * have + 1) / needed**2
     return found
 
@@ -455,8 +451,7 @@ def _toward_targets(state: NimmState, cards: Cards, seat: int, card: str, number
 def _progress(
     cards: Cards, trains: Sequence[Train], card: str, number: int, target: TargetTile
 ) -> tuple[int, int]:
-    """How many wagons toward a target tile lie, and how many it needs, if the card is one more; otherwise
-    as many as it needs."""
+    """Wagons coupled for a target tile and wagons needed, if the card adds one; otherwise the number needed, twice."""
     args: dict[str, Any] = target.args
     train = trains[number - 1]
     length = len(train.wagons)
@@ -474,14 +469,13 @@ def _progress(
     return 0, 0
 
 
-#: What every place further back in the order of phase two costs, with two players and with more. Found as the
-#: loads of locomotives (`LOADS`).
+#: Cost of each place further back in the order of phase two, with two players and with more; measured like `LOADS`.
 PLACE_OF_TWO = 300.0
 PLACE_OF_MORE = 200.0
 
 
 class NimmPlayout(Playout[NimmState]):
-    """Everybody buys and couples by rules of thumb."""
+    """Playout in which all buy and couple by rules of thumb."""
 
     def __init__(self, cards: Cards, state: NimmState, rng: random.Random) -> None:
         self.cards = cards
@@ -490,23 +484,22 @@ class NimmPlayout(Playout[NimmState]):
         self.buyers = Buyers(cards, state.seats, rng)
         step = state.agenda[-1]
         if isinstance(step, SecretBids):
-            # A player who has yet to answer knows none of the answers.
-            self.buyers.answer_anew(state, step)
+            # A player who has yet to answer does not know the answers.
+            self.buyers.redraw_bids(state, step)
 
     def action(self, state: NimmState, seat: int) -> Action | None:
         if state.round != self.round or (self.buying and state.order):
             return None
         if self.buying:
             if isinstance(state.agenda[-1], TooDear):
-                # A bonus may be what is missing [target-use-1].
+                # A bonus may be enough [target-use-1].
                 for choice in usable(state, self.cards, seat):
                     return choice.action
             return self.buyers.action(state, seat)
         return coupling(state, self.cards, seat)
 
     def worth(self, state: NimmState) -> Sequence[float]:
-        """Money and what target tiles may bring; before the first turn of phase two also what locomotives and
-        the order promise."""
+        """Money and expected target bonuses; before phase two also the expected income of locomotives and order."""
         return [
             money(state, seat) + target_worth(state, self.cards, seat) + self._promise(state, seat)
             for seat in range(state.seats)
@@ -520,33 +513,33 @@ class NimmPlayout(Playout[NimmState]):
         return promise(factors) - place * state.order.index(seat)
 
 
-#: What the best, second and third train of a player pull in a usual round.
+#: Usual loads of a player's best, second and third train.
 USUAL_LOADS = (680.0, 360.0, 200.0)
 
-#: What a player expects of a locomotive he has yet to buy.
+#: Multiplier expected of a locomotive still to be bought.
 USUAL_MULTIPLIER = 2.0
 USUAL_PRICE = 550.0
 
-#: How many good turns a player still has for every wagon the longest train is short of the last.
-#: Fewer than there will be: a wagon coupled now is worth more than one hoped for.
+#: Good turns left for a player per wagon missing on the longest train; low, since a wagon now is worth more than one
+#: later.
 OWN_TURNS_PER_WAGON = 0.5
 
-#: What others bid secretly, as a part of what the locomotive is worth to them.
+#: Assumed secret bids of others, as a share of the locomotive's worth to them.
 BID_PART = 0.6
 
-#: The bids considered, as parts of what the locomotive is worth to the bidder.
+#: Bids considered, as shares of the locomotive's worth to the bidder.
 BID_PARTS = (0.2, 0.4, 0.55, 0.7, 0.85)
 
 
 def gain(state: NimmState, cards: Cards, seat: int, loco: str) -> float:
-    """What a locomotive brings a player over the usual one for the same place."""
+    """Gain of a locomotive over the usual one in its place."""
     owned = [float(multiplier(cards, train)) for train in state.trains[seat]]
     better = [*owned, float(cards.locomotive[loco].multiplier)]
     return _promise(cards, better) - _promise(cards, owned)
 
 
 def _promise(cards: Cards, multipliers: list[float]) -> float:
-    """What locomotives bring in phase two, the missing ones being bought at the usual price."""
+    """Expected income of locomotives in phase two, with missing ones bought at the usual price."""
     missing = cards.setup.locomotives_per_player - len(multipliers)
     best = sorted([*multipliers, *[USUAL_MULTIPLIER] * missing], reverse=True)
     loads = zip(best, USUAL_LOADS, strict=False)
@@ -554,7 +547,7 @@ def _promise(cards: Cards, multipliers: list[float]) -> float:
 
 
 def _trains(state: NimmState, cards: Cards, seat: int) -> float:
-    """Profit, and what the rest of the round may add; nothing once profits have been paid."""
+    """Profit and expected additions this round; 0 after payment."""
     if not state.agenda or (not state.order and not state.trains[seat]):
         return _promise(cards, []) if state.agenda else 0.0
     if not state.order:
@@ -566,12 +559,11 @@ def _trains(state: NimmState, cards: Cards, seat: int) -> float:
 
 
 def _prospects(state: NimmState, cards: Cards, seat: int) -> float:
-    """What the coming turns may add: in each the best wagon that fits, as often as its kind lies
-    open."""
+    """Expected additions: in each turn the best fitting wagon, weighted by availability."""
     trains = state.trains[seat]
     most = limit(state, cards)
     longest = max(len(train.wagons) for row in state.trains for train in row)
-    # Every pass brings the end of the round nearer [pass-2].
+    # Each pass brings the end of the round closer [pass-2].
     turns = OWN_TURNS_PER_WAGON * (most - longest) * (1 - state.passes / state.seats)
     shares, means = kind_table(state, cards)
     kinds = [kind(cards, train) for train in trains]
@@ -586,7 +578,7 @@ def _prospects(state: NimmState, cards: Cards, seat: int) -> float:
 
 
 def _known_bids(step: SecretBids) -> dict[int, int]:
-    """The secret bids that say something, as far as they are known."""
+    """Known secret bids, without passes."""
     found = {seat: bid for seat, bid in step.answers.items() if bid is not None}
     if isinstance(step, SecondBids):
         return {seat: bid + step.before[seat] for seat, bid in found.items()}
@@ -596,12 +588,11 @@ def _known_bids(step: SecretBids) -> dict[int, int]:
 
 
 def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[float]) -> None:
-    """What the secret bids made so far are worth, the others bidding up to a part of what the
-    locomotive is worth to them."""
+    """Expected value of the secret bids so far, if the others bid up to a share of the locomotive's worth to them."""
     bids = _known_bids(step)
     choosing = isinstance(step, ChoiceBids)
     for seat, bid in bids.items():
-        # Choosing first is worth a locomotive of one multiplier more.
+        # First choice is worth one more multiplier.
         value = USUAL_LOADS[0] if choosing else gain(state, cards, seat, step.loco)
         chance = 1.0
         for other in step.seats:
@@ -620,15 +611,13 @@ def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[f
 
 
 class NimmEvaluator(Evaluator[NimmState]):
-    """What computer opponents ask."""
-
-    guess_anew = True
+    guess_per_seat = True
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
     def evaluate(self, state: NimmState) -> list[float]:
-        """Money, what the trains promise, and what the target tiles may bring."""
+        """Money, expected income of trains, and expected target bonuses."""
         found = [
             money(state, seat)
             + _trains(state, self.cards, seat)
@@ -643,7 +632,7 @@ class NimmEvaluator(Evaluator[NimmState]):
         return found
 
     def amounts(self, state: NimmState, choice: Choice) -> list[int]:
-        """Some amounts of a bid worth considering: the lowest, and parts of what it can bring."""
+        """Some bids worth considering: the lowest, and shares of the possible gain."""
         amounts = choice.amount
         if amounts is None:
             return []
@@ -657,15 +646,15 @@ class NimmEvaluator(Evaluator[NimmState]):
         return sorted(found)
 
     def at_stake(self, state: NimmState, action: Action) -> float | None:
-        """What a locomotive brings over the usual one."""
+        """Gain of a locomotive over the usual one."""
         loco = getattr(state.agenda[-1], "loco", "") if state.agenda else ""
         if not loco or not isinstance(action, Bid | Hold | Pass):
             return None
         return max(0.0, gain(state, self.cards, action.seat, loco))
 
     def unsettled(self, state: NimmState) -> bool:
-        """Whether a locomotive is being bid for openly, or locomotives passed on have yet to be paid
-        for; bidding in turn can be evaluated as it stands."""
+        """Whether open bidding is in progress or passed-on locomotives are unpaid; bidding in turn can be evaluated
+        as it stands."""
         step = state.agenda[-1] if state.agenda else None
         return isinstance(step, FirstBid | OpenAuction | TooDear)
 

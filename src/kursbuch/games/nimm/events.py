@@ -1,5 +1,4 @@
-"""What happens in Nimm den Zug. Every change of a player's money is a `Payment`; what a player pays
-is a negative amount."""
+"""Events of Nimm den Zug. Every change of money is a `Payment`; paid amounts are negative."""
 
 from __future__ import annotations
 
@@ -22,18 +21,17 @@ class StartPlayerDrawn(Event, frozen=True, tag="start-player", kw_only=True):
 
 
 class MoneyDealt(Payment, frozen=True, tag="money-dealt", kw_only=True):
-    """Everybody received the start money."""
+    """All players received their starting money."""
 
     SENTENCE = Sentence("Everybody receives {amount}.", amount=MONEY.of("each"))
 
     @property
     def each(self) -> int:
-        """What each player received."""
         return self.amounts[0]
 
 
 class TargetsDealt(Event, frozen=True, tag="targets-dealt", kw_only=True):
-    """A player received target tiles; only he knows which."""
+    """A player received target tiles, known only to him."""
 
     SENTENCE = Sentence(
         "{name} receives the target tiles: {list}.", list=Each(By("target"), "; ").of("tiles")
@@ -58,7 +56,7 @@ class RoundBegan(Event, frozen=True, tag="round-began", kw_only=True):
 
 
 class LocosShuffled(Event, frozen=True, tag="locos-shuffled", kw_only=True):
-    """The locomotives set aside became the new deck."""
+    """Set-aside locomotives became the new deck."""
 
     SENTENCE = Sentence(
         "The locomotive set aside becomes the new deck.",
@@ -70,7 +68,7 @@ class LocosShuffled(Event, frozen=True, tag="locos-shuffled", kw_only=True):
 
 
 class LocosTurnedUp(Event, frozen=True, tag="locos-turned-up", kw_only=True):
-    """Locomotives were turned up for an auction, by the player whose turn it is to start one."""
+    """Locomotives were turned up by the player who starts an auction."""
 
     SENTENCE = Sentence("{name} turns up {list}.", list=LOCOS)
 
@@ -79,7 +77,7 @@ class LocosTurnedUp(Event, frozen=True, tag="locos-turned-up", kw_only=True):
 
 
 class StarterReplaced(Event, frozen=True, tag="starter-replaced", kw_only=True):
-    """A player cannot pay for any of these locomotives; `other` starts in his place."""
+    """A player can afford none of these locomotives; `other` starts instead."""
 
     SENTENCE = Sentence(
         "{name} cannot pay for any of these; {other} starts the auction instead.", other=NAME
@@ -90,7 +88,7 @@ class StarterReplaced(Event, frozen=True, tag="starter-replaced", kw_only=True):
 
 
 class NobodyCanPay(Event, frozen=True, tag="nobody-can-pay", kw_only=True):
-    """Locomotives were set aside because no player can pay for one of them."""
+    """Locomotives that no player can afford were set aside."""
 
     SENTENCE = Sentence("No one can pay; set aside: {list}.", list=LOCOS)
 
@@ -98,7 +96,7 @@ class NobodyCanPay(Event, frozen=True, tag="nobody-can-pay", kw_only=True):
 
 
 class LocoOffered(Event, frozen=True, tag="loco-offered", kw_only=True):
-    """The starter chose a locomotive to be auctioned."""
+    """The starter chose a locomotive for auction."""
 
     SENTENCE = Sentence("{name} puts {loco} up for auction.", loco=LOCO)
 
@@ -117,7 +115,7 @@ class BidMade(Event, frozen=True, tag="bid-made", kw_only=True):
 
 
 class BidPassed(Event, frozen=True, tag="bid-passed", kw_only=True):
-    """A player bids no more for this locomotive."""
+    """A player stopped bidding for this locomotive."""
 
     SENTENCE = Sentence("{name} passes.")
 
@@ -125,7 +123,7 @@ class BidPassed(Event, frozen=True, tag="bid-passed", kw_only=True):
 
 
 class BidHeld(Event, frozen=True, tag="bid-held", kw_only=True):
-    """A player lets the highest bid stand."""
+    """A player let the highest bid stand."""
 
     SENTENCE = Sentence("{name} lets the bid stand.")
 
@@ -133,7 +131,7 @@ class BidHeld(Event, frozen=True, tag="bid-held", kw_only=True):
 
 
 class BidSealed(Event, frozen=True, tag="bid-sealed", kw_only=True):
-    """A player has made a secret bid."""
+    """A player made a secret bid."""
 
     SENTENCE = Sentence("{name} has made a secret bid.")
 
@@ -141,7 +139,7 @@ class BidSealed(Event, frozen=True, tag="bid-sealed", kw_only=True):
 
 
 class BidsShown(Event, frozen=True, tag="bids-shown", kw_only=True):
-    """All secret bids were shown: pairs of seat and amount."""
+    """Secret bids were revealed: pairs of seat and amount."""
 
     SENTENCE = Sentence("The bids are shown: {list}.", list=Each(By("bid")).of("ranking"))
 
@@ -150,24 +148,24 @@ class BidsShown(Event, frozen=True, tag="bids-shown", kw_only=True):
 
     @property
     def ranking(self) -> list[tuple[int, int]]:
-        """The bids, the highest first."""
+        """The bids, highest first."""
         return sorted(self.bids, key=lambda bid: -bid[1])
 
 
 class SecondBidsShown(BidsShown, frozen=True, tag="second-bids-shown", kw_only=True):
-    """The second of two secret bids were shown."""
+    """Second secret bids were revealed."""
 
     SENTENCE = Sentence("The second bids are shown: {list}.", list=Each(By("bid")).of("ranking"))
 
 
 class RaisesShown(BidsShown, frozen=True, tag="raises-shown", kw_only=True):
-    """The secret raises were shown; a player who let the bid stand has an amount of 0."""
+    """Secret raises were revealed; 0 lets the bid stand."""
 
     SENTENCE = Sentence("The bids are shown: {list}.", list=Each(By("bid_or_hold")).of("ranking"))
 
 
 class TieBroken(Event, frozen=True, tag="tie-broken", kw_only=True):
-    """The starter decided between equal bids."""
+    """The starter broke a tie."""
 
     SENTENCE = Sentence("{name} decides between equal bids for {player}.", player=NAME)
 
@@ -177,7 +175,7 @@ class TieBroken(Event, frozen=True, tag="tie-broken", kw_only=True):
 
 
 class LocoSold(SeatPayment, frozen=True, tag="loco-sold", kw_only=True):
-    """A player bought a locomotive; `alone` without competition, for its power."""
+    """A player bought a locomotive; `alone` without competition, at its power."""
 
     SENTENCE = If(
         "alone",
@@ -206,7 +204,7 @@ class LocosShown(Event, frozen=True, tag="locos-shown", kw_only=True):
 
 
 class ChoiceBought(SeatPayment, frozen=True, tag="choice-bought", kw_only=True):
-    """A player bought a locomotive for his bid and its power."""
+    """A player paid a bid and the power of the chosen locomotive."""
 
     SENTENCE = Sentence(
         "{name} buys {loco} for {power} and the bid of {bid}.", loco=LOCO, power=MONEY, bid=MONEY
@@ -218,7 +216,7 @@ class ChoiceBought(SeatPayment, frozen=True, tag="choice-bought", kw_only=True):
 
 
 class ChoiceMissed(SeatPayment, frozen=True, tag="choice-missed", kw_only=True):
-    """A player paid his bid but can pay for none of the locomotives left."""
+    """A player paid a bid but can afford none of the locomotives left."""
 
     SENTENCE = Sentence("{name} pays the bid of {bid} but can pay for no locomotive.", bid=MONEY)
 
@@ -226,7 +224,7 @@ class ChoiceMissed(SeatPayment, frozen=True, tag="choice-missed", kw_only=True):
 
 
 class SparesReceived(Event, frozen=True, tag="spares-received", kw_only=True):
-    """A player received unsold locomotives as spare ones."""
+    """A player received unsold locomotives as spares."""
 
     SENTENCE = Sentence(
         "{name} receives {n} spare locomotive.",
@@ -239,7 +237,7 @@ class SparesReceived(Event, frozen=True, tag="spares-received", kw_only=True):
 
 
 class LocosDealt(Event, frozen=True, tag="locos-dealt", kw_only=True):
-    """A player received locomotives to choose from; only he knows which."""
+    """A player received locomotives to choose from, known only to him."""
 
     SENTENCE = Sentence("{name} receives {list}.", list=LOCOS)
 
@@ -248,7 +246,7 @@ class LocosDealt(Event, frozen=True, tag="locos-dealt", kw_only=True):
 
 
 class LocoKept(Event, frozen=True, tag="loco-kept", kw_only=True):
-    """A player has chosen the locomotive he keeps."""
+    """A player chose a locomotive to keep."""
 
     SENTENCE = Sentence("{name} has chosen a locomotive.")
 
@@ -256,7 +254,7 @@ class LocoKept(Event, frozen=True, tag="loco-kept", kw_only=True):
 
 
 class DraftShown(Event, frozen=True, tag="draft-shown", kw_only=True):
-    """A player turned up the locomotives he kept."""
+    """A player revealed the locomotives kept."""
 
     SENTENCE = Sentence("{name} turns up {list}.", list=LOCOS)
 
@@ -265,7 +263,7 @@ class DraftShown(Event, frozen=True, tag="draft-shown", kw_only=True):
 
 
 class TurnedDown(Event, frozen=True, tag="turned-down", kw_only=True):
-    """A player turned a locomotive he cannot pay into a spare one."""
+    """A player turned an unaffordable locomotive into a spare one."""
 
     SENTENCE = Sentence("{name} cannot pay and makes {loco} a spare locomotive.", loco=LOCO)
 
@@ -274,7 +272,7 @@ class TurnedDown(Event, frozen=True, tag="turned-down", kw_only=True):
 
 
 class DraftPaid(SeatPayment, frozen=True, tag="draft-paid", kw_only=True):
-    """A player paid for his locomotives: their power times the highest multiplier."""
+    """A player paid for locomotives: total power times the highest multiplier."""
 
     SENTENCE = Sentence(
         "{name} pays {amount} ({power} × {factor}).",
@@ -288,7 +286,7 @@ class DraftPaid(SeatPayment, frozen=True, tag="draft-paid", kw_only=True):
 
 
 class OrderSet(Event, frozen=True, tag="order-set", kw_only=True):
-    """The order of phase two with the total power of each seat in it."""
+    """Order of phase two with the total power of each seat."""
 
     SENTENCE = Sentence(
         "The order of phase two: {list}.", list=Each(By("place"), ", ").of("places")
@@ -299,7 +297,7 @@ class OrderSet(Event, frozen=True, tag="order-set", kw_only=True):
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Seats with their power, in their order."""
+        """Seats with their power, in order."""
         return list(zip(self.order, self.powers, strict=True))
 
 
@@ -312,7 +310,7 @@ class CardsTurnedUp(Event, frozen=True, tag="cards-turned-up", kw_only=True):
 
 
 class BinTurnedUp(Event, frozen=True, tag="bin-turned-up", kw_only=True):
-    """The bin was turned up: these open cards are discarded."""
+    """The bin was turned up and discards these open cards."""
 
     SENTENCE = If(
         "cards",
@@ -324,7 +322,7 @@ class BinTurnedUp(Event, frozen=True, tag="bin-turned-up", kw_only=True):
 
 
 class LongerTurnedUp(Event, frozen=True, tag="longer-turned-up", kw_only=True):
-    """The longer train was turned up: the round ends with this wagon."""
+    """The longer train was turned up: the round ends at this wagon."""
 
     SENTENCE = Sentence(
         "The longer train is turned up: the round ends only with wagon number {number}.",
@@ -335,7 +333,7 @@ class LongerTurnedUp(Event, frozen=True, tag="longer-turned-up", kw_only=True):
 
 
 class CardsShuffled(Event, frozen=True, tag="cards-shuffled", kw_only=True):
-    """The discard pile became the new wagon deck."""
+    """The discard pile became the wagon deck."""
 
     SENTENCE = Sentence(
         "The discard pile of {n} card becomes the new wagon deck.",
@@ -347,7 +345,7 @@ class CardsShuffled(Event, frozen=True, tag="cards-shuffled", kw_only=True):
 
 
 class WagonCoupled(Event, frozen=True, tag="wagon-coupled", kw_only=True):
-    """A player coupled a wagon; for a double wagon `kind` and `value` are those it copies."""
+    """A player coupled a wagon; `kind` and `value` of a double wagon are copied."""
 
     SENTENCE = Sentence(
         "{name} couples {card} to {train}, wagon number {number}.",
@@ -366,7 +364,7 @@ class WagonCoupled(Event, frozen=True, tag="wagon-coupled", kw_only=True):
 
 
 class MultiplierLaid(Event, frozen=True, tag="multiplier-laid", kw_only=True):
-    """A player laid a multiplier card beside a locomotive."""
+    """A player placed a multiplier card beside a locomotive."""
 
     SENTENCE = Sentence("{name} lays the multiplier card beside {train}.", train=TRAIN)
 
@@ -382,7 +380,7 @@ class BonusTaken(SeatPayment, frozen=True, tag="bonus-taken", kw_only=True):
 
 
 class CardsReplaced(SeatPayment, frozen=True, tag="cards-replaced", kw_only=True):
-    """A player had open cards replaced."""
+    """A player replaced open cards."""
 
     SENTENCE = Sentence(
         "{name} pays {amount} to replace {list}.", amount=MONEY.of("paid"), list=CARDS
@@ -392,7 +390,7 @@ class CardsReplaced(SeatPayment, frozen=True, tag="cards-replaced", kw_only=True
 
 
 class TurnPassed(Event, frozen=True, tag="turn-passed", kw_only=True):
-    """A player's turn ended without a card being taken; `passes` turns in a row have."""
+    """A turn ended without taking a card; `passes` counts such turns in a row."""
 
     SENTENCE = Sentence("{name} takes no card.")
 
@@ -401,7 +399,7 @@ class TurnPassed(Event, frozen=True, tag="turn-passed", kw_only=True):
 
 
 class RoundEnded(Event, frozen=True, tag="round-ended", kw_only=True):
-    """The round ended: by a player's last wagon, or (without a seat) because all passed."""
+    """A round ended by a player's last wagon or, without a seat, because all passed."""
 
     SENTENCE = If(
         "seat",
@@ -432,7 +430,7 @@ class TargetUsed(SeatPayment, frozen=True, tag="target-used", kw_only=True):
 
 
 class SaidReady(Event, frozen=True, tag="said-ready", kw_only=True):
-    """A player hands in no (further) target tile now."""
+    """A player hands in no more target tiles now."""
 
     SENTENCE = Sentence("{name} hands in no target tile.")
 
@@ -440,7 +438,7 @@ class SaidReady(Event, frozen=True, tag="said-ready", kw_only=True):
 
 
 class ProfitPaid(SeatPayment, frozen=True, tag="profit-paid", kw_only=True):
-    """A player's profit of a round, with the part of each of his trains, spare locomotives apart."""
+    """A player's profit of a round, by train, without spare locomotives."""
 
     SENTENCE = Sentence(
         "{name} receives {amount} for the trains ({parts}).",
@@ -452,7 +450,7 @@ class ProfitPaid(SeatPayment, frozen=True, tag="profit-paid", kw_only=True):
 
 
 class SparePaid(SeatPayment, frozen=True, tag="spare-paid", kw_only=True):
-    """What a player's spare locomotives bring him: the value of the best wagon of each."""
+    """Income of a player's spare locomotives: the best wagon of each."""
 
     SENTENCE = Sentence(
         "{name} receives {amount} for the best wagon of a spare locomotive.",
@@ -465,7 +463,7 @@ class SparePaid(SeatPayment, frozen=True, tag="spare-paid", kw_only=True):
 
 
 class GameEnded(Event, frozen=True, tag="game-ended", kw_only=True):
-    """The game is over: everybody's money and the number of target tiles used."""
+    """The game is over: money and target tiles used of each player."""
 
     SENTENCE = Sentence("The game is over: {list}.", list=Each(By("final_sum"), ", ").of("ranking"))
 
@@ -474,12 +472,12 @@ class GameEnded(Event, frozen=True, tag="game-ended", kw_only=True):
 
     @property
     def ranking(self) -> list[tuple[int, int, int]]:
-        """Seats with money and target tiles used, the richest first."""
+        """Seats with money and target tiles used, richest first."""
         found = [(seat, *sums) for seat, sums in enumerate(zip(self.money, self.used, strict=True))]
         return sorted(found, key=lambda row: -row[1])
 
 
-#: What everybody should hear of at once.
+#: Events announced to all at once.
 ANNOUNCED = (
     RoundBegan,
     LocoSold,

@@ -1,8 +1,6 @@
-"""What a player may not know: taking it out of a state, and guessing it [setup-4, setup-5,
-auction-sealed-2, auction-pass-2].
+"""Hidden information: masking a state and guessing it [setup-4, setup-5, auction-sealed-2, auction-pass-2].
 
-The sums of money are secret although every payment is made openly: that is what the screens are
-for. Locomotives passed on are known to the player who passed them on.
+Money is secret although payments are open: players have screens. A player knows the locomotives he passed on.
 """
 
 from __future__ import annotations
@@ -10,8 +8,8 @@ from __future__ import annotations
 import random
 
 from kursbuch.games.nimm.auctions import SECRET
-from kursbuch.games.nimm.auctions.draft import draft_price
 from kursbuch.games.nimm.components import Cards
+from kursbuch.games.nimm.draft import draft_price
 from kursbuch.games.nimm.holdings import left_of, locos_at, power
 from kursbuch.games.nimm.state import (
     Buying,
@@ -38,10 +36,10 @@ from kursbuch.games.nimm.state import (
 
 
 def mask(state: NimmState, cards: Cards, seat: int | None) -> None:
-    """Take out of a state what the seat (None: a spectator) may not know."""
+    """Remove information hidden from the seat (None: a spectator)."""
     items = state.ledger.items
     own = owner(seat) if seat is not None else ""
-    # What the bank has paid out would give the sum of the others away.
+    # The bank's balance would reveal the others' total.
     items["money"] = {own: items["money"].get(own, 0)} if own else {}
     for tile in cards.targets:
         row = items[target_item(tile)]
@@ -64,7 +62,7 @@ def mask(state: NimmState, cards: Cards, seat: int | None) -> None:
 
 
 def _known_hands(state: NimmState, step: Draft, seat: int) -> set[str]:
-    """The cards of the pass on auction a player knows: his own, and those he has passed on."""
+    """Cards of the pass-on auction known to a player: his own and those he passed on."""
     known = {hand(seat), kept(seat)}
     if step.stage == 2:
         known.add(hand(left_of(state, seat)))
@@ -72,7 +70,7 @@ def _known_hands(state: NimmState, step: Draft, seat: int) -> set[str]:
 
 
 def guess(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) -> None:
-    """Fill a masked state with what might be: money, target tiles, cards passed on, secret bids."""
+    """Fill a masked state with guesses: money, target tiles, passed-on cards, secret bids."""
     _guess_money(state, cards, seat, rng)
     _guess_targets(state, cards, seat, rng)
     step = state.agenda[-1] if state.agenda else None
@@ -89,12 +87,12 @@ def guess(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) 
 
 
 def committed(state: NimmState, cards: Cards, seat: int) -> int:
-    """What a player must go on having, by bids lying open and by what he has to be able to pay."""
+    """Minimum money implied by a player's open bids and affordability."""
     return max(_committed(state, seat), _starters_need(state, cards, seat))
 
 
 def _committed(state: NimmState, seat: int) -> int:
-    """What a player must have, by his bids lying open."""
+    """Minimum money implied by a player's open bids."""
     match state.agenda[-1]:
         case TurnAuction(bidder=bidder, bid=bid) | OpenAuction(bidder=bidder, bid=bid):
             return bid if bidder == seat else 0
@@ -110,8 +108,8 @@ def _committed(state: NimmState, seat: int) -> int:
 
 
 def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) -> None:
-    """About as much as the viewer has, by what the locomotives may have cost, and never less than
-    a bid lying open or the power the player was able to pay, nor as much as a price he cannot."""
+    """Guess money near the viewer's own, adjusted for locomotive prices, at least each open bid and known
+    affordability, and below prices known to be unaffordable."""
     purses = state.ledger.items["money"]
     usual = purses.get(owner(seat), 0) if seat is not None else cards.setup.start_money
     if seat is not None and not state.order:
@@ -130,11 +128,11 @@ def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.R
 
 
 def _starters_need(state: NimmState, cards: Cards, seat: int) -> int:
-    """What the starter of an auction, or who is to choose, must be able to pay [bid-7]."""
+    """Money the starter of an auction, or the player to choose, must have [bid-7]."""
     bid = 0
     match state.agenda[-1]:
         case Buying(order=[needing, *_], bids=bids):
-            # Who is to choose can pay for a card besides his bid [auction-choice-5].
+            # The player to choose can afford a card besides the bid [auction-choice-5].
             locos, bid = state.offer, bids[needing]
         case ChooseCard(seat=needing):
             locos = state.offer
@@ -166,7 +164,7 @@ def _guess_targets(state: NimmState, cards: Cards, seat: int | None, rng: random
 
 
 def _guess_draft(state: NimmState, step: Draft, cards: Cards, rng: random.Random) -> None:
-    """Everybody holds as many cards as must be passed on and has kept the others."""
+    """Deal every player the right number of cards to pass on and to keep."""
     items = state.ledger.items
     full = cards.setup.locomotives_per_player
     unseen = locos_at(state, cards, "unseen")

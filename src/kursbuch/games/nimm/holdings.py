@@ -1,4 +1,4 @@
-"""Money, locomotives, trains and target tiles: what a player has, and what it is worth."""
+"""Money, locomotives, trains and target tiles of players, and their worth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kursbuch.games.nimm.state import WITH_TARGETS, NimmState, Train, loco_item,
 
 
 def wagons(cards: Cards, train: Train) -> list[WagonCard]:
-    """The wagons of a train; a double wagon is a copy of the one before it [special-double]."""
+    """Wagons of a train; a double wagon copies the one before it [special-double]."""
     found: list[WagonCard] = []
     for card in train.wagons:
         found.append(found[-1] if card == DOUBLE else cards.wagons[card])
@@ -23,20 +23,21 @@ def wagons(cards: Cards, train: Train) -> list[WagonCard]:
 
 
 def kind(cards: Cards, train: Train) -> str:
-    """The kind of wagon a train pulls; empty for a train without wagons [kind-1]."""
+    """Kind of a train's wagons; empty without wagons [kind-1]."""
     return cards.wagons[train.wagons[0]].kind if train.wagons else ""
 
 
 def multiplier(cards: Cards, train: Train) -> int:
-    """The multiplier with the cards beside it; a spare locomotive has none [bid-4]."""
+    """Multiplier including cards beside it; 0 for a spare locomotive [bid-4]."""
     return cards.locomotive[train.loco].multiplier + train.plus if train.loco else 0
 
 
 def profit(cards: Cards, train: Train) -> int:
-    """What a train brings its owner [pay-1]; a spare locomotive, its best wagon [pay-2].
+    """Profit of a train [pay-1]; for a spare locomotive its best wagon [pay-2].
 
-    >>> from kursbuch.games.nimm.components import parse_cards, standard_data
-    >>> cards = Cards(parse_cards(standard_data()))
+    >>> from kursbuch.core.title import parse_data
+    >>> from kursbuch.games.nimm.components import CardFile, standard_data
+    >>> cards = Cards(parse_data(standard_data(), CardFile))
     >>> profit(cards, Train("D5", ["coal200", "coal200", "coal150", "coal150", "coal150"]))
     2550
     >>> profit(cards, Train("", ["food50", "food100", "food150"], plus=1))
@@ -49,18 +50,18 @@ def profit(cards: Cards, train: Train) -> int:
 
 
 def locomotives(cards: Cards, trains: list[Train]) -> list[Locomotive]:
-    """The locomotives of a player that are not spare ones."""
+    """A player's locomotives, without spares."""
     return [cards.locomotive[train.loco] for train in trains if train.loco]
 
 
 def power(cards: Cards, trains: list[Train]) -> int:
-    """The power of all locomotives of a player together [order-1]."""
+    """Total power of a player's locomotives [order-1]."""
     return sum(loco.power for loco in locomotives(cards, trains))
 
 
 def order(state: NimmState, cards: Cards) -> list[int]:
-    """The seats in the order of phase two: by power, then by the fastest, second and third fastest
-    locomotive, then clockwise from the start player [order-1, order-2]."""
+    """Seats in the order of phase two: by power, then by the fastest, second and third fastest locomotive, then
+    clockwise from the start player [order-1, order-2]."""
 
     def rank(seat: int) -> tuple[int, list[int], int]:
         trains = state.trains[seat]
@@ -76,20 +77,20 @@ def order(state: NimmState, cards: Cards) -> list[int]:
 
 
 def limit(state: NimmState, cards: Cards) -> int:
-    """With how many wagons on a locomotive the round ends [stop-1, special-longer]."""
+    """Number of wagons on a locomotive that ends the round [stop-1, special-longer]."""
     setup = cards.setup
     return setup.wagon_limit_longer_train if state.longer else setup.wagon_limit
 
 
 def in_order(cards: Cards, names: Iterable[str]) -> list[str]:
-    """Cards of the wagon deck in the order of the component file, unknown ones last."""
+    """Wagon deck cards in the order of the component file, unknown ones last."""
     index = cards.card_index
     return sorted(names, key=lambda name: index.get(name, len(index)))
 
 
 def places(cards: Cards, trains: list[Train], card: str) -> list[int]:
-    """The trains (0 to 2) to which a wagon card can be coupled: one that already pulls its kind,
-    else every empty one; a double wagon behind any wagon [kind-1, special-double]."""
+    """Trains (0 to 2) that can take a wagon card: one with its kind, otherwise any empty one; a double wagon goes
+    behind any wagon [kind-1, special-double]."""
     if card == DOUBLE:
         return [n for n, train in enumerate(trains) if train.wagons]
     wanted = cards.wagons[card].kind
@@ -101,19 +102,14 @@ NimmPlay = Play[NimmState]
 
 
 def money(state: NimmState, seat: int) -> int:
-    """What a player has."""
+    """A player's money."""
     return state.ledger.held("money", owner(seat))
 
 
 def knows_money(state: NimmState, seat: int) -> bool:
-    """Whether the state says what a player has: a view tells it of the viewer only."""
+    """Whether the state contains a player's money, which a view hides from others."""
     purses = state.ledger.items["money"]
     return owner(seat) in purses or "bank" in purses or not state.agenda
-
-
-def clockwise(state: NimmState, seat: int) -> list[int]:
-    """All seats clockwise, beginning with that one."""
-    return [(seat + n) % state.seats for n in range(state.seats)]
 
 
 def left_of(state: NimmState, seat: int) -> int:
@@ -122,25 +118,25 @@ def left_of(state: NimmState, seat: int) -> int:
 
 
 def needy(state: NimmState, cards: Cards) -> list[int]:
-    """The seats that still need locomotives; the others take no part [bid-1, auction-turn-8]."""
+    """Seats that still need locomotives; the others do not take part [bid-1, auction-turn-8]."""
     full = cards.setup.locomotives_per_player
     return [seat for seat in range(state.seats) if len(state.trains[seat]) < full]
 
 
 def locos_at(state: NimmState, cards: Cards, holder: str) -> list[str]:
-    """The locomotive cards in a place, in the order of the component file."""
+    """Locomotive cards of a holder, in the order of the component file."""
     items = state.ledger.items
     return [loco.id for loco in cards.locomotives if holder in items[loco_item(loco.id)]]
 
 
 def payable(state: NimmState, cards: Cards, seat: int, locos: Sequence[str]) -> list[str]:
-    """Those of the locomotives whose power a player can pay [bid-5]."""
+    """The locomotives whose power a player can pay [bid-5]."""
     purse = money(state, seat)
     return [loco for loco in locos if cards.locomotive[loco].power <= purse]
 
 
 def only(state: NimmState, seat: int, amount: int) -> tuple[int, ...]:
-    """An amount for one player, as the amounts of a payment."""
+    """Payment amounts with a value for one player."""
     return tuple(amount if other == seat else 0 for other in range(state.seats))
 
 
@@ -150,24 +146,23 @@ def dollars(amount: int) -> Money:
 
 
 def pay_bank(play: NimmPlay, seat: int, amount: int) -> None:
-    """A player pays the bank."""
+    """Pay the bank."""
     play.state.ledger.move("money", owner(seat), "bank", amount)
 
 
 def receive(play: NimmPlay, seat: int, amount: int) -> None:
-    """The bank pays a player."""
+    """Receive money from the bank."""
     play.state.ledger.move("money", "bank", owner(seat), amount)
 
 
 def take_loco(play: NimmPlay, seat: int, loco: str, source: str) -> None:
-    """A player lays a locomotive before him."""
+    """Place a locomotive before a player."""
     play.state.ledger.move(loco_item(loco), source, owner(seat))
     play.state.trains[seat].append(Train(loco, []))
 
 
 def take_spares(play: NimmPlay, seat: int, locos: Sequence[str], source: str) -> None:
-    """Unsold locomotives become spare ones, face down; which card is which no longer matters
-    [bid-4]."""
+    """Turn unsold locomotives into spares, face down; their identity no longer matters [bid-4]."""
     for loco in locos:
         play.state.ledger.move(loco_item(loco), source, "spare")
         play.state.trains[seat].append(Train("", []))
@@ -175,14 +170,13 @@ def take_spares(play: NimmPlay, seat: int, locos: Sequence[str], source: str) ->
 
 
 def tiles_of(state: NimmState, cards: Cards, seat: int) -> list[str]:
-    """The target tiles a player still has, as far as the state tells."""
+    """A player's target tiles, as far as known."""
     items, holder = state.ledger.items, owner(seat)
     return [tile for tile in cards.targets if holder in items[target_item(tile)]]
 
 
 def fulfilled(state: NimmState, cards: Cards, seat: int, tile: str) -> bool:
-    """Whether the condition of a tile holds for a player now. Spare locomotives have neither drive
-    nor speed [target-use-3]."""
+    """Whether a tile's condition is met by a player now. Spare locomotives have no drive or speed [target-use-3]."""
     target = cards.targets[tile]
     args: dict[str, Any] = target.args
     trains = state.trains[seat]
@@ -215,13 +209,12 @@ def fulfilled(state: NimmState, cards: Cards, seat: int, tile: str) -> bool:
 
 
 def holders(state: NimmState) -> Sequence[int]:
-    """Players who still have tiles: they may hand one in at any moment, even out of turn
-    [target-use-1]."""
+    """Players with tiles, who may hand one in at any time, even out of turn [target-use-1]."""
     return [seat for seat in range(state.seats) if state.tiles[seat]]
 
 
 def usable(state: NimmState, cards: Cards, seat: int) -> list[Choice]:
-    """The target tiles a player can hand in now."""
+    """Target tiles a player can hand in now."""
     if not _everybody_has_three(state):
         return []
     return [
@@ -232,7 +225,7 @@ def usable(state: NimmState, cards: Cards, seat: int) -> list[Choice]:
 
 
 def _everybody_has_three(state: NimmState) -> bool:
-    """Whether everybody owns three locomotives, and profits are yet to be paid [target-use-1]."""
+    """Whether all players own three locomotives and profits are unpaid [target-use-1]."""
     return bool(state.agenda) and isinstance(state.agenda[-1], WITH_TARGETS)
 
 
@@ -260,7 +253,7 @@ def problem(state: NimmState, cards: Cards, action: UseTarget) -> IllegalAction 
 
 
 def use(state: NimmState, cards: Cards, action: UseTarget, play: NimmPlay) -> None:
-    """The tile is handed in for its bonus and not replaced [setup-6, target-use-2]."""
+    """Hand in a tile for its bonus; it is not replaced [setup-6, target-use-2]."""
     seat = action.seat
     bonus = cards.targets[action.tile].bonus
     state.ledger.move(target_item(action.tile), owner(seat), "used")
@@ -275,7 +268,7 @@ def use(state: NimmState, cards: Cards, action: UseTarget, play: NimmPlay) -> No
 
 
 def rule_of(tile: str) -> str:
-    """The rule a target tile stands under; tiles of a corrected file have none of their own."""
+    """Rule of a target tile; tiles from corrected data have none of their own."""
     return tile if tile in TARGET_RULES else "target-use-1"
 
 

@@ -1,8 +1,7 @@
-"""The state of a game of Nimm den Zug as plain data, and its encoding as numbers.
+"""State of Nimm den Zug and its numeric encoding.
 
-A face-down deck is a set: the card that is turned up is drawn at that moment, which is the same
-chance as an order drawn before, and leaves nothing to be hidden. Holders in the ledger are the
-seats ("0", "1" …) and
+A face-down deck is a set: cards are drawn when turned up, which has the same odds as shuffling first and leaves no
+order to hide. Ledger holders are the seats ("0", "1" …) and
 
 - for money: `bank`;
 - for locomotives: `unseen` (face down, whether in use in this round or not), `deck` (face down
@@ -25,36 +24,36 @@ from kursbuch.games.nimm.components import Cards
 
 
 class Opening(Step, tag="opening"):
-    """Start player, money and target tiles are to be dealt out."""
+    """Draw the start player and deal money and target tiles."""
 
 
 class NewRound(Step, tag="new-round"):
-    """A round is to be prepared."""
+    """Prepare a round."""
 
     number: int
 
 
 class NextAuction(Step, tag="next-auction"):
-    """An auction is to be started by `seat`, or by the next who still takes part."""
+    """`seat`, or the next participant, starts an auction."""
 
     seat: int
 
 
 class ChooseCard(Step, tag="choose-card"):
-    """The starter chooses which of the open locomotives is auctioned."""
+    """The starter chooses an open locomotive to auction."""
 
     seat: int
 
 
 class FirstBid(Step, tag="first-bid"):
-    """The starter makes the first bid for a locomotive, in turn or open."""
+    """The starter makes the first bid for a locomotive, in turn or openly."""
 
     seat: int
     loco: str
 
 
 class TurnAuction(Step, tag="turn-auction"):
-    """Bidding in turn. `active` are the seats still in it; `seat` is to speak."""
+    """Bidding in turn. `active` seats take part; `seat` is next."""
 
     starter: int
     loco: str
@@ -65,8 +64,7 @@ class TurnAuction(Step, tag="turn-auction"):
 
 
 class OpenAuction(Step, tag="open-auction"):
-    """Calling out bids. `others` are all who may outbid the highest bidder, `waiting` those of them
-    who have not let the last bid stand."""
+    """Open bidding. `others` may outbid the highest bidder; those `waiting` have not let the last bid stand."""
 
     starter: int
     loco: str
@@ -77,8 +75,7 @@ class OpenAuction(Step, tag="open-auction"):
 
 
 class SecretBids(Step):
-    """What all steps with secret bids of several `seats` at once share. `answers` are the bids given
-    so far, None for one the viewer may not know."""
+    """Base of steps with simultaneous secret bids. `answers` are the bids so far, None if hidden."""
 
     starter: int
     loco: str
@@ -87,7 +84,7 @@ class SecretBids(Step):
 
 
 class SealedBids(SecretBids, tag="sealed-bids"):
-    """The sealed bid for a locomotive, or, double sealed, the first of two."""
+    """The sealed bid for a locomotive, or the first of two in a double sealed auction."""
 
 
 class SecondBids(SecretBids, tag="second-bids"):
@@ -97,19 +94,18 @@ class SecondBids(SecretBids, tag="second-bids"):
 
 
 class ChoiceBids(SecretBids, tag="choice-bids"):
-    """First choice: bids for the order of buying; the locomotives are not yet known."""
+    """First choice: bids for the buying order; the locomotives are not known yet."""
 
 
 class SealedRaises(SecretBids, tag="sealed-raises"):
-    """An open auction by mail: everybody raises the bid of `bidder` or lets it stand, which is an
-    answer of 0."""
+    """An open auction by mail: raise the bid of `bidder`, or let it stand with 0."""
 
     bidder: int
     bid: int
 
 
 def open_bids(step: SecretBids) -> dict[int, int]:
-    """The bids that lie open while others are made secretly."""
+    """Bids that are open while others bid secretly."""
     match step:
         case SecondBids(before=before):
             return before
@@ -119,8 +115,7 @@ def open_bids(step: SecretBids) -> dict[int, int]:
 
 
 class Tie(Step, tag="tie"):
-    """The starter decides which of the tied seats has made the highest bid; in an open auction the
-    others then go on bidding."""
+    """The starter breaks a tie for the highest bid; an open auction then continues."""
 
     starter: int
     loco: str
@@ -129,7 +124,7 @@ class Tie(Step, tag="tie"):
 
 
 class Ranking(Step, tag="ranking"):
-    """First choice: the order of buying follows from the bids, the starter ordering equal ones."""
+    """First choice: rank the bids; the starter breaks ties."""
 
     starter: int
     bids: dict[int, int]
@@ -137,8 +132,8 @@ class Ranking(Step, tag="ranking"):
 
 
 class Buying(Step, tag="buying"):
-    """First choice: the seats of `order` are still to buy, the first of them now; `without` have
-    paid their bids and can pay for no card. The cards are not turned up until `shown`."""
+    """First choice: the seats in `order` have yet to buy; those `without` paid their bids and can afford no card.
+    Cards are hidden until `shown`."""
 
     starter: int
     bids: dict[int, int]
@@ -148,50 +143,50 @@ class Buying(Step, tag="buying"):
 
 
 class Draft(Step, tag="draft"):
-    """Pass on: everybody keeps one card. `picks` are the answers so far, empty for one the viewer
-    may not know; `stage` is 0 before the cards are dealt."""
+    """Pass on: each player keeps a card. `picks` are the answers so far, empty if hidden; `stage` is 0 before the
+    deal."""
 
     stage: int
     picks: dict[int, str]
 
 
 class DraftPrice(Step, tag="draft-price"):
-    """Pass on: the seats of `order` are still to pay."""
+    """Pass on: the seats in `order` have yet to pay."""
 
     order: list[int]
 
 
 class TooDear(Step, tag="too-dear"):
-    """Pass on: the seat cannot pay and turns a locomotive down."""
+    """Pass on: the seat cannot pay and turns down a locomotive."""
 
     seat: int
 
 
 class PhaseTwo(Step, tag="phase-two"):
-    """All own their locomotives: the order is to be set and the wagons turned up."""
+    """All own locomotives: set the order and turn up the wagons."""
 
 
 class Turn(Step, tag="turn"):
-    """A turn of phase two; `replaced` once cards have been replaced in it."""
+    """A turn of phase two; `replaced` after replacing cards."""
 
     seat: int
     replaced: bool
 
 
 class SpecialTaken(Step, tag="special-taken"):
-    """The seat has taken a special card and may still hand in target tiles in this turn."""
+    """The seat took a special card and may still hand in target tiles this turn."""
 
     seat: int
 
 
 class Closing(Step, tag="closing"):
-    """The round is over; `waiting` may still hand in target tiles before the payment."""
+    """The round is over; `waiting` seats may still hand in target tiles."""
 
     waiting: list[int]
 
 
 class Reckoning(Step, tag="reckoning"):
-    """Profits are to be paid."""
+    """Pay profits."""
 
 
 NimmStep = (
@@ -219,13 +214,12 @@ NimmStep = (
     | Reckoning
 )
 
-#: The steps in which everybody owns three locomotives, so that target tiles can be used.
+#: Steps in which all own three locomotives, so that target tiles can be used.
 WITH_TARGETS = (TooDear, Turn, SpecialTaken, Closing)
 
 
 class Train(msgspec.Struct):
-    """A locomotive (empty: a spare one) with its wagon cards from front to rear, and how much
-    multiplier cards add."""
+    """A locomotive (empty: a spare) with its wagon cards from front to rear, and the sum of its multiplier cards."""
 
     loco: str
     wagons: list[str]
@@ -233,19 +227,18 @@ class Train(msgspec.Struct):
 
 
 class Special(msgspec.Struct):
-    """A special card taken in the turn that is being played."""
+    """A special card taken in the current turn."""
 
     seat: int
     card: str
 
 
 class NimmState(State[NimmStep], kw_only=True):
-    """Everything that changes during a game.
+    """State of a game.
 
-    `start` is the start player of the round, `auction` its type; `unseen` counts the locomotive
-    cards in use that no one has seen yet; `offer` and `display` are the open cards as they lie.
-    `order` are the seats by their order tiles, empty in phase one. `tiles` and `used` count every
-    player's target tiles, in hand and handed in.
+    `start` is the round's start player and `auction` its type. `unseen` counts unseen locomotive cards in use.
+    `offer` and `display` are the open cards in order. `order` lists seats by order tile, empty in phase one. `tiles`
+    and `used` count each player's target tiles in hand and handed in.
     """
 
     round: int
@@ -266,43 +259,43 @@ class NimmState(State[NimmStep], kw_only=True):
 
 @cache
 def owner(seat: int) -> str:
-    """The ledger's name for a player."""
+    """Ledger holder of a player."""
     return str(seat)
 
 
 @cache
 def hand(seat: int) -> str:
-    """The ledger's name for the locomotives a player holds in the auction pass on."""
+    """Ledger holder of a player's hand in the pass-on auction."""
     return f"hand:{seat}"
 
 
 @cache
 def kept(seat: int) -> str:
-    """The ledger's name for the locomotives a player has kept in the auction pass on."""
+    """Ledger holder of the locomotives a player has kept in the pass-on auction."""
     return f"kept:{seat}"
 
 
 @cache
 def loco_item(loco: str) -> str:
-    """The ledger's name for a locomotive card."""
+    """Ledger item of a locomotive card."""
     return f"loco:{loco}"
 
 
 @cache
 def card_item(card: str) -> str:
-    """The ledger's name for a card of the wagon deck."""
+    """Ledger item of a wagon deck card."""
     return f"card:{card}"
 
 
 @cache
 def target_item(tile: str) -> str:
-    """The ledger's name for a target tile."""
+    """Ledger item of a target tile."""
     return f"target:{tile}"
 
 
 @cache
 def auction_item(auction: str) -> str:
-    """The ledger's name for an auction tile."""
+    """Ledger item of an auction tile."""
     return f"auction:{auction}"
 
 
@@ -311,7 +304,7 @@ TRAINS = 4
 
 
 def encoding(cards: Cards, seats: int) -> Encoding:
-    """Words and sizes of a game with a number of seats."""
+    """Numeric encoding of a game."""
     players = [owner(seat) for seat in range(seats)]
     passing = [name(seat) for name in (hand, kept) for seat in range(seats)]
     wagons = list(cards.counts)

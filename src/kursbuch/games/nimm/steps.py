@@ -1,6 +1,6 @@
-"""The rules of Nimm den Zug in the order of play. Phase one is in `auctions/`.
+"""Rules of Nimm den Zug in order of play; phase one is in `auctions.py`, `bids.py` and `draft.py`.
 
-Ids in brackets are those of rules.toml.
+Ids in brackets refer to rules.toml.
 """
 
 from __future__ import annotations
@@ -59,8 +59,7 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 class NimmRules(StepRules[NimmState, StepT]):
-    """The rules of a step. Whether a target tile may be handed in is the same question in all of
-    them; what else is forbidden, the step says itself."""
+    """Base of step rules. It handles target tiles, which all steps treat alike; a step refuses other actions."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
@@ -77,7 +76,7 @@ class NimmRules(StepRules[NimmState, StepT]):
         return self.step_problem(state, step, action)
 
     def step_problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
-        """Refuse an action other than handing in a target tile, for a player who is asked."""
+        """Refuse an action other than a target tile, for a player who is asked."""
         raise NotImplementedError
 
     def not_asked(self, state: NimmState, step: StepT, action: Action) -> IllegalAction:
@@ -89,19 +88,19 @@ class NimmRules(StepRules[NimmState, StepT]):
         return reason or super().not_asked(state, step, action)
 
     def left_out(self, state: NimmState, step: StepT, seat: int) -> IllegalAction | None:
-        """Why a seat is not asked, if that is not simply because it is another's turn."""
+        """Why a seat is not asked, other than because of another's turn."""
         return None
 
 
 class TargetRules(NimmRules[StepT]):
-    """The rules of a step in which everybody owns three locomotives: players with target tiles may
-    hand one in, even out of turn [target-use-1]."""
+    """Rules of a step in which all own three locomotives: players may hand in a target tile, even out of turn
+    [target-use-1]."""
 
     def volunteers(self, state: NimmState, step: StepT) -> Sequence[int]:
         return holdings.holders(state)
 
     def choices(self, state: NimmState, step: StepT, seat: int) -> list[Choice]:
-        """`candidates` are only what a seat could think of besides handing in target tiles."""
+        """Add target tiles to the step's own `candidates`."""
         return [*holdings.usable(state, self.cards, seat), *super().choices(state, step, seat)]
 
     def perform(self, state: NimmState, step: StepT, action: Action, play: NimmPlay) -> None:
@@ -112,10 +111,10 @@ class TargetRules(NimmRules[StepT]):
             self.move(state, step, action, play)
 
     def after_target(self, state: NimmState, step: StepT, play: NimmPlay) -> None:
-        """What follows a target tile in this step."""
+        """Hook after a target tile."""
 
     def move(self, state: NimmState, step: StepT, action: Action, play: NimmPlay) -> None:
-        """Carry out an allowed action other than handing in a target tile."""
+        """Perform a legal action other than a target tile."""
         raise NotImplementedError
 
 
@@ -130,7 +129,7 @@ def _replace_choice(seat: int, cards: tuple[str, ...]) -> Choice:
 
 
 class OpeningRules(NimmRules[Opening]):
-    """Start player by lot, money and target tiles for everybody [setup-4, setup-5, setup-7]."""
+    """Draw the start player; deal money and target tiles [setup-4, setup-5, setup-7]."""
 
     def run(self, state: NimmState, step: Opening, play: NimmPlay) -> None:
         play.done()
@@ -159,7 +158,7 @@ class OpeningRules(NimmRules[Opening]):
 
 
 class NewRoundRules(NimmRules[NewRound]):
-    """Cards and tiles for a round; its type of auction is drawn [next-1 to next-4, round-2]."""
+    """Prepare cards and tiles and draw the type of auction [next-1 to next-4, round-2]."""
 
     def run(self, state: NimmState, step: NewRound, play: NimmPlay) -> None:
         play.done()
@@ -186,8 +185,8 @@ class NewRoundRules(NimmRules[NewRound]):
             play.push(NextAuction(state.start))
 
     def _tidy(self, state: NimmState) -> None:
-        """All locomotives, wagons and special cards go back into their decks, those in the box
-        excepted; the used auction tile leaves the game [next-1, next-2, next-3, next-4]."""
+        """Return locomotives, wagons and special cards to their decks, except those in the box; the used auction
+        tile leaves the game [next-1, next-2, next-3, next-4]."""
         items = state.ledger.items
         for loco in self.cards.locomotives:
             item = loco_item(loco.id)
@@ -197,7 +196,7 @@ class NewRoundRules(NimmRules[NewRound]):
             item = card_item(card)
             for holder, count in list(items[item].items()):
                 if holder != "box":
-                    # A longer train that was in force stays out of the game [special-longer].
+                    # A longer train in force leaves the game [special-longer].
                     target = "box" if holder == "table" else "deck"
                     state.ledger.move(item, holder, target, count)
         state.ledger.move(auction_item(state.auction), "table", "box")
@@ -210,7 +209,7 @@ class NewRoundRules(NimmRules[NewRound]):
 
 
 def fill_display(play: NimmPlay, cards: Cards, rule: str) -> None:
-    """Turn up cards one at a time until the display is full [special-bin]; `rule` says why."""
+    """Turn up cards one at a time until the display is full [special-bin]; `rule` is the reason."""
     state, ledger = play.state, play.state.ledger
     turned_up: list[str] = []
 
@@ -243,8 +242,8 @@ def fill_display(play: NimmPlay, cards: Cards, rule: str) -> None:
 
 
 def _turn_up(play: NimmPlay, cards: Cards) -> str:
-    """The top card of the wagon deck; if it is empty the discard pile is shuffled first. Empty if
-    there is no card at all [display-2]."""
+    """Draw the top card of the wagon deck, shuffling the discard pile if needed; empty if there is no card
+    [display-2]."""
     items = play.state.ledger.items
     deck = {card: items[card_item(card)].get("deck", 0) for card in cards.counts}
     total = sum(deck.values())
@@ -266,7 +265,7 @@ def _turn_up(play: NimmPlay, cards: Cards) -> str:
 
 
 class PhaseTwoRules(NimmRules[PhaseTwo]):
-    """The order of play is set, and the wagons are turned up [order-1, display-1]."""
+    """Set the order of play and turn up the wagons [order-1, display-1]."""
 
     def run(self, state: NimmState, step: PhaseTwo, play: NimmPlay) -> None:
         play.done()
@@ -284,8 +283,8 @@ class TurnRules(TargetRules[Turn]):
         return (step.seat,)
 
     def choices(self, state: NimmState, step: Turn, seat: int) -> list[Choice]:
-        """Most of a game are turns, so these are listed without asking `problem` about each; it asks
-        `_goes_to` and `_cannot_replace` too."""
+        """Turns are most of a game, so choices are listed without `problem`, which uses the same `_goes_to` and
+        `_cannot_replace`."""
         found = holdings.usable(state, self.cards, seat)
         return [*found, *self.candidates(state, step, seat)]
 
@@ -317,7 +316,7 @@ class TurnRules(TargetRules[Turn]):
             yield Take(seat, card, own[0] if own else 0)
 
     def _goes_to(self, state: NimmState, seat: int, card: str) -> Sequence[int]:
-        """The trains (1 to 3) for which a player can take an open card; 0 is for none."""
+        """Trains (1 to 3) for which a player can take an open card; 0 is for none."""
         trains = state.trains[seat]
         if card == BONUS:
             return (0,)
@@ -326,7 +325,7 @@ class TurnRules(TargetRules[Turn]):
         return [train + 1 for train in places(self.cards, trains, card)]
 
     def _selections(self, state: NimmState) -> Iterator[tuple[str, ...]]:
-        """Every selection of open cards, each once."""
+        """Every distinct selection of open cards."""
         lying = in_order(self.cards, state.display)
         for count in range(1, len(lying) + 1):
             yield from dict.fromkeys(combinations(lying, count))
@@ -380,7 +379,7 @@ class TurnRules(TargetRules[Turn]):
         ).without("train", "All your trains already have wagons of another kind.")
 
     def _cannot_replace(self, state: NimmState, step: Turn, seat: int) -> IllegalAction | None:
-        """Why the seat cannot have any cards replaced in this turn."""
+        """Why the seat cannot replace cards this turn."""
         if step.replaced:
             return IllegalAction("replace-1", "Cards can be replaced only once in a turn.")
         price = self._price(state, seat)
@@ -391,7 +390,7 @@ class TurnRules(TargetRules[Turn]):
         return None
 
     def _not_open(self, state: NimmState, cards: tuple[str, ...]) -> IllegalAction | None:
-        """Why these are no cards to be replaced."""
+        """Why these cards cannot be replaced."""
         if not cards:
             return IllegalAction("replace-1", "Say which cards are replaced.")
         if Counter(cards) - Counter(state.display):
@@ -421,7 +420,7 @@ class TurnRules(TargetRules[Turn]):
     def _replace(
         self, state: NimmState, step: Turn, seat: int, cards: tuple[str, ...], play: NimmPlay
     ) -> None:
-        """The cards are discarded before new ones are turned up [replace-1, display-2]."""
+        """Discard the cards before turning up new ones [replace-1, display-2]."""
         price = self._price(state, seat)
         pay_bank(play, seat, price)
         for card in cards:
@@ -464,8 +463,7 @@ class TurnRules(TargetRules[Turn]):
             next_turn(play, seat)
 
     def _bonus(self, state: NimmState, seat: int, play: NimmPlay) -> None:
-        """Money at once; the card is discarded, but not shuffled in again in this round
-        [special-bonus, display-2]."""
+        """Pay the bonus at once; the discarded card is not shuffled in again this round [special-bonus, display-2]."""
         amount = self.cards.special[BONUS].money
         state.ledger.move(card_item(BONUS), "display", "spent")
         receive(play, seat, amount)
@@ -474,7 +472,7 @@ class TurnRules(TargetRules[Turn]):
         )
 
     def _couple(self, state: NimmState, action: Take, play: NimmPlay) -> bool:
-        """The wagon goes to the rear of the train; whether the round ends with it [stop-1]."""
+        """Couple a wagon to the rear of a train; return whether this ends the round [stop-1]."""
         seat = action.seat
         train = state.trains[seat][action.train - 1]
         train.wagons.append(action.card)
@@ -498,7 +496,7 @@ class TurnRules(TargetRules[Turn]):
 
 
 def next_turn(play: NimmPlay, seat: int) -> None:
-    """The turn passes to the next in the order, and after the last to the first [turn-1]."""
+    """Pass the turn to the next in the order [turn-1]."""
     state = play.state
     state.special = None
     following = state.order[(state.order.index(seat) + 1) % state.seats]
@@ -506,16 +504,15 @@ def next_turn(play: NimmPlay, seat: int) -> None:
 
 
 def end_round(play: NimmPlay, rule: str, seat: int | None = None, length: int = 0) -> None:
-    """No one acts again; players with target tiles left may hand them in before the payment
-    [stop-1, pass-2, target-use-1]."""
+    """End the round; players may still hand in target tiles before the payment [stop-1, pass-2, target-use-1]."""
     state = play.state
     play.emit(happened.RoundEnded(rule=rule, round=state.round, seat=seat, wagons=length))
     play.push(Closing(list(holdings.holders(state))))
 
 
 class SpecialTakenRules(TargetRules[SpecialTaken]):
-    """Before the turn passes on, the special card may count for a target tile [target-2]. Everybody
-    with tiles is asked, so that nothing shows which tiles he has."""
+    """The special card may count for a target tile before the turn passes [target-2]. All players with tiles are
+    asked, to keep the tiles secret."""
 
     def deciders(self, state: NimmState, step: SpecialTaken) -> Sequence[int]:
         return (step.seat,) if state.tiles[step.seat] else ()
@@ -540,14 +537,14 @@ class SpecialTakenRules(TargetRules[SpecialTaken]):
 
 
 def not_ready(waiting: Sequence[int], action: Action) -> IllegalAction | None:
-    """Refuse an action that does not answer the question for target tiles."""
+    """Refuse an action that does not answer the question about target tiles."""
     if isinstance(action, Ready) and action.seat in waiting:
         return None
     return IllegalAction("target-use-1", "Now you may only hand in target tiles.")
 
 
 class ClosingRules(TargetRules[Closing]):
-    """The last moment for target tiles of this round [stop-1, target-use-1]."""
+    """Last chance for target tiles this round [stop-1, target-use-1]."""
 
     def deciders(self, state: NimmState, step: Closing) -> Sequence[int]:
         return [seat for seat in step.waiting if state.tiles[seat]]
@@ -573,7 +570,7 @@ class ClosingRules(TargetRules[Closing]):
 
 
 class ReckoningRules(NimmRules[Reckoning]):
-    """Profits are paid; then comes the next round, or the end of the game [pay-1, pay-2, next-5]."""
+    """Pay profits, then start the next round or end the game [pay-1, pay-2, next-5]."""
 
     def run(self, state: NimmState, step: Reckoning, play: NimmPlay) -> None:
         play.done()

@@ -1,4 +1,4 @@
-"""Stephenson's Rocket (Reiner Knizia): lines, shares, vetoes and mergers in the England of 1830."""
+"""Stephenson's Rocket (Reiner Knizia): railway lines, shares, vetoes and mergers in the England of 1830."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
-from kursbuch.core.title import Asking, Option, Premoves, Result, Title
+from kursbuch.core.title import (
+    ObjectionTexts,
+    Option,
+    Premoves,
+    Result,
+    Title,
+    hash_data,
+    parse_data,
+)
 from kursbuch.core.words import N_, Words
 from kursbuch.games.rocket import corrections, drawing
 from kursbuch.games.rocket.actions import (
@@ -25,7 +33,7 @@ from kursbuch.games.rocket.actions import (
     RocketAction,
     TakeToken,
 )
-from kursbuch.games.rocket.components import Board, data_hash, parse_board, standard_data
+from kursbuch.games.rocket.components import Board, BoardFile, standard_data
 from kursbuch.games.rocket.evaluation import RocketEvaluator
 from kursbuch.games.rocket.events import EndReached, LineIsolated, Merged, VetoDecided
 from kursbuch.games.rocket.settlement import FinalScoringRules, SettlementRules
@@ -49,7 +57,7 @@ from kursbuch.games.rocket.text import RocketVoice, lengths
 
 
 class RocketPremoves(Premoves[RocketState]):
-    """Turns, objections and veto rounds."""
+    """Premoves for turns, objections and veto rounds."""
 
     objects: ClassVar[bool] = True
 
@@ -66,8 +74,7 @@ class RocketPremoves(Premoves[RocketState]):
         return CallVeto(decision.seat) if isinstance(state.agenda[-1], Objection) else None
 
     def terms(self, state: RocketState, action: Action) -> str:
-        """Where the locomotive of a line stands, what its hex and those of stations belong to, and how many
-        tokens are left."""
+        """The locomotive's position, the owners of its hex and of station hexes, and the number of tokens left."""
         board = self.boards.of(state)
         match action:
             case ExtendLine(_, name):
@@ -82,14 +89,14 @@ class RocketPremoves(Premoves[RocketState]):
 
 
 class Rocket(Title[RocketState]):
-    """The title: its data, steps, words and drawing."""
+    """The title with its data, steps, texts and drawing."""
 
     id: ClassVar[str] = "rocket"
     name: ClassVar[str] = "Stephenson's Rocket"
     seats: ClassVar[range] = range(2, 5)
     minutes: ClassVar[int] = 90
     package: ClassVar[str] = "kursbuch.games.rocket"
-    asking: ClassVar[Asking | None] = Asking()
+    objection_texts: ClassVar[ObjectionTexts | None] = ObjectionTexts()
     state_type = RocketState
     action_type = RocketAction
     options: ClassVar[tuple[Option, ...]] = (
@@ -117,8 +124,8 @@ class Rocket(Title[RocketState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_board(standard_data() if data is None else data)
-        self.data_hash = data_hash(file)
+        file = parse_data(standard_data() if data is None else data, BoardFile)
+        self.data_hash = hash_data(file)
         self.boards = Boards(Board(file), Board(file, optional_towns=True))
         self.steps = {
             Opening: OpeningRules(),
@@ -128,12 +135,12 @@ class Rocket(Title[RocketState]):
             Settlement: SettlementRules(self.boards),
             FinalScoring: FinalScoringRules(self.boards),
         }
-        self.judge = RocketEvaluator(self.boards)
+        self.evaluator = RocketEvaluator(self.boards)
         self.corrections = [kind(self.boards) for kind in corrections.KINDS]
         self._check_ways()
 
     def _check_ways(self) -> None:
-        """Every line must be able to reach something, or the game could come to a standstill."""
+        """Check that every line can reach something, so that the game cannot stall."""
         for towns in self.options[0].values:
             state = self.setup(2, {**self.option_values({}), "railway_towns": towns})
             board = self.boards.of(state)
@@ -152,10 +159,10 @@ class Rocket(Title[RocketState]):
     def with_data(self, data: bytes) -> Rocket:
         return Rocket(data)
 
-    # ---- course of play
+    # ---- play
 
     def setup(self, seats: int, options: Mapping[str, str]) -> RocketState:
-        """Everything in its place, the start player still to be drawn [setup-1 to setup-10]."""
+        """Initial state; the start player is drawn later [setup-1 to setup-10]."""
         wide = options["railway_towns"] == "13"
         board = self.boards.wide if wide else self.boards.usual
         items = {share(line.id): {"stock": board.shares} for line in board.lines}
@@ -192,7 +199,7 @@ class Rocket(Title[RocketState]):
         )
 
     def result(self, state: RocketState) -> Result | None:
-        """The most money wins; players with equally much share the victory [goal-1]."""
+        """The most money wins; ties share the victory [goal-1]."""
         if state.agenda:
             return None
         scores = tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
@@ -204,7 +211,7 @@ class Rocket(Title[RocketState]):
         return tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
 
     def worth(self, state: RocketState) -> tuple[int | None, ...]:
-        """Sums of money that a view leaves out may not be known."""
+        """None for money hidden by the view."""
         money = state.ledger.items["money"]
         hidden = state.hidden_money and bool(state.agenda) and "bank" not in money
         return tuple(
@@ -216,11 +223,11 @@ class Rocket(Title[RocketState]):
         return lengths(state, self.boards.of(state))
 
     def view(self, state: RocketState, seat: int | None) -> RocketState:
-        """Everything is open; only the sums of money may be hidden by an option [setup-2]."""
+        """All is open, except money with the option for hidden money [setup-2]."""
         if not state.hidden_money or not state.agenda:
             return state
         view = self.clone(state)
-        # The bank shows what it has paid to all together, from which two players could subtract.
+        # The bank's balance would reveal money by subtraction.
         own = () if seat is None else (SEATS[seat],)
         money = view.ledger.items["money"]
         view.ledger.items["money"] = {holder: money.get(holder, 0) for holder in own}
@@ -241,10 +248,10 @@ class Rocket(Title[RocketState]):
         return {"METROPOLIS": self.boards.wide.metropolis_index}
 
     @cached_property
-    def ahead(self) -> Premoves[RocketState]:
+    def premoves(self) -> Premoves[RocketState]:
         return RocketPremoves(self.boards)
 
-    # ---- what is said and shown
+    # ---- text and drawing
 
     def voice(self, words: Words) -> RocketVoice:
         return RocketVoice(self.boards, words)

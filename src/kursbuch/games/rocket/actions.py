@@ -13,7 +13,7 @@ METROPOLIS = Name("METROPOLIS", ".+")
 HEX = Name("HEX", r"\w+", str.upper)
 LINE = Name("LINE", r"\w+", str.upper)
 
-#: Headings of choices.
+#: Groups of choices.
 _VETO = N_("Veto")
 _VETO_ROUND = N_("Veto round")
 
@@ -32,7 +32,7 @@ class TakeToken(Action, frozen=True, tag="take-token"):
 
 
 class PlaceStation(Action, frozen=True, tag="place-station"):
-    """Put a station from the supply on a hex [station-1]."""
+    """Place a station from the supply on a hex [station-1]."""
 
     FORM = Form("builds {hex}", hex=HEX)
     PICK = PickSpec("Place a station", ("hex:{hex}",), Sentence("Place a station on {hex}"))
@@ -55,7 +55,7 @@ class MoveStation(Action, frozen=True, tag="move-station"):
 
 
 class ExtendLine(Action, frozen=True, tag="extend-line"):
-    """Move the locomotive of a line to a neighbouring hex [move-1]."""
+    """Move the locomotive of a line to an adjacent hex [move-1]."""
 
     FORM = Form("extends {line} to {hex}", line=LINE, hex=HEX)
     PICK = PickSpec(
@@ -67,7 +67,7 @@ class ExtendLine(Action, frozen=True, tag="extend-line"):
 
 
 class LetStand(Action, frozen=True, tag="let-stand"):
-    """Call no veto round [veto-2]."""
+    """Do not call a veto round [veto-2]."""
 
     FORM = Form("agrees")
     PICK = PickSpec(_VETO, ("let-stand",), Sentence("No objection"))
@@ -93,7 +93,7 @@ class Bid(Action, frozen=True, tag="bid"):
 
 
 class PassVeto(Action, frozen=True, tag="pass-veto"):
-    """Make no bid in a veto round [veto-7]."""
+    """Pass in a veto round [veto-7]."""
 
     FORM = Form("passes")
     PICK = PickSpec(_VETO_ROUND, ("pass",), Sentence("Pass"))

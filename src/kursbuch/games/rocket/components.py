@@ -1,12 +1,10 @@
-"""The components of Stephenson's Rocket: map, towns, lines, counts and payments.
+"""Components of Stephenson's Rocket: map, towns, lines, counts and payments.
 
-They are read from `board.json`, where every record carries the mark of its source; a file with
-corrected data can be loaded in its place.
+`board.json` holds them, each record with its source. A file with corrected data can replace it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from functools import lru_cache
@@ -14,7 +12,7 @@ from importlib import resources
 
 import msgspec
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, require
 from kursbuch.core.words import N_
 from kursbuch.hexmap.geometry import Hex
 
@@ -36,7 +34,7 @@ _LINE_ID = re.compile(r"[A-Z0-9]{1,8}")
 
 
 class ComponentRecord(msgspec.Struct, frozen=True):
-    """How many of a component there are."""
+    """Count of a component."""
 
     id: str
     count: int
@@ -46,7 +44,7 @@ class ComponentRecord(msgspec.Struct, frozen=True):
 
 
 class PaymentRecord(msgspec.Struct, frozen=True):
-    """One kind of payment, in pounds."""
+    """A kind of payment, in pounds."""
 
     id: str
     first: int | None = None
@@ -59,7 +57,7 @@ class PaymentRecord(msgspec.Struct, frozen=True):
 
 
 class LineRecord(msgspec.Struct, frozen=True):
-    """A railway line with the start town of its locomotive."""
+    """A railway line and the start town of its locomotive."""
 
     id: str
     name: str
@@ -69,7 +67,7 @@ class LineRecord(msgspec.Struct, frozen=True):
 
 
 class MetropolisRecord(msgspec.Struct, frozen=True):
-    """A metropolis with its industry."""
+    """A metropolis and its industry."""
 
     name: str
     hex: str
@@ -92,7 +90,7 @@ class HexRecord(msgspec.Struct, frozen=True):
 
 
 class BoardFile(msgspec.Struct, frozen=True):
-    """What is read from a file of component data; other keys of the file are for its readers."""
+    """Contents of a component data file; unknown keys are ignored."""
 
     components: list[ComponentRecord]
     payments: list[PaymentRecord]
@@ -104,8 +102,8 @@ class BoardFile(msgspec.Struct, frozen=True):
 
 
 class Town(msgspec.Struct, frozen=True):
-    """A town of the map. `kind` is start, metropolis or railway; `industry` only for a metropolis,
-    `line` (an index) only for a start town."""
+    """A town of the map. `kind` is start, metropolis or railway. Only a metropolis has an `industry`, only a start
+    town a `line` (index)."""
 
     name: str
     hex: int
@@ -116,7 +114,7 @@ class Town(msgspec.Struct, frozen=True):
 
 
 class Payments(msgspec.Struct, frozen=True):
-    """The payments in pounds; `unit` is what amounts are rounded up to."""
+    """Payments in pounds; amounts are rounded up to `unit`."""
 
     metropolis_first: int
     metropolis_second: int
@@ -131,23 +129,23 @@ class Payments(msgspec.Struct, frozen=True):
 
 
 class Board:
-    """The map and counts of one set of components, with everything derived from them once.
+    """Map and counts of a set of components, with derived tables.
 
-    Hexes, towns and lines are numbered in the order of the file.
+    Hexes, towns and lines are numbered in file order.
     """
 
     def __init__(self, file: BoardFile, *, optional_towns: bool = False) -> None:
-        """Raises `KursbuchError` if the file contradicts itself."""
+        """Raise `KursbuchError` if the file is inconsistent."""
         self.file = file
         self.lines = tuple(file.lines)
         self.line_index = {line.id: index for index, line in enumerate(self.lines)}
-        _require(
+        require(
             2 <= len(self.lines) <= MAX_LINES,
             "The file must have 2 to {most} lines.",
             most=MAX_LINES,
         )
-        _require(len(self.line_index) == len(self.lines), "Two lines of the file have the same id.")
-        _require(
+        require(len(self.line_index) == len(self.lines), "Two lines of the file have the same id.")
+        require(
             all(_LINE_ID.fullmatch(line.id) for line in self.lines),
             "The id of a line must have 1 to 8 capital letters and digits.",
         )
@@ -160,7 +158,7 @@ class Board:
         )
         self.around = tuple(tuple(n for n in row if n >= 0) for row in self.neighbours)
         self._check_map()
-        #: Bit mask of the towns next to each hex.
+        #: Bit mask of the towns adjacent to each hex.
         self.near_towns = tuple(
             sum(1 << self.town_at[n] for n in around if self.town_at[n] >= 0)
             for around in self.around
@@ -173,12 +171,10 @@ class Board:
         )
         self.metropolis_index = {self.towns[n].name: n for n in self.metropolises}
 
-    # The neighbour lists make all six directions of every hex; `town_at` is -1 for open land.
+    # Neighbour lists have all six directions; `town_at` is -1 for open land.
 
     def _read_hexes(self, file: BoardFile) -> None:
-        _require(
-            len(file.hexes) <= MAX_HEXES, "The map has more than {most} hexes.", most=MAX_HEXES
-        )
+        require(len(file.hexes) <= MAX_HEXES, "The map has more than {most} hexes.", most=MAX_HEXES)
         places = []
         for record in file.hexes:
             try:
@@ -187,7 +183,7 @@ class Board:
                 raise KursbuchError(
                     "The hex {id} has no valid name, such as K16.", id=repr(record.id)
                 ) from None
-            _require(
+            require(
                 (place.row + place.column) % 2 == 0,
                 "The hex {id} lies between two hexes: in row A columns are even, in row B odd, and so on.",
                 id=record.id,
@@ -197,7 +193,7 @@ class Board:
         self.hex_names = tuple(record.id for record in file.hexes)
         self.hex_index = {name: index for index, name in enumerate(self.hex_names)}
         twice = [name for name, count in Counter(self.hex_names).items() if count > 1]
-        _require(not twice, "The hex {id} is in the file twice.", id=", ".join(twice))
+        require(not twice, "The hex {id} is in the file twice.", id=", ".join(twice))
 
     def _read_towns(self, file: BoardFile, optional_towns: bool) -> None:
         towns: list[Town] = []
@@ -214,13 +210,13 @@ class Board:
         for index, line in enumerate(file.lines):
             towns.append(Town(line.start, place(line.start, line.hex), "start", line=index))
         for metropolis in file.metropolises:
-            _require(
+            require(
                 metropolis.industry in INDUSTRIES,
                 "The metropolis {name} has the unknown industry {industry}.",
                 name=metropolis.name,
                 industry=repr(metropolis.industry),
             )
-            _require(
+            require(
                 0 <= metropolis.tokens <= 1000,
                 "The metropolis {name} has no valid number of tokens.",
                 name=metropolis.name,
@@ -239,9 +235,9 @@ class Board:
             *(file.optional_railway_towns if optional_towns else []),
         ]
         towns += [Town(town.name, place(town.name, town.hex), "railway") for town in railway_towns]
-        _require(len(towns) <= MAX_TOWNS, "The map has more than {most} towns.", most=MAX_TOWNS)
+        require(len(towns) <= MAX_TOWNS, "The map has more than {most} towns.", most=MAX_TOWNS)
         for town in towns:
-            _require(
+            require(
                 0 < len(town.name) <= MAX_NAME
                 and town.name.isprintable()
                 and town.name == " ".join(town.name.split()),
@@ -250,12 +246,12 @@ class Board:
             )
         names = [town.name.casefold() for town in towns]
         twice = [town.name for town in towns if names.count(town.name.casefold()) > 1][:1]
-        _require(not twice, "The town {name} is in the file twice.", name=", ".join(twice))
+        require(not twice, "The town {name} is in the file twice.", name=", ".join(twice))
         self.towns = tuple(towns)
         town_at = [-1] * len(self.places)
         for number, town in enumerate(towns):
             other = town_at[town.hex]
-            _require(
+            require(
                 other < 0,
                 "The towns {name} and {other} are on the same hex.",
                 name=town.name,
@@ -340,7 +336,7 @@ class Board:
                 for n in self.around[town.hex]
                 if self.town_at[n] >= 0
             ]
-            _require(
+            require(
                 not near,
                 "The towns {name} and {other} are next to each other.",
                 name=town.name,
@@ -348,27 +344,7 @@ class Board:
             )
 
 
-def _require(condition: bool, template: str, **params: object) -> None:
-    if not condition:
-        raise KursbuchError(template, **params)
-
-
-def parse_board(data: bytes) -> BoardFile:
-    """The component data in a file's content; `KursbuchError` says what is wrong and where."""
-    try:
-        return msgspec.json.decode(data, type=BoardFile)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KursbuchError(
-            "The file of component data cannot be read: {why}.", why=str(error)
-        ) from None
-
-
-def data_hash(file: BoardFile) -> str:
-    """The hash by which records name component data: of what the game uses, not of remarks."""
-    return hashlib.sha256(msgspec.json.encode(file)).hexdigest()
-
-
 @lru_cache
 def standard_data() -> bytes:
-    """The component data of the package."""
+    """The packaged component data."""
     return (resources.files("kursbuch.games.rocket") / "board.json").read_bytes()

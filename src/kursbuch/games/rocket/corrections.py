@@ -1,5 +1,5 @@
-"""What a moderator can correct in Stephenson's Rocket: money, shares, tokens, stations, locomotives, mergers, whose
-turn it is. Nothing of it is scored."""
+"""Corrections of Stephenson's Rocket: money, shares, tokens, stations, locomotives, mergers and turns. They do not
+score."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from kursbuch.games.rocket.state import (
     touched_lines,
 )
 
-#: The end is noticed only where a move takes effect.
+#: Corrections cannot trigger the end, which is checked after moves only.
 LAST_TILE = (
     "end-2",
     N_("The last track tile ends the game: it is laid by a move, not by a correction."),
@@ -55,19 +55,18 @@ _LINE = Field("line", N_("Railway line"), "line")
 _HEX = Field("hex", N_("Hex"), "hex")
 
 
-class OnBoard(Kind[RocketState]):
-    """A kind of correction that knows the board."""
+class BoardCorrection(Kind[RocketState]):
+    """A correction that uses the board."""
 
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
 
     def board(self, state: RocketState) -> Board:
-        """The board of the game."""
         return self.boards.of(state)
 
 
-class Sums(OnBoard, Money[RocketState]):
-    """Money; the bank has enough of it."""
+class Sums(BoardCorrection, Money[RocketState]):
+    """Transfer money; the bank is unlimited."""
 
     places = unlimited = ("bank",)
 
@@ -75,8 +74,8 @@ class Sums(OnBoard, Money[RocketState]):
         return state.hidden_money
 
 
-class Shares(OnBoard, Transfer[RocketState]):
-    """Shares of a line that has not been dissolved."""
+class Shares(BoardCorrection, Transfer[RocketState]):
+    """Transfer shares of an existing line."""
 
     name = "share"
     label = N_("Shares")
@@ -91,8 +90,8 @@ class Shares(OnBoard, Transfer[RocketState]):
         return [lines[line].id for line in living(state)]
 
 
-class Tokens(OnBoard, Transfer[RocketState]):
-    """Tokens of a metropolis."""
+class Tokens(BoardCorrection, Transfer[RocketState]):
+    """Transfer tokens of a metropolis."""
 
     name = "token"
     label = N_("Metropolis tokens")
@@ -106,8 +105,8 @@ class Tokens(OnBoard, Transfer[RocketState]):
         return list(self.board(state).metropolis_index)
 
 
-class Passengers(OnBoard, Transfer[RocketState]):
-    """Passenger tokens."""
+class Passengers(BoardCorrection, Transfer[RocketState]):
+    """Transfer passenger tokens."""
 
     name = "passenger"
     label = N_("Passenger tokens")
@@ -118,8 +117,8 @@ class Passengers(OnBoard, Transfer[RocketState]):
     places = ("supply",)
 
 
-class Stations(OnBoard):
-    """A station of a player is placed on a hex."""
+class Stations(BoardCorrection):
+    """Place a player's station on a hex."""
 
     name = "station"
     label = N_("Station")
@@ -150,8 +149,8 @@ class Stations(OnBoard):
         state.stations[self.board(state).hex_index[values["hex"]]] = seat
 
 
-class NoStation(OnBoard):
-    """A station goes back to its player."""
+class NoStation(BoardCorrection):
+    """Return a station to its player."""
 
     name = "no-station"
     label = N_("Take a station away")
@@ -171,15 +170,15 @@ class NoStation(OnBoard):
         state.ledger.move(f"station:{SEATS[seat]}", "map", "supply")
 
 
-class Locomotive(OnBoard):
-    """A locomotive goes on to a hex on which it touches no other line, or back to the one it came from."""
+class Locomotive(BoardCorrection):
+    """Move a locomotive to a hex that touches no other line, or back to its previous hex."""
 
     name = "locomotive"
     label = N_("Locomotive")
     form = "locomotive of {line} on {hex}"
     sentence = N_("the locomotive of {line} on {hex}")
     fields = (_LINE, _HEX)
-    #: Number of other lines it touches there.
+    #: Number of other lines adjacent to the target.
     touching = 0
 
     def candidates(
@@ -207,8 +206,7 @@ class Locomotive(OnBoard):
         return IllegalAction(*LAST_TILE)
 
     def _back(self, state: RocketState, board: Board, line: int) -> int | None:
-        """The hex the locomotive came from, None if it has not moved yet or cannot go back because of what
-        has been merged since."""
+        """The locomotive's previous hex; None if it has not moved, or a merger since prevents going back."""
         facing, here = state.facing[line], state.locomotive[line]
         if facing < 0:
             return None
@@ -239,7 +237,7 @@ class Locomotive(OnBoard):
         self._connect(state, board, line)
 
     def _go_on(self, state: RocketState, board: Board, line: int, place: int) -> None:
-        """To a hex next to the locomotive; what it leaves is covered, but for a start town."""
+        """Move to an adjacent hex and cover the old one, unless it is a start town."""
         here, facing = state.locomotive[line], state.facing[line]
         edge = board.neighbours[here].index(place)
         if facing >= 0:
@@ -250,7 +248,7 @@ class Locomotive(OnBoard):
         state.locomotive[line] = place
 
     def _connect(self, state: RocketState, board: Board, line: int) -> None:
-        """The towns next to the hexes of the line, and the start towns of those merged into it."""
+        """Set the line's connected towns: those next to its hexes and the start towns of merged lines."""
         found = 0
         for place, owner in enumerate(state.owner):
             if owner == line:
@@ -262,8 +260,7 @@ class Locomotive(OnBoard):
 
 
 class Merger(Locomotive):
-    """A locomotive goes on to a hex on which it touches another line, into which its own is dissolved: its shares are
-    exchanged."""
+    """Move a locomotive next to another line and merge it into that line, exchanging shares."""
 
     name = "merger"
     label = N_("Merger")
@@ -292,8 +289,8 @@ class Merger(Locomotive):
         self._connect(state, board, into)
 
 
-class TurnAt(OnBoard, TurnOf[RocketState]):
-    """A player has the first or second action of his turn; what is going on is broken off."""
+class TurnAt(BoardCorrection, TurnOf[RocketState]):
+    """Start the first or second action of a player's turn, interrupting play."""
 
     form = "turn of {player} action {action}"
     sentence = N_("the turn goes to {player}, with action {action} of 2")
@@ -308,7 +305,7 @@ class TurnAt(OnBoard, TurnOf[RocketState]):
         return Turn(seat, int(values["action"]), [])
 
 
-KINDS: tuple[type[OnBoard], ...] = (
+KINDS: tuple[type[BoardCorrection], ...] = (
     Sums,
     Shares,
     Tokens,
@@ -322,7 +319,7 @@ KINDS: tuple[type[OnBoard], ...] = (
 
 
 def uncorrectable(state: RocketState, kind: str) -> IllegalAction | None:
-    """Objections and vetoes rest on what is on the table: they are first settled, or broken off."""
+    """Refuse corrections during objections and vetoes, which depend on the position."""
     if kind == TurnAt.name or isinstance(state.agenda[-1], Turn):
         return None
     return IllegalAction(

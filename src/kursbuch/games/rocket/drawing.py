@@ -1,13 +1,12 @@
 """The board of Stephenson's Rocket as SVG.
 
-Elements a player can point at carry `data-pick`: `hex:K16` (every open hex), `town:Reading` (a
-metropolis), `line:GWR` (a locomotive) and `station:K16` (a station, above its hex). A page that
-wants clicks lets only the elements that can be chosen at the moment receive them.
+Selectable elements carry `data-pick`: `hex:K16` (every open hex), `town:Reading` (a metropolis), `line:GWR` (a
+locomotive) and `station:K16` (a station, above its hex). Pages enable clicks only for current choices.
 
-Classes for recolouring: `sea`, `shallows`, `coast`, `land`, `hill`, `coord`, `town`, `town-name`, `halo`,
-`token`, `casing`, `mark`, `ghost`; `line-ID` on everything in a line's colour and `seat-N` on stations.
-Nothing is shown by colour alone: lines carry their letters, stations their player's number, metropolises
-the first letter of their industry."""
+Classes for recolouring: `sea`, `shallows`, `coast`, `land`, `hill`, `coord`, `town`, `town-name`, `halo`, `token`,
+`casing`, `mark`, `ghost`; `line-ID` for a line's colour and `seat-N` for stations. Nothing relies on colour alone:
+lines have letters, stations player numbers, metropolises the initial of their industry.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ OUTLINE: Look = {"stroke": INK, "stroke_width": 1.5, "stroke_linejoin": "round"}
 DASHED: Look = {"fill": "none", "stroke_dasharray": "5 4"}
 BOLD: Look = {"font_weight": "bold"}
 
-#: Lettering that stays readable on whatever it crosses.
+#: Text with a halo, readable on any background.
 HALO: Look = BOLD | {
     "fill": INK,
     "stroke": LAND_FILL,
@@ -70,7 +69,7 @@ ISOLATED: Look = {"stroke_dasharray": "3 2"}
 GHOST: Look = {"class_": "ghost", "stroke_width": 4} | DASHED
 MARK: Look = {"class_": "mark", "stroke": "#b3202c", "stroke_width": 2.5} | DASHED
 
-#: Fill and text colour for the colours of the lines.
+#: Fill and text colour by line colour.
 LINES = {
     "red": ("#c8372d", WHITE),
     "blue": ("#2467b3", WHITE),
@@ -89,16 +88,16 @@ INDUSTRIES = {
 }
 SIZE = 30.0
 
-#: Between the land and the edge of the drawing: sea, and the letters and numbers of the hexes.
+#: Width of the margin with sea and coordinates.
 MARGIN = 18.0
 
 
 class Sheet:
-    """Where the hexes of a board are on the page."""
+    """Positions of the hexes of a board on the drawing."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        # Doubled columns grow by half a hex's width, rows by one and a half times its size.
+        # A doubled column is half a hex wide, a row one and a half hex sizes high.
         raw = [place.centre(SIZE) for place in board.places]
         left = min(x for x, _ in raw) - SIZE - MARGIN
         top = min(y for _, y in raw) - SIZE - MARGIN
@@ -109,12 +108,12 @@ class Sheet:
 
 @lru_cache(maxsize=8)
 def sheet_of(board: Board) -> Sheet:
-    """The sheet of a board, the same for all its positions."""
+    """The cached sheet of a board."""
     return Sheet(board)
 
 
 class Page:
-    """One drawing in the making: the position and where things are on the page."""
+    """Context of one drawing: position and sheet."""
 
     def __init__(self, state: RocketState, board: Board, words: Words) -> None:
         self.state = state
@@ -125,12 +124,12 @@ class Page:
         self.width, self.height = self.sheet.width, self.sheet.height
 
     def colours(self, line: int) -> tuple[str, str]:
-        """The fill and text colour of a line."""
+        """Fill and text colour of a line."""
         return LINES.get(self.board.lines[line].colour, OTHER_LINE)
 
 
-#: Hexes with hills, which mean nothing in the game: the moors and Pennines, the Welsh border, the
-#: Cotswolds, the downs, Exmoor and Dartmoor.
+#: Hexes with hills, for decoration: the moors and Pennines, the Welsh border, the Cotswolds, the downs, Exmoor and
+#: Dartmoor.
 HILLS = {
     "A10",
     "A12",
@@ -158,7 +157,7 @@ HILLS = {
 
 @lru_cache(maxsize=8)
 def shore(sheet: Sheet) -> str:
-    """Shallow water and the coast around all the land."""
+    """Shallow water and the coast."""
     outlines = []
     for x, y in sheet.centres:
         points = [f"{svg.number(a)} {svg.number(b)}" for a, b in corners(x, y, SIZE)]
@@ -170,7 +169,7 @@ def shore(sheet: Sheet) -> str:
 
 @lru_cache(maxsize=8)
 def rim(sheet: Sheet) -> str:
-    """The letters of the rows and the numbers of the columns, which are the names of the hexes."""
+    """Row letters and column numbers."""
     drawn = []
     places = list(zip(sheet.board.places, sheet.centres, strict=True))
     rows = {
@@ -182,7 +181,7 @@ def rim(sheet: Sheet) -> str:
         drawn.append(svg.text(sheet.width - 10, y + 4, letter, **COORDINATE))
     columns = {place.column: x for place, (x, _) in places}
     for column, x in columns.items():
-        # Every other column has hexes in every other row.
+        # Hexes are in every other row of a column.
         low = sheet.height - MARGIN / 2 + 4
         at = 12 if column % 2 == 0 else low
         drawn.append(svg.text(x, at, str(column), **COORDINATE))
@@ -190,7 +189,7 @@ def rim(sheet: Sheet) -> str:
 
 
 def land(page: Page) -> Iterable[str]:
-    """Every hex; towns are drawn on top of it."""
+    """All hexes; towns are drawn above them."""
     state, board, words = page.state, page.board, page.words
     for place, number in enumerate(board.town_at):
         built = state.owner[place] >= 0 or place in state.stations
@@ -204,7 +203,7 @@ def land(page: Page) -> Iterable[str]:
 
 @lru_cache(maxsize=8192)
 def _hex(sheet: Sheet, place: int, built: bool, left: int, letter: str, title: str) -> str:
-    """A hex; `left` is how many tokens of its metropolis are there, and `letter` what it is called by."""
+    """A hex; `left` is the number of its metropolis tokens, and `letter` the label."""
     board, (x, y) = sheet.board, sheet.centres[place]
     name, number = board.hex_names[place], board.town_at[place]
     town = board.towns[number] if number >= 0 else None
@@ -221,7 +220,7 @@ def _hex(sheet: Sheet, place: int, built: bool, left: int, letter: str, title: s
 
 
 def _hills(x: float, y: float) -> str:
-    """Path data of a few ridges."""
+    """Path of a few ridges."""
     ridges = ((-13, -3, 12), (1, -7, 14), (-5, 6, 13))
     return "".join(
         f"M{svg.number(x + right)} {svg.number(y + down)}q{svg.number(width / 2)} -9 {width} 0"
@@ -230,7 +229,7 @@ def _hills(x: float, y: float) -> str:
 
 
 def _metropolis(x: float, y: float, town: Town, left: int, letter: str) -> Iterable[str]:
-    """A disc with the letter of the industry, and a dot for every token, hollow when taken."""
+    """A disc with the industry's letter and a dot per token, hollow when taken."""
     fill, ink = INDUSTRIES[town.industry]
     yield svg.circle(x, y - 5, 13.5, class_=f"town industry-{town.industry}", fill=fill, **OUTLINE)
     yield svg.text(x, y + 0.2, letter, font_size=14.5, fill=ink, **BOLD)
@@ -241,7 +240,7 @@ def _metropolis(x: float, y: float, town: Town, left: int, letter: str) -> Itera
 
 @lru_cache(maxsize=8)
 def start_towns(sheet: Sheet) -> str:
-    """Squares in the colour and with the letters of their line, above the track."""
+    """Squares with the letters of their line, above the track."""
     drawn = []
     for town in sheet.board.towns:
         if town.kind != "start":
@@ -257,7 +256,7 @@ def start_towns(sheet: Sheet) -> str:
 
 @lru_cache(maxsize=8)
 def names(sheet: Sheet) -> str:
-    """The names of the towns, above everything so that they stay readable."""
+    """Town names, above everything else."""
     drawn = []
     for town in sheet.board.towns:
         x, y = sheet.centres[town.hex]
@@ -267,7 +266,7 @@ def names(sheet: Sheet) -> str:
 
 
 def _name_lines(name: str) -> list[str]:
-    """A long name in two lines."""
+    """Split a long name into two lines."""
     if len(name) < 14 or " " not in name:
         return [name]
     first, _, last = name.rpartition(" ")
@@ -275,7 +274,7 @@ def _name_lines(name: str) -> list[str]:
 
 
 def tooltip(page: Page, place: int) -> str:
-    """What is to be known of a hex, in words."""
+    """Description of a hex."""
     state, board, words = page.state, page.board, page.words
     parts = [board.hex_names[place]]
     number = board.town_at[place]
@@ -305,8 +304,8 @@ def tooltip(page: Page, place: int) -> str:
 
 
 def tracks(page: Page) -> Iterable[str]:
-    """Track tiles, the track under the locomotives, and the way into the towns and lines met: the
-    casing below everything, and one path for each line."""
+    """Track: tiles, track under locomotives, and links to towns and lines met. The casing is below, with one path
+    per line above."""
     state, board = page.state, page.board
     paths: dict[int, list[str]] = {}
     rears = {tile.hex: tile.rear for tile in state.track}
@@ -336,7 +335,7 @@ def tracks(page: Page) -> Iterable[str]:
 
 
 def labels(page: Page) -> Iterable[str]:
-    """A plate with the letters of its line in the middle of every network."""
+    """A label with the line's letters in the middle of each network."""
     for line, network in _networks(page):
         free = [place for place in network if place not in page.state.stations] or network
         x, y = page.centres[_middle(page, network, free)]
@@ -349,7 +348,7 @@ def labels(page: Page) -> Iterable[str]:
 
 
 def _networks(page: Page) -> Iterable[tuple[int, list[int]]]:
-    """The tiles of every line that hang together, except those that only follow its locomotive."""
+    """Connected tiles of each line, except those right behind its locomotive."""
     state, board = page.state, page.board
     left = {tile.hex for tile in state.track}
     while left:
@@ -365,19 +364,19 @@ def _networks(page: Page) -> Iterable[tuple[int, list[int]]]:
                     queue.append(other)
         locomotive = state.locomotive[line]
         beside = any(locomotive in board.neighbours[place] for place in found)
-        # The locomotive has the letters as well.
+        # The locomotive shows the letters too.
         if len(found) > (4 if beside else 1):
             yield line, sorted(found)
 
 
 def _middle(page: Page, network: list[int], free: list[int]) -> int:
-    """The tile from which the others of a network are nearest."""
+    """The most central tile of a network."""
     places = page.board.places
     return min(free, key=lambda one: (sum(places[one].distance(places[n]) for n in network), one))
 
 
 def stations(page: Page) -> Iterable[str]:
-    """Houses with the number of their player."""
+    """Houses with their player's number."""
     for place, seat in page.state.stations.items():
         x, y = _station_place(page, place)
         house = [(x - 10, y + 10), (x - 10, y - 3), (x, y - 12), (x + 10, y - 3), (x + 10, y + 10)]
@@ -394,7 +393,7 @@ def stations(page: Page) -> Iterable[str]:
 
 
 def _station_place(page: Page, place: int) -> tuple[float, float]:
-    """Where a station stands in its hex: beside the track, above a locomotive, out of its way."""
+    """Position of a station within its hex: beside the track, above a locomotive and clear of its path."""
     state = page.state
     x, y = page.centres[place]
     if state.owner[place] < 0:
@@ -407,14 +406,14 @@ def _station_place(page: Page, place: int) -> tuple[float, float]:
 
 
 def locomotives(page: Page) -> Iterable[str]:
-    """Locomotives, pointing where they face; one that waits in its start town points nowhere."""
+    """Locomotives with their direction; none before the first move."""
     for line, place in enumerate(page.state.locomotive):
         if place >= 0:
             yield _locomotive(page, line, place, page.state.facing[line])
 
 
 def _locomotive(page: Page, line: int, place: int, facing: int) -> str:
-    """One locomotive with the letters of its line on the boiler, and a pointer to where it goes."""
+    """A locomotive with the line's letters on its boiler and a direction pointer."""
     x, y = page.centres[place]
     fill, ink = page.colours(line)
     name = page.board.lines[line].id
@@ -422,7 +421,7 @@ def _locomotive(page: Page, line: int, place: int, facing: int) -> str:
     if facing < 0:
         y -= 6
     look = {"fill": fill, "class_": f"line-{name}"} | OUTLINE
-    # The chimney is in front: edges 2 to 4 are those to the west.
+    # The chimney faces forward; edges 2 to 4 are western.
     front = -1 if facing in (2, 3, 4) else 1
     shapes = [*_engine(x, y, front, look | (ISOLATED if isolated else {}))]
     shapes.append(svg.text(x, y + 4, name, **(BOLD | LETTERS | {"fill": ink})))
@@ -441,7 +440,7 @@ def _locomotive(page: Page, line: int, place: int, facing: int) -> str:
 
 
 def _pointer(x: float, y: float, facing: int) -> list[tuple[float, float]]:
-    """A triangle on the edge to which a locomotive goes."""
+    """A triangle on the edge the locomotive faces."""
     tip = edge_middle(x, y, SIZE + 6, facing)
     base = edge_middle(x, y, SIZE - 5, facing)
     aside = edge_middle(0, 0, 9.0, (facing + 3) % 6)
@@ -454,7 +453,7 @@ def _pointer(x: float, y: float, facing: int) -> list[tuple[float, float]]:
 
 
 def _engine(x: float, y: float, front: int, look: svg.Look) -> Iterable[str]:
-    """The silhouette: boiler, chimney, driver's stand, a large wheel and a small one."""
+    """Silhouette: boiler, chimney, cab, a large and a small wheel."""
     boiler = [(-16, -8), (9, -8), (10, -19), (7, -21), (7, -24), (18, -24), (18, -21), (15, -19)]
     outline = [*boiler, (16, -8), (20, -5), (20, 6), (17, 8), (-22, 8), (-22, -20), (-16, -20)]
     yield svg.circle(x + front * 9, y + 8, 8.0, **WHEEL)
@@ -463,7 +462,7 @@ def _engine(x: float, y: float, front: int, look: svg.Look) -> Iterable[str]:
 
 
 def ghost(page: Page) -> Iterable[str]:
-    """Where a locomotive is about to go while others may still object."""
+    """A locomotive's target while players may still object."""
     for step in page.state.agenda:
         if isinstance(step, Objection | Veto):
             target = step.target if isinstance(step, Veto) else step.hex
@@ -476,7 +475,7 @@ def ghost(page: Page) -> Iterable[str]:
 
 
 def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
-    """Rings around what the last move changed."""
+    """Rings around the changes of the last move."""
     board = page.board
     places = {f"hex:{name}": place for place, name in enumerate(board.hex_names)}
     places |= {f"town:{town.name}": town.hex for town in board.towns}
@@ -491,7 +490,7 @@ def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
 
 
 def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = ()) -> str:
-    """The board as a complete SVG document; `marks` are keys of elements to point out."""
+    """The board as an SVG document; `marks` are keys of highlighted elements."""
     page = Page(state, board, words)
     return svg.document(
         page.width,
@@ -508,7 +507,7 @@ def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = 
             svg.group(stations(page), class_="stations"),
             svg.group(locomotives(page), class_="locomotives"),
             svg.group(marked(page, marks), class_="marks"),
-            # Names stay readable where places are marked.
+            # Names stay readable over marks.
             names(page.sheet),
         ],
         label=words._("Board of {title}", title="Stephenson's Rocket"),
@@ -518,7 +517,7 @@ def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = 
 
 
 def marks(events: Sequence[Event]) -> list[str]:
-    """The elements the board points out after these events."""
+    """Board elements to highlight after these events."""
     found: list[str] = []
     for event in events:
         match event:

@@ -1,11 +1,9 @@
-"""Evaluation of a position of Stephenson's Rocket for every player, in pounds.
+"""Evaluation of a position of Stephenson's Rocket for each player, in pounds.
 
-Money counts as it is. Everything else counts by the payments it can be expected to bring: shares
-and stations in the final scoring and at new railway towns, tokens when metropolises are connected
-and in the final scoring of the kinds. A majority that can still be overtaken counts partly as it
-stands and partly in proportion to what every player holds; the nearer the end, the more it counts
-as it stands. The reach of a line is estimated from the hexes its locomotive can get to in a few
-moves on an empty map.
+Money counts at face value, everything else by expected payments: shares and stations in the final scoring and at new
+railway towns, tokens when metropolises are connected and in the final scoring of kinds. A contested majority counts
+partly as it stands and partly in proportion to holdings; the closer the end, the more as it stands. The reach of a
+line is estimated from the hexes its locomotive can reach in a few moves on an empty map.
 """
 
 from __future__ import annotations
@@ -31,30 +29,29 @@ from kursbuch.games.rocket.state import (
     turns,
 )
 
-#: How likely a line comes to something it can reach in 1, 2, 3 … moves.
+#: Probability of reaching a target that is 1, 2, 3 … moves away.
 CHANCE = (0.62, 0.42, 0.28, 0.18, 0.12)
 
-#: With fewer tiles left than this, lines grow in proportion to what is left.
+#: Below this number of tiles, growth is proportional to the tiles left.
 FULL_GROWTH_TILES = 18
 
-#: How much of a majority counts as it stands, at the start and at the end of the game.
+#: Share of a majority that counts as it stands, at the start and the end of the game.
 FIRMNESS = (0.35, 1.0)
 FIRMNESS_LEVELS = 20
 
-#: Number of unclaimed pieces that count as held by an unknown player.
+#: Number of unclaimed pieces attributed to an unknown player.
 PHANTOM = 1.0
 
-#: The chance that a metropolis out of sight of every locomotive is connected before the end.
+#: Probability that a metropolis out of reach is connected before the end.
 DISTANT_METROPOLIS = 0.6
 
-#: Who holds how much of an item, as in the ledger.
+#: Holders and counts of an item, as in the ledger.
 Row = tuple[tuple[str, int], ...]
 
 
 class Prospect(NamedTuple):
-    """What a line can be expected to come to: the number of towns, the number of railway towns
-    among them, the chance of each metropolis (by its bit), the hexes with their chances, and the mask
-    of all these hexes."""
+    """Expected growth of a line: towns, railway towns among them, probability of each metropolis (by bit), hexes
+    with probabilities, and the mask of these hexes."""
 
     towns: float
     railway_towns: float
@@ -64,7 +61,7 @@ class Prospect(NamedTuple):
 
 
 class Tables:
-    """What the evaluation looks up of a board."""
+    """Precomputed tables of a board."""
 
     def __init__(self, board: Board) -> None:
         self.shares = tuple(share(line.id) for line in board.lines)
@@ -90,8 +87,7 @@ class Tables:
         self.token_worth = lru_cache(maxsize=50_000)(self._token_worth)
 
     def _exits(self, place: int, facing: int) -> tuple[tuple[int, int], ...]:
-        """The edges over which a locomotive may leave a hex as far as the map goes, with the hexes
-        there."""
+        """Edges over which a locomotive may leave a hex on the map, with the adjacent hexes."""
         row = self.board.neighbours[place]
         return tuple(
             (edge, row[edge])
@@ -100,8 +96,7 @@ class Tables:
         )
 
     def _reach(self, place: int, facing: int) -> tuple[tuple[int, int], ...]:
-        """What a locomotive that comes to `place` reaches there and with each further move: bit masks
-        of the towns and of the hexes, each only where it is reached first."""
+        """Bit masks of towns and hexes first reached by a locomotive on `place` now and with each further move."""
         board = self.board
         towns, hexes = 0, 0
         seen = {(place, facing)}
@@ -126,8 +121,7 @@ class Tables:
         return tuple(found)
 
     def _prospect(self, edges: tuple[int, ...], origin: int, connected: int) -> Prospect:
-        """What a line can come to whose locomotive may leave `origin` over these edges and that is
-        connected to these towns."""
+        """Expected growth of a line with these connected towns whose locomotive may leave `origin` over these edges."""
         row = self.board.neighbours[origin]
         ways = [self.reach(row[edge], edge) for edge in edges]
         towns, railway_towns = 0.0, 0.0
@@ -162,9 +156,8 @@ class Tables:
         level: int,
         growth: float,
     ) -> tuple[float, ...]:
-        """What the shares of a line and the stations are worth to every player: those on it by their
-        `counts`, those `ahead` of its locomotive as masks of their hexes. `extra` are the
-        supplementary shares of all lines."""
+        """Worth of a line's shares and stations for each player: stations on it by `counts`, stations `ahead` of its
+        locomotive as hex masks. `extra` are the supplementary shares of all lines."""
         payments = self.board.payments
         held = list(held_by(shares, len(counts)))
         if len(extra) > 1:
@@ -174,10 +167,10 @@ class Tables:
         towns = connected.bit_count()
         prospect = self.prospect(edges, origin, connected)
         to_come, scorings = prospect.towns * growth, prospect.railway_towns * growth
-        # Shares are paid once: when the line is dissolved, or at the end.
+        # Shares are paid once: in a merger or at the end.
         pot = (towns + to_come) * payments.per_town_shares
         worth = [part * pot for part in expected_parts(tuple(held), level)]
-        # Stations are paid at every new railway town and at the end.
+        # Stations are paid at each new railway town and at the end.
         pot = (towns + to_come + scorings * (towns + 1)) * payments.per_town_stations
         parts = expected_parts(counts, level)
         for seat, part in enumerate(parts):
@@ -201,9 +194,8 @@ class Tables:
         growth: float,
         level: int,
     ) -> tuple[float, ...]:
-        """What the tokens of every metropolis are worth to each player: at the connections to come,
-        and by the kinds at the end. `approaches` are the chances of every line to come to a
-        metropolis."""
+        """Worth of the metropolis tokens for each player, in future connections and in the final scoring.
+        `approaches` are each line's probabilities of reaching a metropolis."""
         payments = self.board.payments
         worth = [0.0] * seats
         coming: dict[int, float] = {}
@@ -249,16 +241,16 @@ def bits(mask: int) -> Iterator[int]:
 
 @lru_cache(maxsize=16)
 def tables(board: Board) -> Tables:
-    """The tables of a board, made once."""
+    """The cached tables of a board."""
     return Tables(board)
 
 
 @lru_cache(maxsize=50_000)
 def expected_parts(counts: tuple[int, ...], level: int) -> tuple[float, ...]:
-    """What part of the first prize of a majority each player can expect.
+    """Expected share of a majority's first prize for each player.
 
-    The second prize is half of the first everywhere. `level` is the firmness, from 0 at the start
-    to `FIRMNESS_LEVELS` at the end.
+    The second prize is always half of the first. `level` is the firmness, from 0 at the start to `FIRMNESS_LEVELS`
+    at the end.
 
     >>> expected_parts((3, 1), FIRMNESS_LEVELS)
     (1.0, 0.5)
@@ -286,7 +278,7 @@ def expected_parts(counts: tuple[int, ...], level: int) -> tuple[float, ...]:
 
 
 def held_by(row: Iterable[tuple[str, int]], seats: int) -> tuple[int, ...]:
-    """What every player holds of an item, from who holds how much of it."""
+    """Each player's count of an item, from its holders."""
     holders = dict(row)
     return tuple([holders.get(name, 0) for name in SEATS[:seats]])
 
@@ -298,8 +290,7 @@ def _lines(
     growth: float,
     values: list[float],
 ) -> tuple[tuple[tuple[int, float], ...], ...]:
-    """Adds the worth of shares and stations. Returns for every line the chances of the
-    metropolises it can come to."""
+    """Add the worth of shares and stations. Return each line's probabilities of reaching metropolises."""
     items, owner = state.ledger.items, state.owner
     extra = tuple(items["supplementary"].items())
     nothing = (0,) * state.seats
@@ -335,15 +326,13 @@ def _lines(
 
 
 class RocketEvaluator(Evaluator[RocketState]):
-    """What computer opponents ask."""
-
     certain = True
 
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
 
     def evaluate(self, state: RocketState) -> list[float]:
-        """Money held plus the payments that can be expected, for every player."""
+        """Money plus expected payments of each player."""
         board = self.boards.of(state)
         items = state.ledger.items
         money = items["money"]
@@ -371,8 +360,8 @@ class RocketEvaluator(Evaluator[RocketState]):
                 values[seat] += part * board.payments.kind_first
         return values
 
-    def foresee(self, state: RocketState) -> list[float]:
-        """What earlier games came to from such positions."""
+    def leaf_value(self, state: RocketState) -> list[float]:
+        """Fitted results of earlier games."""
         return prospects(self.boards.of(state)).values(state)
 
     def playout_weight(self, action: Action) -> float:

@@ -1,4 +1,4 @@
-"""What happens in Stephenson's Rocket. Hexes, towns and lines are named as on the map."""
+"""Events of Stephenson's Rocket. Hexes, towns and lines have their names on the map."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class NoShare(Event, frozen=True, tag="no-share", kw_only=True):
 
 
 class LetStood(Event, frozen=True, tag="let-stood", kw_only=True):
-    """A player does not call a veto round."""
+    """A player declined to call a veto round."""
 
     SENTENCE = Sentence("{name} does not object.")
 
@@ -100,7 +100,7 @@ class BidMade(Event, frozen=True, tag="bid-made", kw_only=True):
 
 
 class BidPassed(Event, frozen=True, tag="bid-passed", kw_only=True):
-    """A player passed in a veto round; `forced` if he had too few shares to bid."""
+    """A player passed in a veto round; `forced` for lack of shares."""
 
     SENTENCE = If(
         "forced", Sentence("{name} has too few shares to bid."), Sentence("{name} passes.")
@@ -111,7 +111,7 @@ class BidPassed(Event, frozen=True, tag="bid-passed", kw_only=True):
 
 
 class VetoDecided(Event, frozen=True, tag="veto-decided", kw_only=True):
-    """The veto round is over; without a bid `seat` is None."""
+    """A veto round ended; `seat` is None if no one bid."""
 
     SENTENCE = If(
         "seat",
@@ -166,7 +166,7 @@ class SharesReturned(Event, frozen=True, tag="shares-returned", kw_only=True):
 
 
 class TrackLaid(Event, frozen=True, tag="track-laid", kw_only=True):
-    """The locomotive moved for good; `tiles` is what is left of the supply."""
+    """The move became final; `tiles` is the supply left."""
 
     SENTENCE = If(
         "covered",
@@ -195,7 +195,7 @@ class PassengerTaken(Event, frozen=True, tag="passenger-taken", kw_only=True):
 
 
 class Connected(Event, frozen=True, tag="connected", kw_only=True):
-    """A line was newly connected to a town."""
+    """A line was connected to a town."""
 
     SENTENCE = Sentence("{line} is connected to {town}.")
 
@@ -204,7 +204,7 @@ class Connected(Event, frozen=True, tag="connected", kw_only=True):
 
 
 class Scored(Payment, frozen=True, kw_only=True):
-    """Players were paid for what each has of something: `counts`. Its sentence is followed by the payments."""
+    """Players were paid by their `counts`. Its sentence is followed by the payments."""
 
     counts: tuple[int, ...]
 
@@ -218,7 +218,7 @@ class MetropolisScored(Scored, frozen=True, tag="metropolis-scored", kw_only=Tru
 
 
 class StationsScored(Scored, frozen=True, tag="stations-scored", kw_only=True):
-    """The stations on a line were scored; `town` is the railway town, empty in the final scoring."""
+    """Stations on a line were scored; `town` is the railway town, empty in the final scoring."""
 
     SENTENCE = If(
         "town",
@@ -240,7 +240,7 @@ class StationsScored(Scored, frozen=True, tag="stations-scored", kw_only=True):
 
 
 class SharesScored(Scored, frozen=True, tag="shares-scored", kw_only=True):
-    """The shares of a line were scored; `final` in the final scoring, else in a merger."""
+    """Shares of a line were scored, in the `final` scoring or a merger."""
 
     SENTENCE = If(
         "final",
@@ -270,7 +270,7 @@ class KindScored(Scored, frozen=True, tag="kind-scored", kw_only=True):
 
 
 class Merged(Event, frozen=True, tag="merged", kw_only=True):
-    """A line was dissolved into another."""
+    """A line was merged into another."""
 
     SENTENCE = Sentence("{line} is dissolved into {into}.")
 
@@ -304,12 +304,12 @@ class SharesExchanged(Event, frozen=True, tag="shares-exchanged", kw_only=True):
 
     @property
     def gained(self) -> int:
-        """The shares received, supplementary ones included."""
+        """Shares received, including supplementary ones."""
         return self.shares + self.supplementary
 
 
 class LineIsolated(Event, frozen=True, tag="line-isolated", kw_only=True):
-    """A line cannot reach anything new; its stock left the game."""
+    """A line can reach nothing new; its stock left the game."""
 
     SENTENCE = Sentence(
         "{line} is isolated; {n} share leaves the game.",
@@ -322,7 +322,7 @@ class LineIsolated(Event, frozen=True, tag="line-isolated", kw_only=True):
 
 
 class EndReached(Event, frozen=True, tag="end-reached", kw_only=True):
-    """The game ends: `tiles` if the track tiles are used up, else for want of shares."""
+    """The game ends: the track `tiles` or the shares are used up."""
 
     SENTENCE = If(
         "tiles",

@@ -1,10 +1,9 @@
-"""What a position of Stephenson's Rocket will come to for every player, as earlier games have shown.
+"""Expected final scores of a position of Stephenson's Rocket, fitted to earlier games.
 
-A position becomes some forty numbers for every player (`NAMES`): what is in sight of payments, as majorities stand
-and in proportion to what everybody holds. What is expected beyond the money a player has is a sum of these numbers,
-weighted; the weights change with the tiles that are left. Those of `worths.json` were fitted to the final scores of
-games (`python -m benchmarks.prospects`). Unlike the evaluation of `heuristics`, which looks up what a locomotive could
-come to on an empty map, this walks around the track that lies.
+A position has about forty features per player (`NAMES`): payments in sight, by majorities as they stand and in
+proportion to holdings. The expected gain beyond a player's money is their weighted sum; weights vary with the tiles
+left. `worths.json` is fitted to final scores (`python -m benchmarks.prospects`). Unlike `evaluation`, which assumes
+an empty map, reach is computed around existing track.
 """
 
 from __future__ import annotations
@@ -21,13 +20,12 @@ import msgspec
 from kursbuch.games.rocket.components import INDUSTRIES, Board
 from kursbuch.games.rocket.state import SEATS, RocketState, Turn, share, supplementary, token, turns
 
-#: How far a locomotive is looked ahead, in moves, and how these are grouped: from one group up to the next.
+#: Look-ahead of a locomotive in moves, as bounds of groups.
 GROUPS = (0, 1, 2, 5)
 
 _DISTANCES = ("next", "second", "later")
 
-#: What is taken of a majority: the part of the first prize a player would get now, and his part in proportion to
-#: what everybody holds.
+#: Share of a majority's first prize a player has now, and the share in proportion to holdings.
 _PARTS = ("standing", "proportional")
 
 _LINE = (
@@ -47,21 +45,21 @@ _TOKENS = (
 )  # fmt: skip
 _REST = (*(f"passengers, {part}" for part in _PARTS), "stations in supply", "two actions", "one action")  # fmt: skip
 
-#: What the numbers of a position mean, in pounds but for the last three.
+#: Names of the features, in pounds except the last three.
 NAMES = (*_LINE, *_TOKENS, *_REST)
 
 Row = tuple[tuple[str, int], ...]
 Counts = tuple[int, ...]
 Numbers = tuple[float, ...]
 
-#: What the numbers of a line follow from, and those of the tokens.
+#: Inputs of the features of a line and of the tokens.
 LineParts = tuple[int, int, Row, Row, Counts, Counts, Counts, tuple[Counts, ...]]
 TokenParts = tuple[int, tuple[Row, ...], int, tuple[Counts, ...]]
 
 
 class Reach(NamedTuple):
-    """What a locomotive can come to, by groups of moves: new towns, railway towns among them, new metropolises (as
-    bits) and hexes (as bits); and all hexes it could be on."""
+    """Targets of a locomotive by group of moves: new towns, railway towns among them, new metropolises (bits), hexes
+    (bits), and all hexes it could occupy."""
 
     towns: Counts
     railway: Counts
@@ -74,16 +72,16 @@ NOWHERE = Reach((0, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0), 0)
 
 
 class Worths(msgspec.Struct, frozen=True):
-    """The weights of the numbers with no tile left, and what is added to them with all."""
+    """Feature weights with no tiles left, and the difference with all tiles."""
 
     last: tuple[float, ...]
     first: tuple[float, ...]
 
 
 class Prospects:
-    """Positions on a board as numbers and, by weights for every number of players, as what they will come to.
+    """Features of positions on a board, and expected scores by the weights for each player count.
 
-    Raises `ValueError` if there are not as many weights as numbers.
+    Raise `ValueError` if features and weights differ in number.
     """
 
     def __init__(self, board: Board, worths: Mapping[int, Worths]) -> None:
@@ -115,8 +113,7 @@ class Prospects:
         self.token_worth = lru_cache(maxsize=50_000)(self._token_worth)
 
     def values(self, state: RocketState) -> list[float]:
-        """Money held and what else is expected, for every player, less what all have in common: only differences
-        between players mean anything. The final scores once the game is over."""
+        """Money plus expected gain of each player, up to a common constant; the final scores once the game is over."""
         seats, items = state.seats, state.ledger.items
         money = items["money"]
         found = [float(money.get(name, 0)) for name in SEATS[:seats]]
@@ -132,7 +129,7 @@ class Prospects:
         return [sum(each) for each in zip(found, *worths, strict=True)]
 
     def numbers(self, state: RocketState) -> list[Numbers]:
-        """The numbers of a position for every player, as `NAMES` tells them."""
+        """Features of a position for each player, in the order of `NAMES`."""
         lines, tokens = self._parts(state)
         rows = [self.line_numbers(*line) for line in lines]
         return [
@@ -145,10 +142,10 @@ class Prospects:
             )
         ]
 
-    # ---- what the numbers follow from
+    # ---- inputs
 
     def _parts(self, state: RocketState) -> tuple[list[LineParts], TokenParts]:
-        """Of every line, and of the tokens, what its numbers follow from."""
+        """Inputs of each line and of the tokens."""
         items, owner, seats = state.ledger.items, state.owner, state.seats
         extra = tuple(items["supplementary"].items())
         taken = self.taken(tuple(owner))
@@ -200,7 +197,7 @@ class Prospects:
         return lines, (seats, held, connections & self.metropolises, near)
 
     def _near(self, place: int) -> int:
-        """The hexes a locomotive could come to from there in as many moves as are looked ahead, as bits."""
+        """Bits of the hexes a locomotive could reach from here within the look-ahead."""
         found = front = 1 << place
         for _ in range(GROUPS[-1]):
             grown = 0
@@ -213,7 +210,7 @@ class Prospects:
         return found
 
     def _reach(self, origin: int, facing: int, connected: int, taken: int) -> Reach:
-        """By breadth first over the hexes a locomotive can enter; `taken` belong to lines."""
+        """Breadth-first search over the hexes a locomotive can enter; `taken` ones belong to lines."""
         board = self.board
         towns: list[int] = []
         hexes: list[int] = []
@@ -245,7 +242,7 @@ class Prospects:
             sum(hexes),
         )
 
-    # ---- the numbers
+    # ---- features
 
     def _line_numbers(
         self,
@@ -258,7 +255,7 @@ class Prospects:
         railway: Counts,
         met: tuple[Counts, ...],
     ) -> tuple[Numbers, ...]:
-        """A line: the towns it is connected to, those it will reach, and the waiting stations it meets."""
+        """Features of a line: connected towns, towns in reach, and stations it will meet."""
         seats, payments = len(stations), self.board.payments
         held = _held(shares, seats)
         if len(extra) > 1:
@@ -292,7 +289,7 @@ class Prospects:
         connected: int,
         coming: tuple[Counts, ...],
     ) -> tuple[Numbers, ...]:
-        """Tokens of metropolises that are near a locomotive, and tokens by kind."""
+        """Features of tokens near a locomotive and of tokens by kind."""
         payments = self.board.payments
         near = [[0.0] * 6 for _ in range(seats)]
         kinds = [[0] * seats for _ in INDUSTRIES]
@@ -320,7 +317,7 @@ class Prospects:
         return tuple([(*tokens, *of_kinds) for tokens, of_kinds in zip(near, by_kind, strict=True)])
 
     def _rest(self, state: RocketState) -> list[Numbers]:
-        """Passengers, stations that can be placed, and what is left of a turn."""
+        """Features of passengers, placeable stations and the rest of the turn."""
         items, seats, pot = state.ledger.items, state.seats, self.board.payments.kind_first
         passengers = parts(tuple(_held(tuple(items["passenger"].items()), seats)))
         turn = state.agenda[-1]
@@ -336,7 +333,7 @@ class Prospects:
             for seat in range(seats)
         ]
 
-    # ---- what they are worth
+    # ---- weighted sums
 
     def _line_worth(self, line: LineParts, tiles: int) -> tuple[float, ...]:
         return self._weighted(self._line_numbers(*line), tiles, 0)
@@ -345,7 +342,7 @@ class Prospects:
         return self._weighted(self._token_numbers(*tokens), tiles, len(_LINE))
 
     def _weighted(self, rows: tuple[Numbers, ...], tiles: int, first: int) -> tuple[float, ...]:
-        """Of every player some numbers with their weights, from the first one of these on."""
+        """Weighted sums of features for each player, starting at weight `first`."""
         weights = self.weights[len(rows)][tiles][first:]
         return tuple([sum(map(mul, row, weights)) for row in rows])
 
@@ -355,8 +352,8 @@ _NO_MET = (0,) * len(SEATS)
 
 @lru_cache(maxsize=50_000)
 def parts(counts: Counts) -> tuple[tuple[float, float], ...]:
-    """Of the first prize of a majority what every player would get now, and his part in proportion. The second prize
-    is half of the first everywhere.
+    """Share of a majority's first prize now, and in proportion, for each player. The second prize is always half of
+    the first.
 
     >>> parts((3, 1))
     ((1.0, 0.9), (0.5, 0.3))
@@ -379,19 +376,19 @@ def parts(counts: Counts) -> tuple[tuple[float, float], ...]:
 
 @lru_cache(maxsize=1)
 def worths() -> Mapping[int, Worths]:
-    """The weights that were found, for every number of players."""
+    """Fitted weights by player count."""
     data = (resources.files("kursbuch.games.rocket") / "worths.json").read_bytes()
     return msgspec.json.decode(data, type=dict[int, Worths])
 
 
 @lru_cache(maxsize=16)
 def prospects(board: Board) -> Prospects:
-    """The prospects on a board by the weights that were found, made once."""
+    """The cached prospects of a board with the fitted weights."""
     return Prospects(board, worths())
 
 
 def _taken(owner: Counts) -> int:
-    """The hexes that belong to lines, as bits."""
+    """Bits of the hexes that belong to lines."""
     return sum(1 << place for place, line in enumerate(owner) if line >= 0)
 
 

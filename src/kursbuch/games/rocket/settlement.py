@@ -1,7 +1,8 @@
-"""What a locomotive's move leads to, and the final scoring. Ids in brackets are those of rules.toml."""
+"""Effects of a locomotive's move, and the final scoring. Ids in brackets refer to rules.toml."""
 
 from __future__ import annotations
 
+from kursbuch.core.state import clockwise
 from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.components import Board
 from kursbuch.games.rocket.state import (
@@ -12,7 +13,6 @@ from kursbuch.games.rocket.state import (
     Settlement,
     Track,
     all_shares,
-    clockwise,
     is_isolated,
     kind_counts,
     living,
@@ -31,7 +31,7 @@ from kursbuch.games.rocket.steps import RocketRules
 
 
 class SettlementRules(RocketRules[Settlement]):
-    """The move takes effect: tile, passengers, scorings in their order, isolation, end [turn-5]."""
+    """Settle a move: tile, passengers, scorings in order, isolation, end [turn-5]."""
 
     def run(self, state: RocketState, step: Settlement, play: RocketPlay) -> None:
         board = self.boards.of(state)
@@ -46,7 +46,7 @@ class SettlementRules(RocketRules[Settlement]):
         tiles_used_up = tile_supply(state) == 0
         available = sum(1 for line in board.lines if state.ledger.held(share(line.id), "stock"))
         if available <= 1 or tiles_used_up:
-            # The running turn and all others are over [end-1, end-2, end-3].
+            # The current turn and all others are over [end-1, end-2, end-3].
             play.emit(
                 happened.EndReached(rule="end-2" if available > 1 else "end-1", tiles=available > 1)
             )
@@ -54,8 +54,7 @@ class SettlementRules(RocketRules[Settlement]):
             play.push(FinalScoring())
 
     def _move(self, state: RocketState, board: Board, step: Settlement, play: RocketPlay) -> None:
-        """The locomotive goes to its hex; the one it left is covered, a start town is not
-        [move-3, tile-1, tile-2, tile-3]."""
+        """Move the locomotive and cover the hex it left, unless it is a start town [move-3, tile-1, tile-2, tile-3]."""
         line, origin = step.line, state.locomotive[step.line]
         edge = board.neighbours[origin].index(step.hex)
         covered = state.facing[line] >= 0
@@ -79,7 +78,8 @@ class SettlementRules(RocketRules[Settlement]):
     def _passenger(
         self, state: RocketState, board: Board, step: Settlement, play: RocketPlay
     ) -> None:
-        """Only for the active player, on the hex he chose, for another's station [passenger-1, passenger-2]."""
+        """Give a passenger to the active player only, for another player's station on the hex he chose [passenger-1,
+        passenger-2]."""
         owner = state.stations.get(step.hex, step.seat)
         if (
             step.hex == step.chosen
@@ -96,8 +96,8 @@ class SettlementRules(RocketRules[Settlement]):
     def _connect(
         self, state: RocketState, board: Board, line: int, place: int, play: RocketPlay
     ) -> None:
-        """All connections exist before the first payment; metropolises first, then railway towns
-        [interim-1, interim-2]."""
+        """Make all connections before the first payment; metropolises first, then railway towns [interim-1,
+        interim-2]."""
         mask = new_towns(state, board, line, place)
         if not mask:
             return
@@ -126,14 +126,14 @@ class SettlementRules(RocketRules[Settlement]):
     def _merge(
         self, state: RocketState, board: Board, seat: int, line: int, into: int, play: RocketPlay
     ) -> None:
-        """The moved line is scored and dissolved into the one it touches [merge-1 to merge-10]."""
+        """Score the moved line and merge it into the line it touches [merge-1 to merge-10]."""
         name, target = board.lines[line].id, board.lines[into].id
         play.emit(happened.Merged(rule="merge-3", line=name, into=target))
         score_shares(state, board, line, "merge-4", play, final=False)
         dissolve(state, board, seat, line, into, play)
 
     def _isolate(self, state: RocketState, board: Board, play: RocketPlay) -> None:
-        """Lines that can reach nothing new lose their stock, for good [iso-1, iso-2]."""
+        """Remove the stock of lines that can reach nothing new [iso-1, iso-2]."""
         for line in living(state):
             if state.isolated[line] or not is_isolated(state, board, line):
                 continue
@@ -147,8 +147,8 @@ class SettlementRules(RocketRules[Settlement]):
 def dissolve(
     state: RocketState, board: Board, seat: int, line: int, into: int, play: RocketPlay
 ) -> None:
-    """A line goes into another one [merge-3]. Its shares are exchanged, clockwise from a seat, and what is left of them
-    goes out of the game. A tile takes the locomotive's place; one that is missing is disregarded [merge-9, end-4]."""
+    """Dissolve a line into another [merge-3]. Shares are exchanged clockwise from a seat; the rest leave the game. A
+    tile replaces the locomotive; a missing tile is ignored [merge-9, end-4]."""
     exchange(state, board, seat, line, into, play)
     item = share(board.lines[line].id)
     state.ledger.move(item, "stock", "gone", state.ledger.held(item, "stock"))
@@ -169,7 +169,7 @@ def dissolve(
 def exchange(
     state: RocketState, board: Board, seat: int, line: int, into: int, play: RocketPlay
 ) -> None:
-    """Everybody gets shares for those of a line that is dissolved [merge-5, merge-7]."""
+    """Exchange all players' shares of a dissolved line [merge-5, merge-7]."""
     ledger, held = state.ledger, all_shares(state, board, line)
     name, target = board.lines[line].id, board.lines[into].id
     for other in clockwise(state, seat):
@@ -199,7 +199,7 @@ def exchange(
 def score_stations(
     state: RocketState, board: Board, line: int, town: str, rule: str, play: RocketPlay
 ) -> None:
-    """The stations on a line, by the number of towns connected to it [railtown-2, final-3]."""
+    """Score stations on a line by its number of connected towns [railtown-2, final-3]."""
     counts = tuple(stations_on(state, line))
     towns = state.connected[line].bit_count()
     first = towns * board.payments.per_town_stations
@@ -220,7 +220,7 @@ def score_stations(
 def score_shares(
     state: RocketState, board: Board, line: int, rule: str, play: RocketPlay, *, final: bool
 ) -> None:
-    """The shares of a line, by the number of towns connected to it [merge-4, final-4]."""
+    """Score shares of a line by its number of connected towns [merge-4, final-4]."""
     counts = tuple(all_shares(state, board, line))
     towns = state.connected[line].bit_count()
     first = towns * board.payments.per_town_shares
@@ -239,7 +239,7 @@ def score_shares(
 
 
 class FinalScoringRules(RocketRules[FinalScoring]):
-    """Tokens of unconnected metropolises, then kinds, stations and shares [final-1 to final-5]."""
+    """Return tokens of unconnected metropolises, then score kinds, stations and shares [final-1 to final-5]."""
 
     def run(self, state: RocketState, step: FinalScoring, play: RocketPlay) -> None:
         board = self.boards.of(state)

@@ -1,4 +1,4 @@
-"""The state of a game of Stephenson's Rocket, its encoding as numbers, and what follows from a position."""
+"""State of Stephenson's Rocket, its numeric encoding, and functions of a position."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kursbuch.games.rocket.components import INDUSTRIES, Board
 
 
 class Opening(Step, tag="opening"):
-    """The start player is to be drawn."""
+    """The start player is drawn."""
 
 
 class Turn(Step, tag="turn"):
-    """A player's turn: `action` is 1 or 2 (3: both are done), `moved` the lines moved in it."""
+    """A player's turn: `action` is 1 or 2 (3: both done), `moved` lists the lines moved."""
 
     seat: int
     action: int
@@ -25,7 +25,7 @@ class Turn(Step, tag="turn"):
 
 
 class Objection(Step, tag="objection"):
-    """A locomotive has been moved; `waiting` are the seats that may still call a veto round."""
+    """A locomotive has been moved; the `waiting` seats may still call a veto round."""
 
     seat: int
     line: int
@@ -34,8 +34,8 @@ class Objection(Step, tag="objection"):
 
 
 class Veto(Step, tag="veto"):
-    """A veto round. `order` are the seats still to speak, the active player last; `bidder` is None
-    until a player bids, `shares` the highest bid so far and `target` its hex."""
+    """A veto round. `order` lists the seats still to speak, the active player last. `bidder` is None before the
+    first bid; `shares` is the highest bid and `target` its hex."""
 
     seat: int
     line: int
@@ -47,7 +47,7 @@ class Veto(Step, tag="veto"):
 
 
 class Settlement(Step, tag="settlement"):
-    """The move is final: locomotive to `hex`, tile, passengers, scorings, isolation, end."""
+    """The move to `hex` is final: tile, passengers, scorings, isolation, end."""
 
     seat: int
     line: int
@@ -56,14 +56,14 @@ class Settlement(Step, tag="settlement"):
 
 
 class FinalScoring(Step, tag="final"):
-    """The end has come."""
+    """The final scoring."""
 
 
 RocketStep = Opening | Turn | Objection | Veto | Settlement | FinalScoring
 
 
 class Track(msgspec.Struct, array_like=True):
-    """A track tile on the map: it joins two edges of its hex. `line` laid it."""
+    """A track tile of a `line`, joining two edges of its hex."""
 
     hex: int
     rear: int
@@ -72,11 +72,11 @@ class Track(msgspec.Struct, array_like=True):
 
 
 class RocketState(State[RocketStep], kw_only=True):
-    """Everything that changes during a game.
+    """State of a game.
 
-    `owner` gives the line every hex belongs to (-1: none), start towns included; `locomotive` is -1
-    for a dissolved line and `facing` -1 before the first move; `connected` are bit masks of towns;
-    `merged_into` is -1 for a line that still exists.
+    `owner` is the line of each hex (-1: none), including start towns. `locomotive` is -1 for a dissolved line,
+    `facing` -1 before the first move, and `merged_into` -1 for an existing line. `connected` holds bit masks of
+    towns.
     """
 
     start: int | None
@@ -97,22 +97,22 @@ SEATS = tuple(str(seat) for seat in range(8))
 
 
 def share(line: str) -> str:
-    """The ledger's name for the shares of a line."""
+    """Ledger item of a line's shares."""
     return f"share:{line}"
 
 
 def token(metropolis: str) -> str:
-    """The ledger's name for the tokens of a metropolis."""
+    """Ledger item of a metropolis' tokens."""
     return f"token:{metropolis}"
 
 
 def supplementary(seat: int, line: str) -> str:
-    """The holder of supplementary shares that stand for shares of a line."""
+    """Ledger holder of supplementary shares of a line."""
     return f"{seat}:{line}"
 
 
 def encoding(board: Board, seats: int) -> Encoding:
-    """Words and sizes of a game with a number of seats."""
+    """Numeric encoding of a game."""
     lines = [line.id for line in board.lines]
     players = SEATS[:seats]
     per_line = Listed(len(lines))
@@ -146,8 +146,8 @@ def encoding(board: Board, seats: int) -> Encoding:
 def prizes(
     counts: Sequence[int], first: int, second_numerator: int, second_denominator: int, unit: int
 ) -> tuple[int, ...]:
-    """What each player receives: `first` for the most, the second prize (a fraction, so that half of
-    an odd amount stays exact) for the second most, every part rounded up to `unit`.
+    """Prize of each player: `first` for the most and the second prize for the second most, shared among ties and
+    rounded up to `unit`. The second prize is a fraction to keep half of an odd amount exact.
 
     >>> prizes([4, 3, 1], 5000, 5000, 2, 1000)       # half of 5000, rounded up [tie-1]
     (5000, 3000, 0)
@@ -177,7 +177,7 @@ def prizes(
 
 
 def first_rounded(amount: int, unit: int) -> int:
-    """An amount rounded up to the next multiple of `unit`."""
+    """Round up to a multiple of `unit`."""
     return -(-amount // unit) * unit
 
 
@@ -185,12 +185,12 @@ RocketPlay = Play[RocketState]
 
 
 def real_shares(state: RocketState, board: Board, line: int, seat: int) -> int:
-    """How many real shares of a line a player holds."""
+    """A player's real shares of a line."""
     return state.ledger.held(share(board.lines[line].id), SEATS[seat])
 
 
 def all_shares(state: RocketState, board: Board, line: int) -> list[int]:
-    """Every player's shares of a line, supplementary ones included [def-share]."""
+    """Each player's shares of a line, including supplementary ones [def-share]."""
     name = board.lines[line].id
     real = state.ledger.items[share(name)]
     extra = state.ledger.items["supplementary"]
@@ -201,14 +201,13 @@ def all_shares(state: RocketState, board: Board, line: int) -> list[int]:
 
 
 def biddable(state: RocketState, board: Board, line: int, seat: int) -> int:
-    """The most shares a player can bid: all he has, if that many real ones are in players' hands
-    for the exchange [veto-12]."""
+    """Maximum bid of a player: all shares, if players hold that many real ones for the exchange [veto-12]."""
     everybody = sum(real_shares(state, board, line, other) for other in range(state.seats))
     return min(all_shares(state, board, line)[seat], everybody)
 
 
 def stations_on(state: RocketState, line: int) -> list[int]:
-    """Every player's stations on the hexes of a line [station-4, railtown-3]."""
+    """Each player's stations on a line [station-4, railtown-3]."""
     counts = [0] * state.seats
     for place, seat in state.stations.items():
         if state.owner[place] == line:
@@ -217,33 +216,28 @@ def stations_on(state: RocketState, line: int) -> list[int]:
 
 
 def living(state: RocketState) -> list[int]:
-    """The lines that have not been dissolved."""
+    """Lines that have not been dissolved."""
     return [line for line, into in enumerate(state.merged_into) if into < 0]
 
 
 def tile_supply(state: RocketState) -> int:
-    """How many track tiles are left."""
+    """Number of track tiles left."""
     return state.ledger.held("tile", "supply")
 
 
-def clockwise(state: RocketState, seat: int) -> list[int]:
-    """All seats clockwise, beginning with that one."""
-    return [(seat + n) % state.seats for n in range(state.seats)]
-
-
 def pay(play: RocketPlay, amounts: Sequence[int]) -> None:
-    """Money comes from the bank, which is unlimited [setup-2]."""
+    """Pay from the unlimited bank [setup-2]."""
     for seat, amount in enumerate(amounts):
         play.state.ledger.move("money", "bank", SEATS[seat], amount)
 
 
 def rounding_unit(state: RocketState, board: Board) -> int:
-    """What amounts are rounded up to [tie-1]."""
+    """Unit to which amounts are rounded up [tie-1]."""
     return 1 if state.exact else board.payments.unit
 
 
 def kind_counts(state: RocketState, board: Board) -> dict[str, list[int]]:
-    """Every player's tokens of each of the five kinds."""
+    """Each player's tokens of the five kinds."""
     counts = {kind: [0] * state.seats for kind in INDUSTRIES}
     for number in board.metropolises:
         town = board.towns[number]
@@ -256,29 +250,29 @@ def kind_counts(state: RocketState, board: Board) -> dict[str, list[int]]:
 
 
 class Boards:
-    """The board a state is played on: with or without the optional railway towns."""
+    """Selects the board for a state: with or without the optional railway towns."""
 
     def __init__(self, usual: Board, wide: Board) -> None:
         self.usual = usual
         self.wide = wide
 
     def of(self, state: RocketState) -> Board:
-        """The board of that game."""
+        """The board of this game."""
         return self.wide if state.wide else self.usual
 
 
 def directions(state: RocketState, line: int) -> tuple[int, ...]:
-    """The edges over which the locomotive of a line may leave its hex [move-4, move-5]."""
+    """Edges over which a line's locomotive may leave its hex [move-4, move-5]."""
     return turns(state.facing[line])
 
 
 def turns(facing: int) -> tuple[int, ...]:
-    """The edges a locomotive may leave over that came in with this facing [move-4, move-5]."""
+    """Exit edges for a locomotive with this facing [move-4, move-5]."""
     return (0, 1, 2, 3, 4, 5) if facing < 0 else ((facing + 5) % 6, facing, (facing + 1) % 6)
 
 
 def touched_lines(state: RocketState, board: Board, line: int, place: int) -> set[int]:
-    """The other lines with a hex next to `place` [merge-1]."""
+    """Other lines with a hex adjacent to `place` [merge-1]."""
     owner = state.owner
     found = {owner[n] for n in board.around[place]}
     found.discard(-1)
@@ -287,12 +281,12 @@ def touched_lines(state: RocketState, board: Board, line: int, place: int) -> se
 
 
 def is_open(state: RocketState, board: Board, place: int) -> bool:
-    """Whether a locomotive could stand on the hex as far as the hex itself goes [move-2]."""
+    """Whether the hex itself allows a locomotive [move-2]."""
     return place >= 0 and state.owner[place] < 0 and board.town_at[place] < 0
 
 
 def destinations(state: RocketState, board: Board, line: int) -> list[int]:
-    """The hexes the locomotive of a line may be moved to [move-2, move-4, move-5, move-6]."""
+    """Hexes to which a line's locomotive may move [move-2, move-4, move-5, move-6]."""
     origin = state.locomotive[line]
     if origin < 0:
         return []
@@ -306,12 +300,12 @@ def destinations(state: RocketState, board: Board, line: int) -> list[int]:
 
 
 def no_hex(name: str) -> IllegalAction:
-    """There is no hex of that name."""
+    """Refusal of an unknown hex."""
     return IllegalAction("setup-1", "There is no hex {hex} on the map.", hex=name)
 
 
 def closed_to(state: RocketState, board: Board, line: int, name: str) -> IllegalAction | None:
-    """Why the locomotive of a line cannot go to a hex; None if it can."""
+    """Why a line's locomotive cannot move to a hex, if so."""
     return first_refusal(_move_checks(state, board, line, name))
 
 
@@ -345,7 +339,7 @@ def _move_checks(
 
 
 def blocked(state: RocketState, board: Board) -> dict[int, int]:
-    """For every hex next to a locomotive or station: how many such pieces are next to it."""
+    """Number of adjacent locomotives and stations, for each hex that has any."""
     counts: dict[int, int] = {}
     for place in (*state.stations, *state.locomotive):
         if place >= 0:
@@ -355,25 +349,24 @@ def blocked(state: RocketState, board: Board) -> dict[int, int]:
 
 
 def free_hexes(state: RocketState, board: Board) -> list[int]:
-    """Land without town, track tile, locomotive or station [def-free]."""
+    """Land without town, track, locomotive or station [def-free]."""
     owner, towns, stations = state.owner, board.town_at, state.stations
     return [n for n in range(len(owner)) if owner[n] < 0 and towns[n] < 0 and n not in stations]
 
 
 def new_towns(state: RocketState, board: Board, line: int, place: int) -> int:
-    """The bit mask of metropolises and railway towns a line would newly be connected to on `place`.
+    """Bit mask of the metropolises and railway towns a line would newly connect to on `place`.
 
-    A start town is never a new connection: it belongs to its line, so it is a contact [merge-4].
+    A start town belongs to its line: touching it is contact with the line [merge-4].
     """
     return board.near_towns[place] & ~state.connected[line] & ~board.start_towns
 
 
 def is_isolated(state: RocketState, board: Board, line: int) -> bool:
-    """Whether no sequence of moves of this locomotive alone makes a new connection or a merger [iso-1].
+    """Whether this locomotive alone can make no new connection or merger [iso-1].
 
-    A shortest way is found quickly if it may cross itself, which track does not allow. If it does,
-    it enters some hex twice. A way that does not cross itself makes the one entry and no other into
-    that hex, or not this one: the search goes on with the one, and with the other.
+    Shortest paths are searched without regard to self-crossing, which track forbids. If a path enters a hex twice,
+    the search branches: allow only one of these entries, or exclude it.
     """
     waiting: list[frozenset[tuple[int, int]]] = [frozenset()]
     while waiting:
@@ -394,7 +387,7 @@ def is_isolated(state: RocketState, board: Board, line: int) -> bool:
 
 
 def _leads_on(state: RocketState, board: Board, line: int, place: int) -> bool | None:
-    """Whether a locomotive on `place` has found something new; None if it may not go there."""
+    """Whether a locomotive on `place` reaches something new; None if it may not go there."""
     touched = touched_lines(state, board, line, place)
     if len(touched) > 1:
         return None
@@ -404,8 +397,7 @@ def _leads_on(state: RocketState, board: Board, line: int, place: int) -> bool |
 def _shortest_way(
     state: RocketState, board: Board, line: int, closed: frozenset[tuple[int, int]]
 ) -> list[tuple[int, int]] | None:
-    """A shortest way to something new, as hexes with the facing they are entered in. It may cross
-    itself, but makes none of the `closed` entries."""
+    """A shortest path to something new, as hexes with entry facings. It may cross itself but uses no `closed` entry."""
     start = (state.locomotive[line], state.facing[line])
     before: dict[tuple[int, int], tuple[int, int] | None] = {start: None}
     edge_of_search = [start]

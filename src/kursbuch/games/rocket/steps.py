@@ -1,6 +1,6 @@
-"""The rules of Stephenson's Rocket in the order of play: opening, turns, and the veto.
+"""Rules of Stephenson's Rocket in order of play: opening, turns and veto.
 
-Ids in brackets are those of rules.toml.
+Ids in brackets refer to rules.toml.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeVar
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, Players, Plural
 from kursbuch.core.play import StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.state import Step, clockwise
 from kursbuch.core.words import N_
 from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.actions import (
@@ -39,7 +39,6 @@ from kursbuch.games.rocket.state import (
     all_shares,
     biddable,
     blocked,
-    clockwise,
     closed_to,
     destinations,
     free_hexes,
@@ -55,7 +54,7 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 class RocketRules(StepRules[RocketState, StepT]):
-    """The rules of a step, and the boards they are about."""
+    """Rules of a step with access to the boards."""
 
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
@@ -82,7 +81,7 @@ def _extend_choice(seat: int, line: str, place: str) -> Choice:
 
 
 class OpeningRules(StepRules[RocketState, Opening]):
-    """The start player is drawn by lot [setup-10]."""
+    """Draw the start player [setup-10]."""
 
     def run(self, state: RocketState, step: Opening, play: RocketPlay) -> None:
         play.done()
@@ -92,9 +91,9 @@ class OpeningRules(StepRules[RocketState, Opening]):
 
 
 class TurnRules(RocketRules[Turn]):
-    """Two actions, each of one of three kinds [turn-2]."""
+    """Two actions of three kinds [turn-2]."""
 
-    asks = (
+    refusal = (
         "turn-2",
         N_("On your turn, take a token, place or move a station, or extend a line."),
     )
@@ -103,12 +102,11 @@ class TurnRules(RocketRules[Turn]):
         return (step.seat,) if step.action <= 2 else ()
 
     def run(self, state: RocketState, step: Turn, play: RocketPlay) -> None:
-        """The next player's turn [turn-1]."""
+        """Start the next player's turn [turn-1]."""
         play.done()
         play.push(Turn((step.seat + 1) % state.seats, 1, []))
 
-    # Most hexes are candidates: what is allowed is listed quicker than every one is looked at. A test
-    # holds the list against `problem`.
+    # Most hexes are candidates, so legal choices are listed directly. A test compares the list with `problem`.
 
     def choices(self, state: RocketState, step: Turn, seat: int) -> list[Choice]:
         board = self.boards.of(state)
@@ -135,7 +133,7 @@ class TurnRules(RocketRules[Turn]):
             if owner != seat or state.owner[origin] >= 0:
                 continue
             here = names[origin]
-            # Hexes blocked by nothing but the station that is being moved [station-3].
+            # Hexes blocked only by the station being moved [station-3].
             alone = [n for n in board.around[origin] if near[n] == 1 and n in open_land]
             found += [_move_choice(seat, here, names[place]) for place in (*permitted, *alone)]
         return found
@@ -158,7 +156,7 @@ class TurnRules(RocketRules[Turn]):
             yield MoveStation(seat, chosen, place)
         elif kind == "line" and name in board.line_index:
             here = state.locomotive[board.line_index[name]]
-            # The locomotive of a dissolved line is nowhere, so any hex shows what is wrong.
+            # A dissolved line has no locomotive; any hex shows the refusal.
             for near in board.around[max(here, 0)]:
                 yield ExtendLine(seat, name, board.hex_names[near])
         elif kind == "station":
@@ -254,7 +252,7 @@ def _token_problem(state: RocketState, board: Board, name: str) -> IllegalAction
 def _station_problem(
     state: RocketState, board: Board, name: str, lifted: int | None = None
 ) -> IllegalAction | None:
-    """Why no station may be put on a hex; `lifted` is where it is taken from."""
+    """Why a station may not be placed on a hex; `lifted` is its current hex."""
     place = board.hex_index.get(name)
     if place is None:
         return no_hex(name)
@@ -311,7 +309,7 @@ def _line_problem(
 def _out_of_turn(
     usual: IllegalAction, step: Objection | Veto, action: Action, line: str
 ) -> IllegalAction:
-    """Why a further action of a turn must wait: for the active player until his move is settled."""
+    """Why an action of a turn must wait; the active player until the move is settled."""
     if action.seat != step.seat:
         return usual
     return IllegalAction(
@@ -322,9 +320,9 @@ def _out_of_turn(
 
 
 class ObjectionRules(RocketRules[Objection]):
-    """Holders of shares may call a veto round; one call suffices [veto-1, veto-2]."""
+    """Shareholders may call a veto round; one call is enough [veto-1, veto-2]."""
 
-    asks = ("veto-2", N_("The only question now is whether a player calls a veto round."))
+    refusal = ("veto-2", N_("The only question now is whether a player calls a veto round."))
 
     def deciders(self, state: RocketState, step: Objection) -> Sequence[int]:
         return step.waiting
@@ -335,7 +333,7 @@ class ObjectionRules(RocketRules[Objection]):
     def not_asked(self, state: RocketState, step: Objection, action: Action) -> IllegalAction:
         line = self.boards.of(state).lines[step.line].id
         if isinstance(action, Bid | PassVeto):
-            return IllegalAction(*self.asks)
+            return IllegalAction(*self.refusal)
         if not isinstance(action, LetStand | CallVeto):
             return _out_of_turn(super().not_asked(state, step, action), step, action, line)
         if action.seat == step.seat:
@@ -370,8 +368,7 @@ class ObjectionRules(RocketRules[Objection]):
 
 
 def _skip_forced_passes(state: RocketState, board: Board, play: RocketPlay) -> None:
-    """A player who cannot bid enough passes without being asked; without any bid the active player
-    need not speak [veto-11]."""
+    """Pass for players who cannot bid enough; without any bid the active player is not asked [veto-11]."""
     step = state.agenda[-1]
     assert isinstance(step, Veto)
     while step.order:
@@ -386,14 +383,14 @@ def _skip_forced_passes(state: RocketState, board: Board, play: RocketPlay) -> N
 
 
 def _lowest_bid(step: Veto, seat: int) -> int:
-    """One more than the bid before; for the active player as many [veto-5, veto-9]."""
+    """One more than the highest bid; the active player may equal it [veto-5, veto-9]."""
     return step.shares if seat == step.seat else step.shares + 1
 
 
 class VetoRules(RocketRules[Veto]):
-    """Everybody may bid once, clockwise, the active player last [veto-3]."""
+    """Each player may bid once, clockwise, the active player last [veto-3]."""
 
-    asks = ("veto-4", N_("In a veto round, bid shares for a destination, or pass."))
+    refusal = ("veto-4", N_("In a veto round, bid shares for a destination, or pass."))
 
     def deciders(self, state: RocketState, step: Veto) -> Sequence[int]:
         return step.order[:1]
@@ -491,7 +488,7 @@ class VetoRules(RocketRules[Veto]):
         _skip_forced_passes(state, board, play)
 
     def run(self, state: RocketState, step: Veto, play: RocketPlay) -> None:
-        """Only the last bidder returns shares, and the locomotive goes where he said [veto-10]."""
+        """The last bidder returns shares and chooses the destination [veto-10]."""
         board = self.boards.of(state)
         play.done()
         line = board.lines[step.line].id
@@ -512,8 +509,8 @@ class VetoRules(RocketRules[Veto]):
 def _return_shares(
     state: RocketState, board: Board, step: Veto, bidder: int, play: RocketPlay
 ) -> None:
-    """Real shares go back; who has too few first exchanges supplementary ones with the other
-    holders, clockwise from his left [veto-12, veto-13]."""
+    """Return real shares. Missing ones are first exchanged for supplementary shares with other holders, clockwise
+    from the bidder's left [veto-12, veto-13]."""
     line = board.lines[step.line].id
     ledger = state.ledger
     missing = step.shares - real_shares(state, board, step.line, bidder)

@@ -1,4 +1,4 @@
-"""The text of Stephenson's Rocket: prompts, holdings, cards, summaries and statistics."""
+"""Texts of Stephenson's Rocket: prompts, holdings, cards, summaries and statistics."""
 
 from __future__ import annotations
 
@@ -50,16 +50,20 @@ from kursbuch.games.rocket.state import (
     touched_lines,
 )
 
-#: The end is near with this number of track tiles, or of lines with shares, left.
+#: Number of track tiles, or of lines with shares, at which the end is announced as near.
 NEAR_TILES = 5
 NEAR_LINES = 3
 
 
-class Statistics(Speech):
-    """Says it in numbers."""
+class Statistics(Voice[RocketState]):
+    """The statistics of the voice."""
+
+    def __init__(self, boards: Boards, words: Words) -> None:
+        super().__init__(words)
+        self.boards = boards
 
     def source(self, event: Payment) -> str:
-        """What money was paid for."""
+        """What a payment is for."""
         match event:
             case Corrected():
                 return self._("Corrections")
@@ -76,7 +80,7 @@ class Statistics(Speech):
         return self._("Tokens by kind at the end")
 
     def stretch(self, events: Sequence[Event]) -> str:
-        """A move that paid a player, by what was scored in it."""
+        """Label of a move with payments, by what was scored."""
         if any(isinstance(event, happened.EndReached) for event in events):
             return self._("Final scoring")
         parts = []
@@ -94,8 +98,11 @@ class Statistics(Speech):
                     parts.append(self._("shares of {line}", line=line))
         return ", ".join(parts)
 
+    def levels_title(self) -> str:
+        return self._("Hexes of the lines")
+
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """What everybody received in every scoring."""
+        """Payments to each player in each scoring."""
         lines = [
             Line(
                 self.stretch([event]) or self.source(event),
@@ -112,7 +119,7 @@ class Statistics(Speech):
         return [Sheet("scorings", self._("Every scoring"), head, tuple(lines), unit="score")]
 
     def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """The greatest payment; the longest line; vetoes, stations and passengers of players."""
+        """Largest payment, longest line, most vetoes, stations and passengers."""
         best = (0, "", "")
         hexes, vetoes, stations, passengers = (
             Counter[str](),
@@ -150,8 +157,8 @@ class Statistics(Speech):
                 rows.append(Row(label, self.words.number(count), "", who))
         return rows
 
-    def ending(self, events: Sequence[Event]) -> Ending | None:
-        """Tiles or shares are used up."""
+    def ending(self, state: RocketState, events: Sequence[Event]) -> Ending | None:
+        """The reason for the end: tiles or shares."""
         for event in reversed(events):
             if isinstance(event, happened.EndReached):
                 if event.tiles:
@@ -161,9 +168,11 @@ class Statistics(Speech):
                 return Ending(text, event.rule)
         return None
 
-    def near_end(self, state: RocketState, board: Board) -> str:
-        """How many tiles, and how many lines with shares, are left."""
-        tiles = tile_supply(state)
+    def near_end(self, state: RocketState) -> str:
+        """The number of tiles and of lines with shares left."""
+        if not state.agenda:
+            return ""
+        board, tiles = self.boards.of(state), tile_supply(state)
         lines = [
             board.lines[line].id
             for line in range(len(board.lines))
@@ -187,12 +196,12 @@ class Statistics(Speech):
 
 
 def lengths(state: RocketState, board: Board) -> dict[str, int]:
-    """The hexes of every line that has not been dissolved, its start town among them."""
+    """Number of hexes of each existing line, including its start town."""
     return {board.lines[line].id: state.owner.count(line) for line in living(state)}
 
 
-class Cards(Speech):
-    """Says what an element of the map is."""
+class Descriptions(Speech):
+    """Descriptions of map elements."""
 
     def __init__(self, words: Words, board: Board, state: RocketState) -> None:
         super().__init__(words)
@@ -200,7 +209,7 @@ class Cards(Speech):
         self.state = state
 
     def card(self, key: str) -> Card | None:
-        """The card of the element with that key."""
+        """Description of the element with that key."""
         kind, _, name = key.partition(":")
         if kind == "line" and name in self.board.line_index:
             return self._line(self.board.line_index[name])
@@ -217,7 +226,7 @@ class Cards(Speech):
         return None
 
     def _counts(self, counts: Sequence[int]) -> str:
-        """Who has how many."""
+        """Holders with their counts."""
         return ", ".join(f"{self.name(seat)} {count}" for seat, count in enumerate(counts) if count)
 
     def _line(self, line: int) -> Card:
@@ -349,7 +358,7 @@ class Cards(Speech):
 
 
 def summary(state: RocketState, board: Board, words: Words, seat: int) -> Summary:
-    """The card of a player: stations left, shares and tokens; who has most of something leads there."""
+    """A player's card: stations left, shares and tokens, with leads marked."""
     chips = []
     for line in living(state):
         held = all_shares(state, board, line)
@@ -366,7 +375,7 @@ def summary(state: RocketState, board: Board, words: Words, seat: int) -> Summar
 
 
 def majorities(state: RocketState, board: Board, words: Words) -> Grid:
-    """Shares of every line and tokens of every kind; who has most has a star."""
+    """Shares of each line and tokens of each kind; a star marks the most."""
     lines = living(state)
     rows = [
         (
@@ -393,13 +402,8 @@ def _ranked(counts: Sequence[int]) -> list[Cell]:
     return [Cell(f"★{n}" if n == most else str(n)) if n else Cell("") for n in counts]
 
 
-class RocketVoice(Voice[RocketState]):
-    """What is said about Stephenson's Rocket to one reader."""
-
-    def __init__(self, boards: Boards, words: Words) -> None:
-        super().__init__(words)
-        self.boards = boards
-        self.sums = Statistics(words)
+class RocketVoice(Statistics):
+    """Texts of Stephenson's Rocket for one reader."""
 
     corrections = corrections.KINDS
 
@@ -444,7 +448,6 @@ class RocketVoice(Voice[RocketState]):
     # ---- decisions
 
     def prompt(self, state: RocketState, decision: Decision) -> str:
-        """What the seat has to decide now."""
         board = self.boards.of(state)
         step = state.agenda[-1]
         match step:
@@ -503,11 +506,10 @@ class RocketVoice(Voice[RocketState]):
         )
 
     def amount_label(self, action: Action) -> str:
-        """What the amount that goes with an action counts."""
         return self._("Shares you bid") if isinstance(action, Bid) else ""
 
     def board_text(self, state: RocketState) -> list[Panel]:
-        """Where the locomotives and stations stand, and the way of every line."""
+        """Locomotives, stations and the track of each line."""
         board = self.boards.of(state)
         rows = []
         for index, line in enumerate(board.lines):
@@ -535,36 +537,35 @@ class RocketVoice(Voice[RocketState]):
         return ""
 
     def amounts(self, state: RocketState, choice: Choice) -> Amounts:
-        """As many shares as there are, each number with a button as long as they are few."""
+        """The possible share counts, each with a button if there are few."""
         if choice.amount is None:
             return Amounts()
         return Amounts(self._("Bid {amount}"), quick=tuple(raised(choice.amount)))
 
-    # ---- answers to pointing at something
+    # ---- descriptions of board elements
 
     def card(self, state: RocketState, key: str) -> Card | None:
-        """What an element of the map is."""
-        return Cards(self.words, self.boards.of(state), state).card(key)
+        return Descriptions(self.words, self.boards.of(state), state).card(key)
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
-        """What a move leads to, without the move itself."""
+        """The effects of a move, without the move itself."""
         known = happened.LineExtended | happened.TrackLaid | happened.LetStood
         return [self.describe(event) for event in events if not isinstance(event, known)]
 
     # ---- holdings
 
     def panels(self, state: RocketState) -> list[Panel]:
-        """What every player holds, the lines, and the supply."""
+        """Holdings of players, the lines, and the supply."""
         found = [self._player_panel(state, seat) for seat in range(state.seats)]
         return [*found, self._lines_panel(state), self._supply_panel(state)]
 
     def summaries(self, state: RocketState) -> list[Summary]:
-        """A card for each player."""
+        """A card per player."""
         board = self.boards.of(state)
         return [summary(state, board, self.words, seat) for seat in range(state.seats)]
 
     def tables(self, state: RocketState) -> list[Grid]:
-        """Who has most of what."""
+        """Majorities."""
         return [majorities(state, self.boards.of(state), self.words)]
 
     def _player_panel(self, state: RocketState, seat: int) -> Panel:
@@ -664,33 +665,3 @@ class RocketVoice(Voice[RocketState]):
                 ),
             ),
         )
-
-    # ---- numbers over time, and the end
-
-    def source(self, event: Payment) -> str:
-        """What money was paid for."""
-        return self.sums.source(event)
-
-    def stretch(self, events: Sequence[Event]) -> str:
-        """A move that paid a player."""
-        return self.sums.stretch(events)
-
-    def levels_title(self) -> str:
-        """What is counted of the lines."""
-        return self._("Hexes of the lines")
-
-    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """Every scoring."""
-        return self.sums.figures(stretches)
-
-    def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """What was greatest in a game."""
-        return self.sums.highlights(events)
-
-    def ending(self, state: RocketState, events: Sequence[Event]) -> Ending | None:
-        """Why the game is over."""
-        return self.sums.ending(events)
-
-    def near_end(self, state: RocketState) -> str:
-        """How near the end is."""
-        return self.sums.near_end(state, self.boards.of(state)) if state.agenda else ""

@@ -9,7 +9,7 @@ import msgspec
 
 from kursbuch.bots import estimates
 from kursbuch.bots.advice import Advice
-from kursbuch.bots.review.text import reasons
+from kursbuch.bots.review.games import reasons
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.web.db.models import Table
@@ -119,7 +119,7 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
 
 def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
     """Return the reasons for an action in words: what is at stake, and its certain effects."""
-    stake = shown.title.judge.at_stake(view.state, action)
+    stake = shown.title.evaluator.at_stake(view.state, action)
     found = foreseen(shown, action)
     lines = [*found.lines, *found.unopposed]
     reason = shown.voice.reason(view.state, action)

@@ -11,7 +11,7 @@ from kursbuch.web.http.errors import Refused
 
 #: Bots for hints: a search that leaves time to compare, or greedy for titles that evaluate actions
 #: themselves. There it is as good as a search, and always the same.
-ADVISER, JUDGED_ADVISER = "mcts:400ms", "greedy"
+ADVISER, EVALUATED_ADVISER = "mcts:400ms", "greedy"
 
 #: Levels beside those offered: random moves for trying things out, and older ones.
 _LABELS = {
@@ -27,7 +27,7 @@ _LABELS = {
 
 def adviser(title: Title[Any]) -> str:
     """Return the bot that computes hints for a title."""
-    return JUDGED_ADVISER if title.judge.judges_actions else ADVISER
+    return EVALUATED_ADVISER if title.evaluator.evaluates_actions else ADVISER
 
 
 def bot_spec(given: str) -> str:

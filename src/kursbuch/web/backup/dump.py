@@ -212,7 +212,7 @@ class LastBackup(msgspec.Struct, frozen=True):
     stuck: int | None = None
 
 
-async def note_backup(database: Database, path: Path, head: Head, stuck: int | None) -> None:
+async def note_backup(database: Database, path: Path, head: Head, stuck: int | None = None) -> None:
     """Note in the database that it has a backup; a failure is only logged, for the backup is complete."""
     made = LastBackup(
         head.made_at, socket.gethostname(), str(path.absolute()), path.stat().st_size, stuck

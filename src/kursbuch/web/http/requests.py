@@ -29,7 +29,7 @@ from kursbuch.web.http.security import (
 from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.uploads import parsers
-from kursbuch.web.uploads.reader_pool import OF_DATA, UploadParser
+from kursbuch.web.uploads.parser_pool import OF_DATA, UploadParser
 
 TABLE_CODE = re.compile(r"[a-z0-9-]{1,16}")
 AnyRequest = Request[Any, Any, Any]

@@ -8,7 +8,7 @@ import msgspec
 from markupsafe import Markup
 
 from kursbuch.bots.review import DEPTHS, Costly, Review
-from kursbuch.bots.review.text import luck_of, reasons, turned, worth_of
+from kursbuch.bots.review.games import luck_of, reasons, turned, worth_of
 from kursbuch.core.game import Game, View
 from kursbuch.core.words import Words
 from kursbuch.web.ai.hints import action_label

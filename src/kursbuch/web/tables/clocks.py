@@ -152,7 +152,7 @@ def waited_for(table: Table, own: list[Seat]) -> Seat | None:
 def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
     """Return the time for objections in words."""
     if not seconds:
-        return words._(title.asking.unlimited) if title.asking else ""
+        return words._(title.objection_texts.unlimited) if title.objection_texts else ""
     if seconds % 60 == 0:
         return words.ngettext("{n} minute", "{n} minutes", seconds // 60)
     return words.ngettext("{n} second", "{n} seconds", seconds)

@@ -11,7 +11,7 @@ import msgspec
 from kursbuch.bots import strengths
 from kursbuch.core.actions import Choice
 from kursbuch.core.game import View
-from kursbuch.core.title import Asking
+from kursbuch.core.title import ObjectionTexts
 from kursbuch.web.db.models import Consent, now
 from kursbuch.web.labels import FieldChoice
 from kursbuch.web.tables.clocks import Moment, moment
@@ -359,13 +359,13 @@ class Objection(msgspec.Struct, frozen=True):
 
 def objection(shown: Viewer) -> Objection:
     """The open offer to object."""
-    words, asking = shown.words, shown.title.asking or Asking()
+    words, texts = shown.words, shown.title.objection_texts or ObjectionTexts()
     standing = [
         DeclineInfo(
             row.seat,
             shown.seats[row.seat].name,
             row.subject,
-            words._(asking.standing, subject=shown.voice.subject(row.subject)),
+            words._(texts.standing, subject=shown.voice.subject(row.subject)),
         )
         for row in shown.snapshot.refusals
         if row.seat in shown.here
@@ -384,7 +384,7 @@ def objection(shown: Viewer) -> Objection:
         left = max(0.0, round((shown.table.deadline - GRACE - now()).total_seconds(), 1))
     sentence = ""
     if mine:
-        said = (asking.mine, asking.silence if left is not None else "")
+        said = (texts.mine, texts.silence if left is not None else "")
         sentence = " ".join(words._(text) for text in said if text)
     elif subject and shown.view is not None:
         asked = [shown.seats[decision.seat].name for decision in shown.view.pending]
@@ -393,9 +393,9 @@ def objection(shown: Viewer) -> Objection:
         is_offer=bool(subject),
         mine=mine,
         subject=subject,
-        never=words._(asking.never, subject=shown.voice.subject(subject)),
+        never=words._(texts.never, subject=shown.voice.subject(subject)),
         seconds_left=left,
-        calls=[words._(call) for call in asking.calls] if left is not None else [],
+        calls=[words._(call) for call in texts.calls] if left is not None else [],
         sentence=sentence,
         standing=standing,
     )

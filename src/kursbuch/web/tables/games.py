@@ -84,7 +84,7 @@ class StoredGame:
         if self.kept is not None:
             load_dump(game, self.kept.content)
         _replay(game, self.moves)
-        game.come_over()
+        game.adopt_newest_edition()
         return game
 
 
@@ -183,7 +183,7 @@ class Games:
         ):
             return False
         _replay(ready.game, stored.moves)
-        ready.game.come_over()
+        ready.game.adopt_newest_edition()
         ready.revision = stored.revision
         return True
 
@@ -233,13 +233,13 @@ class Games:
         if ready is None or ready.revision != old:
             return
         if rewind is None and len(actions) == 1 and position is not None and played is not None:
-            ready.game.take_over(position, actions[0][0], played, actions[0][1])
-            ready.game.read()
+            ready.game.accept_move(position, actions[0][0], played, actions[0][1])
+            ready.game.record_reading()
         else:
             if rewind is not None:
                 ready.game.rewind(rewind)
             _replay(ready.game, actions)
-        ready.game.come_over()
+        ready.game.adopt_newest_edition()
         ready.revision, ready.rewound = table.revision, table.rewound
         ready.written = min(ready.written, len(ready.game.moves))
         self._kept.put(table.id, ready)
@@ -307,7 +307,7 @@ def _replay(game: Game, actions: Sequence[tuple[Action, int]]) -> None:
     """Carry out actions by their editions of the rules, and read statistics on the way, where it is cheap."""
     for action, edition in actions:
         game.replay(action, edition)
-        game.read()
+        game.record_reading()
 
 
 def course_of(table: Table, title: Title[Any]) -> GuidedGame | None:

@@ -182,7 +182,7 @@ def new_table_page(
             ((policy, words._(label)) for policy, label in UNDO_POLICIES.items()),
             given.get("undo", next(iter(UNDO_POLICIES))),
         ),
-        objection_name=words._(title.asking.time) if title.asking else "",
+        objection_name=words._(title.objection_texts.time) if title.objection_texts else "",
         objection=choices(times, given.get("objection", "")),
         languages=choices(languages, given.get("language", "")),
         paces=choices(

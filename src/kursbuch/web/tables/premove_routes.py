@@ -180,7 +180,7 @@ def as_plan(view: View, wanted: PremoveRequest) -> Plan:
             places = [one for one in _meant(view, wanted) if passing(*one) is not None]
             if not places:
                 raise Refused(N_("You cannot plan to pass there."))
-            if wanted.until not in title.ahead.triggers(view.state, seat):
+            if wanted.until not in title.premoves.triggers(view.state, seat):
                 raise Refused(N_("You cannot wait for that event."))
             decision, position = places[0]
             subject = subject_of(position)
@@ -190,13 +190,13 @@ def as_plan(view: View, wanted: PremoveRequest) -> Plan:
                 wanted.step, wanted.until, subject, not is_present(view, position), where
             )
         case "bid":
-            lot = title.ahead.lot(view.state, seat)
+            lot = title.premoves.lot(view.state, seat)
             if not lot:
                 raise Refused(N_("There is nothing to bid for at the moment."))
             if not 0 < wanted.most < 10**9:
                 raise Refused(N_("Enter your maximum bid."))
             return BidUpTo(lot, wanted.most)
-        case "object" if title.ahead.objects:
+        case "object" if title.premoves.objects:
             return Object(wanted.always)
     raise Refused(N_("It is not clear which move should be planned."))
 
@@ -217,9 +217,9 @@ def _act(view: View, wanted: PremoveRequest) -> Act:
             return Act(
                 step=wanted.step,
                 action=title.action_to_json(action),
-                terms=title.ahead.terms(position.state, action),
+                terms=title.premoves.terms(position.state, action),
                 otherwise=wanted.otherwise,
-                ends=wanted.ends and action != title.ahead.passing(position.state, decision),
+                ends=wanted.ends and action != title.premoves.passing(position.state, decision),
                 label={
                     lang: label(voice_of(view, lang), position, decision, action)
                     for lang in LANGUAGES
@@ -345,7 +345,7 @@ def ahead_page(
     rows = [row for row in shown.ahead if row.seat == chosen]
     changed = next((row for row in rows if row.id == instead and not row.dropped), None)
     also = "" if changed is None else f"&instead={changed.id}"
-    lot = shown.title.ahead.lot(view.state, chosen)
+    lot = shown.title.premoves.lot(view.state, chosen)
     decisions = _decisions(shown, view, found)
     return PremovesPage(
         url=url,
@@ -368,11 +368,11 @@ def ahead_page(
         foreseen=_foreseen(shown, view, *found[wanted]) if found else None,
         triggers=[
             FieldChoice(name, voice.trigger(name))
-            for name in shown.title.ahead.triggers(view.state, chosen)
+            for name in shown.title.premoves.triggers(view.state, chosen)
         ],
         lot=voice.subject(lot) if lot else "",
         least=_least(view, found) if lot else 1,
-        may_object=shown.title.ahead.objects,
+        may_object=shown.title.premoves.objects,
         error=error,
         instead=None if changed is None else plan_line(shown, changed),
     )
@@ -595,8 +595,8 @@ def ahead_data(shown: Viewer, seat: int) -> ApiAhead:
             )
             for decision, position in situations(view)
         ],
-        triggers={name: voice.trigger(name) for name in title.ahead.triggers(view.state, seat)},
-        lot=title.ahead.lot(view.state, seat),
+        triggers={name: voice.trigger(name) for name in title.premoves.triggers(view.state, seat)},
+        lot=title.premoves.lot(view.state, seat),
     )
 
 

@@ -107,7 +107,7 @@ def read_plan(data: object) -> Plan:
 
 def subject_of(position: Position[Any]) -> str:
     """The subject of a decision, where a player decides for several companies."""
-    return position.title.ahead.subject(position.state.agenda[-1])
+    return position.title.premoves.subject(position.state.agenda[-1])
 
 
 def is_asked(plan: Act | Ending | PassUntil, position: Position[Any], decision: Decision) -> bool:
@@ -120,14 +120,14 @@ def is_due(plan: Plan, position: Position[Any], seat: int) -> bool:
     title, state = position.title, position.state
     match plan:
         case BidUpTo(lot=lot):
-            return seat in position.deciders() and title.ahead.lot(state, seat) == lot
+            return seat in position.deciders() and title.premoves.lot(state, seat) == lot
         case Object():
             asked = (one for one in position.pending() if one.seat == seat)
             return any(title.standing_refusal(state, one) is not None for one in asked)
         case _:
             return any(
                 plan.step == tag_of(step)
-                and plan.subject in (None, title.ahead.subject(step))
+                and plan.subject in (None, title.premoves.subject(step))
                 and seat in title.steps[type(step)].deciders(state, step)
                 for step in state.agenda
             )
@@ -136,7 +136,7 @@ def is_due(plan: Plan, position: Position[Any], seat: int) -> bool:
 def goes_on(plan: Ending, position: Position[Any]) -> bool:
     """Whether the turn to be ended is still going on."""
     return any(
-        plan.step == tag_of(step) and plan.subject in (None, position.title.ahead.subject(step))
+        plan.step == tag_of(step) and plan.subject in (None, position.title.premoves.subject(step))
         for step in position.state.agenda
     )
 
@@ -161,7 +161,7 @@ def verdict(plan: Plan, position: Position[Any], decision: Decision) -> Verdict 
             refusal = position.title.standing_refusal(position.state, decision)
             if refusal is None:
                 return None
-            objection = position.title.ahead.objecting(position.state, decision)
+            objection = position.title.premoves.objecting(position.state, decision)
             action = objection if always else refusal[1]
             return None if action is None else Verdict(action)
 
@@ -174,7 +174,7 @@ def _act(plan: Act, position: Position[Any], decision: Decision) -> Verdict:
         return Verdict(dropped=IMPOSSIBLE, breaks=True)
     if position.problem(action) is not None:
         why = IMPOSSIBLE
-    elif title.ahead.terms(position.state, action) != plan.terms:
+    elif title.premoves.terms(position.state, action) != plan.terms:
         why = CHANGED
     if not why:
         then = Ending(plan.step, subject_of(position)) if plan.ends else None
@@ -184,8 +184,8 @@ def _act(plan: Act, position: Position[Any], decision: Decision) -> Verdict:
 
 
 def _bid(plan: BidUpTo, position: Position[Any], decision: Decision) -> Verdict | None:
-    ahead, state = position.title.ahead, position.state
-    if ahead.lot(state, decision.seat) != plan.lot:
+    premoves, state = position.title.premoves, position.state
+    if premoves.lot(state, decision.seat) != plan.lot:
         return None
     for choice in position.legal_actions(decision.seat):
         if choice.amount is not None and choice.amount.low <= plan.most:
@@ -195,7 +195,7 @@ def _bid(plan: BidUpTo, position: Position[Any], decision: Decision) -> Verdict 
 
 def passing(decision: Decision, position: Position[Any]) -> Action | None:
     """The action that passes a decision."""
-    action = position.title.ahead.passing(position.state, decision)
+    action = position.title.premoves.passing(position.state, decision)
     return None if action is None or position.problem(action) is not None else action
 
 
@@ -229,8 +229,8 @@ class PremoveQueue:
 
     def hear(self, position: Position[Any], events: Sequence[tuple[int, Event]]) -> None:
         """End premoves that waited for an event; `events` come with the seats that caused them. Own acts do not
-        count, except for triggers that may also happen by themselves (`Premoves.by_anybody`)."""
-        ahead, state = position.title.ahead, position.state
+        count, except for triggers that may also happen by themselves (`Premoves.by_any_seat`)."""
+        premoves, state = position.title.premoves, position.state
         going = bool(state.agenda)
         self._turn_over(position)
         for row, plan in list(self._rows):
@@ -238,10 +238,10 @@ class PremoveQueue:
                 name
                 for seat, event in events
                 if visible_to(event, row.seat)
-                for name in ahead.happened(event)
-                if seat != row.seat or name.partition(":")[0] in ahead.by_anybody
+                for name in premoves.happened(event)
+                if seat != row.seat or name.partition(":")[0] in premoves.by_any_seat
             }
-            why = over(plan, names, ahead.lot(state, row.seat) if going else "")
+            why = over(plan, names, premoves.lot(state, row.seat) if going else "")
             if why is not None:
                 self._take_off(row, why)
 
@@ -374,7 +374,7 @@ def situations(view: View) -> Iterator[tuple[Decision, Position[Any]]]:
     known = []
     here = Position(title, view.state, _NoChance())
     yield from ((decision, here) for decision in here.pending() if decision.seat == seat)
-    for state in title.ahead.situations(view.state, seat):
+    for state in title.premoves.situations(view.state, seat):
         position = Position(title, state, _NoChance())
         for decision in position.pending():
             if decision.seat == seat and (decision, state.agenda[-1]) not in known:

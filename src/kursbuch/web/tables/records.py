@@ -51,7 +51,7 @@ from kursbuch.web.tables.new_table import NewTablePage, new_table_page, read_pol
 from kursbuch.web.tables.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.tables.store import TableStore, new_seed
 from kursbuch.web.uploads import parsers
-from kursbuch.web.uploads.reader_pool import LIMITS, OF_DATA, UploadParser
+from kursbuch.web.uploads.parser_pool import LIMITS, OF_DATA, UploadParser
 
 MAX_RECORD = 1_000_000
 

@@ -501,7 +501,9 @@ def table_info(shown: Viewer) -> TableInfo:
         undo_label=words._(UNDO_POLICIES[table.undo]),
         help=table.help,
         listed=table.listed,
-        objection_name=words._(shown.title.asking.time) if shown.title.asking else "",
+        objection_name=words._(shown.title.objection_texts.time)
+        if shown.title.objection_texts
+        else "",
         objection_label=objection_label(words, shown.title, table.objection_seconds),
         seed_hash=table.seed_hash,
         seed=table.seed if table.status == FINISHED else None,

@@ -26,7 +26,7 @@ from kursbuch.bots import volunteers
 from kursbuch.core.actions import Action
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.events import Event
-from kursbuch.core.game import Game, turns_up
+from kursbuch.core.game import Game, reveals
 from kursbuch.core.play import Play
 from kursbuch.core.position import Endless, Position
 from kursbuch.core.state import Decision
@@ -206,7 +206,7 @@ class TableTransaction:
             # An illegal action among several leaves the position here.
             position.state = self._replayed().state
             raise
-        position.come_over()
+        position.adopt_newest_edition()
         # An answer leaves the same step asking; anything else asks again.
         if not position.state.agenda or position.state.agenda[-1] is not step:
             self._offer_goes_on = False
@@ -229,7 +229,7 @@ class TableTransaction:
         self.made.append((action.seat, automatic))
         self._events += [(action.seat, event) for event in play.events]
         self._new = True
-        self._turned_up |= turns_up(position.title, play.draws, play.events)
+        self._turned_up |= reveals(position.title, play.draws, play.events)
         if not automatic:
             self._by_hand.add(action.seat)
 
@@ -240,7 +240,7 @@ class TableTransaction:
         for action, edition in self.actions:
             position.edition = edition
             position.perform(action)
-        position.come_over()
+        position.adopt_newest_edition()
         return position
 
     @property
@@ -298,7 +298,7 @@ class TableTransaction:
         assert self.game is not None
         seats = [move.action.seat for move in self.game.moves[target:]]
         self.position = self.game.at(target)
-        self.position.come_over()
+        self.position.adopt_newest_edition()
         self.rewound = target
         self.table.number = target
         self.table.rewound = self.next_version
@@ -337,7 +337,7 @@ class TableTransaction:
             self.session.add(StoredMove(**{name: getattr(row, name) for name in MOVE}))
             await self.session.delete(row)
             self.actions.append((action, row.edition))
-        position.come_over()
+        position.adopt_newest_edition()
         self._offer_goes_on = False
         return [row.seat for row in rows]
 

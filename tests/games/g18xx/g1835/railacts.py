@@ -7,7 +7,7 @@ from typing import Any
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.rails18xx import Along
+from kursbuch.games.g18xx.g1835.rails18xx import FileReplay
 from kursbuch.games.g18xx.rails18xx import Act
 from kursbuch.games.g18xx.state import EndTurn
 from tests.games.g18xx.g1835.table import Scene
@@ -32,38 +32,38 @@ def follow(
     scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
 ) -> list[str]:
     """Our moves for these actions; the scene is then where they lead to."""
-    course = along(scene, *given, may=may)
-    return [course.game.format(move.action) for move in course.game.moves]
+    replay = along(scene, *given, may=may)
+    return [replay.game.format(move.action) for move in replay.game.moves]
 
 
 def along(
     scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
-) -> Along:
+) -> FileReplay:
     """The same with all that is known about it."""
-    course = begun(scene, *given, may=may)
-    stopped = course.run(None)
+    replay = begun(scene, *given, may=may)
+    stopped = replay.run(None)
     if stopped is not None:
         raise stopped
-    assert course.count() == len(given)
-    return course
+    assert replay.count() == len(given)
+    return replay
 
 
 def begun(
     scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
-) -> Along:
+) -> FileReplay:
     """The same before the first action."""
     game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
     game.position = scene.position
     game.states = {0: TITLE.encode(scene.state)}
-    course = Along(game, acts(*given), list(may))
+    replay = FileReplay(game, acts(*given), list(may))
     for company in (step.company for step in scene.state.agenda if isinstance(step, EndTurn)):
-        course.memory.open.append(company)
-    return course
+        replay.memory.open.append(company)
+    return replay
 
 
-def remarks(course: Along) -> list[str]:
+def remarks(replay: FileReplay) -> list[str]:
     """What is said at the end, in English."""
-    return [remark.text(Words()) for remark in course.remarks()]
+    return [remark.text(Words()) for remark in replay.remarks()]
 
 
 def tile(company: str, hex: str, number: str, orientation: int, **more: Any) -> Any:

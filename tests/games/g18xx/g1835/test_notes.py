@@ -82,9 +82,9 @@ def test_saved_revenue_is_noted_for_the_company() -> None:
 @pytest.mark.rule("1835:6.2.2")
 def test_notes_of_players_count_at_the_end_and_those_of_companies_do_not() -> None:
     scene = paying(90)
-    before = TITLE.judge.evaluate(scene.state)
+    before = TITLE.evaluator.evaluate(scene.state)
     scene.state.ledger.move("note", BANK, "p1", 100)
-    after = TITLE.judge.evaluate(scene.state)
+    after = TITLE.evaluator.evaluate(scene.state)
     assert [now - then for now, then in zip(after, before, strict=True)] == pytest.approx(
         [0, 100, 0, 0]
     )

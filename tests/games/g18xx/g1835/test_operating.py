@@ -6,7 +6,7 @@ import pytest
 
 from kursbuch.core.state import Step
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.g1835.state import Folding
+from kursbuch.games.g18xx.g1835.state import ExchangeOffer
 from kursbuch.games.g18xx.state import BuyTrains, EndTurn, OperatingRound, Round, Run, StockRound
 from tests.games.g18xx.g1835.rails import rail
 from tests.games.g18xx.g1835.table import Scene
@@ -348,7 +348,7 @@ def test_of_equal_trains_the_one_that_has_run_is_handed_in(given: str, running: 
     scene = Scene().papers(A="1").shares("PR", A="10P").sold().phase("4").operating("PR")
     scene.trains("PR", "2+2", "3", "3", "3").trains("1", "2+2")
     scene.state.round = Round(1, 1, 2, acted=["1"], ran={"1": ["2+2"]})
-    scene.on(Folding([0], "4.7")).do("A exchanges 1", f"A hands in {given} of PR")
+    scene.on(ExchangeOffer([0], "4.7")).do("A exchanges 1", f"A hands in {given} of PR")
     assert scene.ruleset.depot.running_trains(scene.state, "PR") == running
 
 

@@ -69,13 +69,13 @@ def test_a_search_leaves_track_trains_and_early_stock_rounds_to_the_judgement(st
 
 
 def judged(state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[float]:
-    found = TITLE.judge.appraise(state, seat, actions)
+    found = TITLE.evaluator.action_values(state, seat, actions)
     assert found is not None
     return found
 
 
 def imagined(state: State1835, seed: int) -> PlayoutPolicy[State1835]:
-    found = TITLE.judge.course(state, random.Random(seed))
+    found = TITLE.evaluator.playout_policy(state, random.Random(seed))
     assert found is not None
     return found
 
@@ -172,7 +172,7 @@ def test_a_search_plays_plans_to_the_end() -> None:
     before = TITLE.clone(position.state)
     actions = candidates(seen.legal_actions(), seen)
     gains = dict(zip(actions, judged(position.state, seat, actions), strict=True))
-    plans = TITLE.judge.lines(position.state, seat, gains)
+    plans = TITLE.evaluator.lines(position.state, seat, gains)
     assert plans is not None
     kinds = {type(action) for plan in plans for action in plan}
     assert {BuyShare, SellShares, Done} <= kinds
@@ -191,7 +191,7 @@ def test_a_finished_game_is_worth_its_result() -> None:
     scene.operating("BY").trains("BY", "4").money(BY=900, A=10, B=10, C=900)
     scene.state.out.append(2)
     assert scene.position.over
-    assert list(TITLE.judge.evaluate(scene.state)) == [
+    assert list(TITLE.evaluator.evaluate(scene.state)) == [
         float(score) for score in TITLE.scores(scene.state)
     ]
 
@@ -216,7 +216,7 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
         actions = [choice.action for choice in game.legal_actions(decision.seat)]
         if decision.step == "build" and len(game.moves) % 3 == 0:
             fresh = Appraisal(TITLE.ruleset, Prospects(TITLE.ruleset.components), game.state)
-            found = TITLE.judge.appraise(game.state, decision.seat, actions)
+            found = TITLE.evaluator.action_values(game.state, decision.seat, actions)
             assert [fresh.gain(decision.seat, action) for action in actions] == found
             looks += 1
         game.apply(bot.choose(game.view(decision.seat)))
@@ -252,10 +252,10 @@ def test_opponents_play_with_revenue_as_it_is_entered() -> None:
         if isinstance(step, Pay):
             asked.add(TITLE.ruleset.is_minor(step.company))
             entered = EnterRevenue(decision.seat, True, step.revenue)
-            found = TITLE.judge.appraise(game.state, decision.seat, [entered])
+            found = TITLE.evaluator.action_values(game.state, decision.seat, [entered])
             # More is better, anyone who else is paid.
             more = replace(entered, revenue=step.revenue + 100)
-            better = TITLE.judge.appraise(game.state, decision.seat, [more])
+            better = TITLE.evaluator.action_values(game.state, decision.seat, [more])
             assert found is not None
             assert better is not None
             assert better[0] > found[0]
@@ -323,7 +323,7 @@ def test_a_sale_is_thought_of_at_the_price_of_the_turn(option: str, cash: int, c
     kept = appraisal(scene).share_value("BY", 10)
     trouble = 12 + 0.02 * TITLE.ruleset.market.price(scene.state, "BY")
     assert appraisal(scene).gain(0, sale) == pytest.approx(proceeds - kept - trouble)
-    after = ai.sold(TITLE.ruleset, scene.state, sale)
+    after = ai.raised(appraisal(scene), 0, sale)[0].state
     assert (TITLE.ruleset.cash(after, 0), after.companies["BY"].cell) == (cash, cell)
     assert scene.has("A") == 110
 
@@ -343,15 +343,15 @@ def test_to_withhold_costs_two_fields() -> None:
     assert pays - withholds == pytest.approx(part * (0.65 * 100 + 10 * fields))
 
 
-def asked(scene: Scene, ware: str) -> int:
+def asked(scene: Scene, goods: str) -> int:
     """What A asks when the company in turn, which B directs, offers nothing worth the name."""
     scene.shares("SX", B="20P 10").operating("SX").money(SX=900, B=900).turn("SX", BuyTrains)
-    scene.do(f"B offers 1 for train {ware}")
+    scene.do(f"B offers 1 for train {goods}")
     (price,) = (
         price
         for choice in scene.position.legal_actions(0)
         if isinstance(choice.action, AskPrice)
-        for price in TITLE.judge.amounts(scene.state, choice)
+        for price in TITLE.evaluator.amounts(scene.state, choice)
     )
     return price
 
@@ -403,5 +403,5 @@ def test_a_train_of_an_own_company_counts_beside_the_one_that_would_be_bought() 
     moved += ai.train_value(known, 0, "SX", ["3"], money + 1)
     moved -= ai.train_value(known, 0, "SX", ["3", "3"], money)
     found = judged(scene.state, 0, [offer])[0]
-    assert found == pytest.approx(moved + gains[best] - worths[best] - ai.TRAIN_TROUBLE)
+    assert found == pytest.approx(moved + gains[best] - worths[best] - ai.TRANSFER_COST)
     assert max(range(len(offers)), key=lambda each: gains[each] - worths[each]) != best

@@ -182,7 +182,7 @@ def test_a_company_has_its_own_money_and_nothing_is_hidden() -> None:
 @pytest.mark.rule("1835:terms-1")
 def test_privates_minors_and_share_companies() -> None:
     components = standard()
-    marks = {name: private.mark for name, private in components.privates.items()}
+    marks = {name: private.colour for name, private in components.privates.items()}
     assert marks == {
         "NF": "blue",
         "LD": "red",

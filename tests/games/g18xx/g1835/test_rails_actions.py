@@ -9,13 +9,13 @@ import pytest
 from kursbuch.core.errors import KursbuchError
 from kursbuch.games.g18xx.actions import LayTile
 from kursbuch.games.g18xx.g1835 import TITLE
-from kursbuch.games.g18xx.g1835.rails18xx import Along
+from kursbuch.games.g18xx.g1835.rails18xx import FileReplay
 from kursbuch.games.g18xx.g1835.state import (
     AS_RAILS,
     FREE_REVENUE,
     FREE_TRACK,
     SAME_PRICE,
-    Folding,
+    ExchangeOffer,
     PrussiaOffer,
 )
 from kursbuch.games.g18xx.rails18xx import DoesNotFit, Needs, search, stations
@@ -121,7 +121,7 @@ def test_the_director_sells_his_certificate_and_the_fewest_come_back() -> None:
 def test_an_old_director_who_sells_single_tens_has_got_two() -> None:
     """Older versions gave small certificates; the file does not say which they were."""
 
-    def started() -> Along:
+    def started() -> FileReplay:
         scene = Scene().sold().shares("OL", A="20P 10", B="20 10", C="20", pool="10")
         scene.operating("OL").money(B=500).stock("B")
         return begun(
@@ -137,9 +137,9 @@ def test_an_old_director_who_sells_single_tens_has_got_two() -> None:
             sale("A", "OL", 10),
         )
 
-    course = started()
-    assert isinstance(course.run(None), DoesNotFit)
-    found, stopped = search(started(), lambda course, option: None, None)
+    replay = started()
+    assert isinstance(replay.run(None), DoesNotFit)
+    found, stopped = search(started(), lambda replay, option: None, None)
     assert stopped is None
     said = [found.game.format(move.action) for move in found.game.moves]
     assert said[:2] == ["B buys OL 10 from the pool", "A takes OL 10, 10"]
@@ -286,9 +286,9 @@ def running(**options: Any) -> Scene:
 
 
 def test_the_highest_revenue_is_taken_over_as_it_is() -> None:
-    course = along(running(), revenue("BY", 40), may=(FREE_REVENUE,))
-    assert course.game.format(course.game.moves[0].action) == "A pays out"
-    assert remarks(course) == []
+    replay = along(running(), revenue("BY", 40), may=(FREE_REVENUE,))
+    assert replay.game.format(replay.game.moves[0].action) == "A pays out"
+    assert remarks(replay) == []
 
 
 @pytest.mark.parametrize(("there", "why"), [(30, "less than"), (60, "more than any runs")])
@@ -298,11 +298,11 @@ def test_another_revenue_is_taken_over_and_named(there: int, why: str) -> None:
         follow(running(), revenue("BY", there), may=(FREE_REVENUE,))
     assert needs.value.option == FREE_REVENUE
     scene = running(free_revenue="on")
-    course = along(scene, revenue("BY", there), may=(FREE_REVENUE,))
-    assert course.game.format(course.game.moves[0].action) == f"A pays out {there}"
+    replay = along(scene, revenue("BY", there), may=(FREE_REVENUE,))
+    assert replay.game.format(replay.game.moves[0].action) == f"A pays out {there}"
     assert (scene.has("A"), scene.has("B")) == (there * 4 // 10, there * 3 // 10)
     assert scene.state.companies["BY"].revenue == there
-    (said,) = remarks(course)
+    (said,) = remarks(replay)
     assert said.startswith(f"In action 0 BY earns {there}, {why}")
     # The runs are shown with the names of the places and what they count for.
     assert "(40): 2: Nürnberg/Fürth 30 + Regensburg 10 = 40." in said
@@ -347,9 +347,9 @@ def test_a_company_without_runs_may_have_a_revenue_there() -> None:
         follow(scene(), revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
     assert refused.value.perhaps == (FREE_REVENUE,)
     found = scene(free_revenue="on")
-    course = along(found, revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
+    replay = along(found, revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
     assert found.has("A") == 9
-    assert remarks(course)[0].endswith("bring (0): –. The amount is taken over.")
+    assert remarks(replay)[0].endswith("bring (0): –. The amount is taken over.")
     # Where it is not asked what is done with nothing, neither is here.
     nothing = scene(free_revenue="on")
     assert follow(nothing, null(SKIP), null(DONE), may=(FREE_REVENUE,)) == ["A is done", "A saves"]
@@ -369,9 +369,9 @@ def test_a_nationalised_5_percent_share_is_rounded_down() -> None:
         follow(scene(), take, may=(AS_RAILS,))
     assert needs.value.option == AS_RAILS
     found = scene(as_rails="on")
-    course = along(found, take, may=(AS_RAILS,))
+    replay = along(found, take, may=(AS_RAILS,))
     assert found.has("B") == 115
-    assert remarks(course) == ["With the option as-rails the action 0 comes out as in Rails-18xx."]
+    assert remarks(replay) == ["With the option as-rails the action 0 comes out as in Rails-18xx."]
     # What comes out even needs no option.
     even = scene()
     follow(even, certificate("A", "PR", 10, "Player_C"), may=(AS_RAILS,))
@@ -419,9 +419,9 @@ def test_a_forced_sale_of_more_than_is_needed() -> None:
         follow(scene(), *given, may=(AS_RAILS,))
     assert needs.value.option == AS_RAILS
     found = scene(as_rails="on")
-    course = along(found, *given, may=(AS_RAILS,))
+    replay = along(found, *given, may=(AS_RAILS,))
     assert found.has("A") == 50 + 231 - 160
-    assert len(remarks(course)) == 1
+    assert len(remarks(replay)) == 1
 
 
 def opened(paid: str, **options: Any) -> Scene:
@@ -444,9 +444,9 @@ def test_income_is_refused_for_papers_that_are_not_exchanged() -> None:
     assert needs.value.option == AS_RAILS
     # HA has paid: its 10 percent count; Minor 4 has not acted. Minor 3 has: 5 percent.
     scene = opened("BS HA", as_rails="on")
-    course = along(scene, paid, null(DONE), may=(AS_RAILS,))
+    replay = along(scene, paid, null(DONE), may=(AS_RAILS,))
     assert (scene.has("A"), scene.has("B")) == (5, 0)
-    assert len(remarks(course)) == 1
+    assert len(remarks(replay)) == 1
     # When Prussia was open before the round, nothing is refused there either.
     before = opened("BS HA")
     before.state.opened = False
@@ -483,9 +483,9 @@ def test_prussia_opens_and_the_questions_may_come_in_another_order() -> None:
     scene.state.round.parts = 2
     scene.on(PrussiaOffer(0))
 
-    def fold(name: str, foldable: str, folded: str) -> Any:
+    def fold(name: str, exchangeable: str, folded: str) -> Any:
         return act(
-            "FoldIntoPrussian", name, foldableCompanyNames=foldable, foldedCompanyNames=folded
+            "FoldIntoPrussian", name, foldableCompanyNames=exchangeable, foldedCompanyNames=folded
         )
 
     said = follow(
@@ -542,7 +542,7 @@ def folding(*seats: int) -> Scene:
     scene.shares("PR", A="10P", B="10").operating("PR").trains("PR", "3", "3", "3", "4")
     scene.trains("4", "3+3")
     scene.state.round.part, scene.state.round.parts = 1, 2
-    return scene.on(NextCompany(), Folding(list(seats), "4.7"))
+    return scene.on(NextCompany(), ExchangeOffer(list(seats), "4.7"))
 
 
 def test_surplus_trains_of_prussia_before_its_director_changes() -> None:
@@ -565,7 +565,7 @@ def test_the_order_of_exchanges_does_not_matter() -> None:
         made = Scene().sold().papers(A="3", B="4", C="5").phase("4")
         made.shares("PR", D="10P 10 10").operating("PR")
         made.state.round.part, made.state.round.parts = 1, 2
-        return made.on(NextCompany(), Folding([0, 1, 2], "4.7"))
+        return made.on(NextCompany(), ExchangeOffer([0, 1, 2], "4.7"))
 
     folds = [
         act("FoldIntoPrussian", name, foldableCompanyNames=paper, foldedCompanyNames=paper)
@@ -598,7 +598,7 @@ def test_what_was_corrected_by_hand_is_corrected_here() -> None:
     scene = Scene().papers(A="PF").sold().money(A=500, B=500, C=0, D=0).operating("BY")
     scene.stock("A")
     before = scene.state.companies["BY"].cell
-    course = along(
+    replay = along(
         scene,
         act("CorrectionModeAction", active=True),
         act("CashCorrectionAction", cashHolderName="B", amount=-30, maximumNegative=500),
@@ -608,8 +608,8 @@ def test_what_was_corrected_by_hand_is_corrected_here() -> None:
         act("ClosePrivate", privateCompanyName="PfB"),
         null(PASS, "A"),
     )
-    said = [course.game.format(move.action) for move in course.game.moves]
-    after = course.ruleset.chart.up[before]
+    said = [replay.game.format(move.action) for move in replay.game.moves]
+    after = replay.ruleset.chart.up[before]
     assert said[:3] == [
         "Correction: money 30 from player 2 to bank",
         "Correction: money 40 from bank to BY",
@@ -617,7 +617,7 @@ def test_what_was_corrected_by_hand_is_corrected_here() -> None:
     ]
     assert said[3] == "Correction: paper PF from player 1 to box"
     assert said[4] == "A is done"
-    assert remarks(course) == [
+    assert remarks(replay) == [
         "In action 1, 2, 4, 5 something was corrected by hand. It is taken over as a correction."
     ]
 
@@ -632,7 +632,7 @@ def test_tiles_and_trains_that_were_corrected() -> None:
     """In steps, of which only the last changes anything, or at once, as versions of that program do it."""
     scene = Scene().sold().money(A=500, B=500, C=0, D=0).operating("BY").stock("A")
     hexes: dict[str, Any] = {"locationCoordinates": "H8", "orientation": 0}
-    course = along(
+    replay = along(
         scene,
         act("MapCorrectionAction", **hexes, stepName="SELECT_TILE", sTileIds=["7", "8", "9"]),
         act("MapCorrectionAction", **hexes, stepName="FINISHED", sTileIds=["8"]),
@@ -647,13 +647,13 @@ def test_tiles_and_trains_that_were_corrected() -> None:
         act("TrainCorrectionAction", trainId="2_0", sourceOwnerName="Pool", destOwnerName="Trash"),
         null(PASS, "A"),
     )
-    said = [course.game.format(move.action) for move in course.game.moves]
+    said = [replay.game.format(move.action) for move in replay.game.moves]
 
     def laid(tile: str, orientation: int) -> int:
         """How a tile that is laid there as a move is turned here."""
         laying = act("LayTile", chosenHexName="H8", sLaidTileId=tile, orientation=orientation)
         (lay,) = acts(laying)
-        move = course.terms.building(lay, 0)
+        move = replay.terms.building(lay, 0)
         assert isinstance(move, LayTile)
         return move.rotation
 

@@ -258,11 +258,11 @@ class Writer:
                 discardedTrainUniqueId=self.train(train, company, "pool"),
             )
 
-    def fold(self, seat: int, foldable: list[str], folded: list[str]) -> None:
+    def fold(self, seat: int, exchangeable: list[str], folded: list[str]) -> None:
         self.write(
             "FoldIntoPrussian",
             seat,
-            foldableCompanyNames=",".join(THEIRS[name] for name in foldable),
+            foldableCompanyNames=",".join(THEIRS[name] for name in exchangeable),
             foldedCompanyNames=",".join(THEIRS[name] for name in folded),
         )
 

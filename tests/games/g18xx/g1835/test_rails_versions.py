@@ -16,7 +16,7 @@ from kursbuch.core.registry import Imported
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import BOX, STACK, train_item
 from kursbuch.games.g18xx.g1835 import TITLE, rails18xx
-from kursbuch.games.g18xx.g1835.rails18xx import Along, import_rails
+from kursbuch.games.g18xx.g1835.rails18xx import FileReplay, import_rails
 from kursbuch.games.g18xx.g1835.rails18xx.terms import Names, candidates, translated
 from kursbuch.games.g18xx.rails18xx import Act, CannotTake, DoesNotFit, Save, current, read, search
 from kursbuch.games.g18xx.state import BuyTrains, PlaceToken
@@ -46,16 +46,16 @@ def imported(save: Save, monkeypatch: pytest.MonkeyPatch, *, partial: bool = Fal
     return import_rails(TITLE, b"", partial=partial)
 
 
-def found(*arguments: Any, **named: Any) -> Along:
+def found(*arguments: Any, **named: Any) -> FileReplay:
     """A game along actions, with what the search finds out; all of them are taken over."""
-    course, stopped = search(begun(*arguments, **named), lambda course, option: None, None)
+    replay, stopped = search(begun(*arguments, **named), lambda replay, option: None, None)
     assert stopped is None
-    assert course.head == len(course.actions)
-    return course
+    assert replay.head == len(replay.actions)
+    return replay
 
 
-def said(course: Along) -> list[str]:
-    return [course.game.format(move.action) for move in course.game.moves]
+def said(replay: FileReplay) -> list[str]:
+    return [replay.game.format(move.action) for move in replay.game.moves]
 
 
 # ---- names
@@ -279,28 +279,28 @@ def of_oldenburg(A: str, B: str) -> Scene:
 
 
 def test_the_certificate_of_the_director_is_sold_last() -> None:
-    course = found(of_oldenburg("20P 20 10", "20 10"), sale("A", "OL", 10, 2), null(DONE, "A"))
-    assert said(course) == ["A sells OL 20", "A is done"]
-    course = found(of_oldenburg("20P 10 10", "20 20"), sale("A", "OL", 10, 2), null(DONE, "A"))
-    assert said(course) == ["A sells OL 10, 10", "A is done"]
+    replay = found(of_oldenburg("20P 20 10", "20 10"), sale("A", "OL", 10, 2), null(DONE, "A"))
+    assert said(replay) == ["A sells OL 20", "A is done"]
+    replay = found(of_oldenburg("20P 10 10", "20 20"), sale("A", "OL", 10, 2), null(DONE, "A"))
+    assert said(replay) == ["A sells OL 10, 10", "A is done"]
 
 
 @pytest.mark.rule("1835:2.6.3.2b")
 def test_later_sales_decide_which_certificates_were_sold() -> None:
     """Two single shares were paid for, but only one was there: the other sale shows it."""
     scene = of_oldenburg("20 10", "20P 20 10")
-    course = found(scene, sale("A", "OL", 10, 2), sale("A", "OL", 20), null(DONE, "A"))
-    assert said(course)[0] == "Correction: share 1 OL 10 from player 1 to pool"
-    assert said(course)[-2:] == ["A sells OL 20", "A is done"]
-    assert TITLE.ruleset.certificates(course.game.state, "pool", "OL") == {"20": 1, "10": 1}
-    (told,) = remarks(course)
+    replay = found(scene, sale("A", "OL", 10, 2), sale("A", "OL", 20), null(DONE, "A"))
+    assert said(replay)[0] == "Correction: share 1 OL 10 from player 1 to pool"
+    assert said(replay)[-2:] == ["A sells OL 20", "A is done"]
+    assert TITLE.ruleset.certificates(replay.game.state, "pool", "OL") == {"20": 1, "10": 1}
+    (told,) = remarks(replay)
     assert told.startswith("In action 0 20 percent of OL are paid for, but only 10 percent change")
     assert "1835:2.6.3.2b" in told
 
 
 def test_half_a_certificate_is_refused_by_its_rule() -> None:
-    course = begun(of_oldenburg("20", "20P 20 10"), sale("A", "OL", 10))
-    why = course.run(None)
+    replay = begun(of_oldenburg("20", "20P 20 10"), sale("A", "OL", 10))
+    why = replay.run(None)
     assert isinstance(why, DoesNotFit)
     assert "1835:2.6.3.2b" in str(why)
 
@@ -325,14 +325,14 @@ def test_a_price_that_was_moved_for_every_share() -> None:
     down = TITLE.ruleset.chart.down
     twice = down[down[before]]
     price = TITLE.ruleset.chart.price[twice]
-    course = found(scene, sale("A", "BY", 10, 2), null(DONE, "A"), priced("B", "BY", price))
-    assert said(course) == [
+    replay = found(scene, sale("A", "BY", 10, 2), null(DONE, "A"), priced("B", "BY", price))
+    assert said(replay) == [
         "A sells BY 10, 10",
         f"Correction: price of BY at {twice}",
         "A is done",
         "B buys BY 10 from the pool",
     ]
-    (told,) = remarks(course)
+    (told,) = remarks(replay)
     assert told.startswith("In action 0 Rails-18xx moves the price of BY one row for every share")
     assert "1835:2.6.3.3" in told
 
@@ -340,15 +340,15 @@ def test_a_price_that_was_moved_for_every_share() -> None:
 def test_a_price_as_in_the_book_needs_nothing() -> None:
     scene = of_bavaria()
     price = TITLE.ruleset.chart.price[TITLE.ruleset.chart.down[scene.cell("BY")]]
-    course = found(scene, sale("A", "BY", 10, 2), null(DONE, "A"), priced("B", "BY", price))
-    assert len(said(course)) == 3
-    assert remarks(course) == []
+    replay = found(scene, sale("A", "BY", 10, 2), null(DONE, "A"), priced("B", "BY", price))
+    assert len(said(replay)) == 3
+    assert remarks(replay) == []
 
 
 def test_a_price_that_nothing_explains_is_corrected_and_named() -> None:
-    course = found(of_bavaria(), sale("A", "BY", 10), null(DONE, "A"), priced("B", "BY", 134))
-    assert any(line.startswith("Correction: price of BY at ") for line in said(course))
-    (told,) = remarks(course)
+    replay = found(of_bavaria(), sale("A", "BY", 10), null(DONE, "A"), priced("B", "BY", 134))
+    assert any(line.startswith("Correction: price of BY at ") for line in said(replay))
+    (told,) = remarks(replay)
     assert "the price of BY is 134, by the rules it would be 88" in told
 
 
@@ -392,10 +392,10 @@ def test_a_marker_in_the_last_place_of_a_home() -> None:
     scene.shares("WT", B="20P 10").operating("WT").station("WT", "J8", 0)
     scene.money(BY=500).phase("3").turn("BY", PlaceToken)
     marker = act("LayBaseToken", companyName="BY", chosenHexName="J8", chosenStation=1, type=1)
-    course = found(scene, marker)
-    assert "Correction: station of BY on J8 city 1" in said(course)
+    replay = found(scene, marker)
+    assert "Correction: station of BY on J8 city 1" in said(replay)
     assert scene.has("BY") == 500 - 120
-    (told,) = remarks(course)
+    (told,) = remarks(replay)
     assert told.startswith("Action 0 breaks rule 1835:5.5.2.8")
     assert "kept for the home of another company" in told
 
@@ -409,16 +409,16 @@ def test_a_train_for_which_the_director_goes_bankrupt_although_there_is_a_cheape
         count = scene.state.ledger.held(train_item(older), STACK)
         scene.state.ledger.move(train_item(older), STACK, BOX, count)
     scene.money(A=60, BY=0).phase("3").turn("BY", BuyTrains)
-    course = found(scene, train("BY", "3_0", "IPO", 180), sale("A", "SX", 10))
-    lines = said(course)
+    replay = found(scene, train("BY", "3_0", "IPO", 180), sale("A", "SX", 10))
+    lines = said(replay)
     assert "Correction: train 2+2 from pool to box" in lines
     assert lines.index("A buys train 3") < lines.index("A sells SX 10")
-    state = course.game.state
+    state = replay.game.state
     assert state.out == [0]
     assert TITLE.ruleset.trains(state, "BY") == ["3"]
     # It is there again.
     assert "2+2" in TITLE.ruleset.trains(state, "pool")
-    (told,) = remarks(course)
+    (told,) = remarks(replay)
     assert "1835:5.5.4.13b" in told
 
 
@@ -434,18 +434,18 @@ def test_tiles_and_markers_that_were_laid_by_hand() -> None:
         type=99,
     )
     marker = act("LayBaseToken", companyName="BY", chosenHexName="J8", chosenStation=1, type=99)
-    course = found(scene, laid, marker, null(PASS, "A"))
-    lines = said(course)
+    replay = found(scene, laid, marker, null(PASS, "A"))
+    lines = said(replay)
     assert lines[0].startswith("Correction: tile 8 on H8 turned ")
     assert lines[1] == "Correction: station of BY on J8 city 1"
-    assert remarks(course) == [
+    assert remarks(replay) == [
         "In action 0, 1 something was corrected by hand. It is taken over as a correction."
     ]
 
 
 def test_an_action_that_decides_nothing_is_passed_over() -> None:
     scene = Scene().sold().money(A=500, B=500, C=0, D=0).stock("A")
-    course = found(
+    replay = found(
         scene,
         certificate("A", "BY", 10),
         null(DONE, "A"),
@@ -453,7 +453,7 @@ def test_an_action_that_decides_nothing_is_passed_over() -> None:
         certificate("B", "BY", 10),
         null(DONE, "B"),
     )
-    assert [line for line in said(course) if "buys" in line] == ["A buys BY 10", "B buys BY 10"]
+    assert [line for line in said(replay) if "buys" in line] == ["A buys BY 10", "B buys BY 10"]
 
 
 # ---- published files of other versions

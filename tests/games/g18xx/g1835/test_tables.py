@@ -166,7 +166,7 @@ def test_the_price_chart() -> None:
 @pytest.mark.rule("1835:3.1.1")
 def test_privates() -> None:
     records = COMPONENTS.file.companies.privates
-    assert data("3.1.1") == [[record.id, record.name, record.mark] for record in records]
+    assert data("3.1.1") == [[record.id, record.name, record.colour] for record in records]
 
 
 @pytest.mark.rule("1835:3.3.2")

@@ -240,7 +240,7 @@ def test_every_range_of_prices_is_pointed_at_for_itself() -> None:
 
 def appraised(scene: Scene, *actions: Action) -> list[float]:
     """What actions gain in the eyes of a computer opponent."""
-    gains = TITLE.judge.appraise(scene.state, actions[0].seat, actions)
+    gains = TITLE.evaluator.action_values(scene.state, actions[0].seat, actions)
     assert gains is not None
     return list(gains)
 
@@ -249,9 +249,9 @@ def appraised(scene: Scene, *actions: Action) -> list[float]:
 def test_bots_name_a_price_once_and_take_what_is_worth_it() -> None:
     scene = companies(phase="3", SX="2 2", BY="2").turn("BY", BuyTrains)
     scene.do("A offers 1 for train 2 of SX")
-    state, judge = scene.state, TITLE.judge
+    state, evaluator = scene.state, TITLE.evaluator
     choices = [c for c in scene.position.legal_actions(1) if c.amount is not None]
-    prices = [price for choice in choices for price in judge.amounts(state, choice)]
+    prices = [price for choice in choices for price in evaluator.amounts(state, choice)]
     assert len(prices) == 1
     actions = [Answer(1, True), Answer(1, False), AskPrice(1, prices[0])]
     gains = appraised(scene, *actions)

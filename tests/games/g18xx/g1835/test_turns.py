@@ -29,7 +29,7 @@ def gains(scene: Scene) -> Mapping[Action, float]:
     seen = view(scene)
     assert seen.seat is not None
     actions = candidates(seen.legal_actions(), seen)
-    found = TITLE.judge.appraise(scene.state, seen.seat, actions)
+    found = TITLE.evaluator.action_values(scene.state, seen.seat, actions)
     assert found is not None
     return dict(zip(actions, found, strict=True))
 
@@ -121,7 +121,7 @@ def test_what_the_other_player_loses_counts() -> None:
     scene.operating("BY").trains("BY", "5", "5").money(BY=900, A=500, B=0, C=0).stock()
     found = gains(scene)
     taken = next(gain for action, gain in found.items() if isinstance(action, Nationalise))
-    alone = TITLE.judge.appraise(scene.state, 0, [Nationalise(0, "BY", "10", 1)])
+    alone = TITLE.evaluator.action_values(scene.state, 0, [Nationalise(0, "BY", "10", 1)])
     assert alone is not None
     assert taken == alone[0] > 0
 
@@ -130,10 +130,10 @@ def test_imagined_games_judge_purchases_and_sales_by_themselves() -> None:
     """To judge whole turns would take as long as all the rest of an imagined game."""
     scene = trading().stock()
     actions = candidates(scene.position.legal_actions(0), scene.position)
-    course = TITLE.judge.course(scene.state, random.Random(1))
-    assert course is not None
-    quick = course.appraise(scene.state, 0, actions)
-    whole = TITLE.judge.appraise(scene.state, 0, actions)
+    policy = TITLE.evaluator.playout_policy(scene.state, random.Random(1))
+    assert policy is not None
+    quick = policy.action_values(scene.state, 0, actions)
+    whole = TITLE.evaluator.action_values(scene.state, 0, actions)
     assert quick is not None
     assert whole is not None
     sale = actions.index(SellShares(0, "SX", ("10",)))

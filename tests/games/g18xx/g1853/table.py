@@ -108,7 +108,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
                 cell = next(name for name, price in chart.items() if price == prices[company])
             self.ruleset.market.place_price(state, company, cell)
             charter = state.charters[company]
-            charter.director = self.ruleset.control.fitting(state, company)
+            charter.director = self.ruleset.control.rightful_director(state, company)
             if charter.director is not None:
                 charter.double = ""
             for home in self.ruleset.homes(state, company):

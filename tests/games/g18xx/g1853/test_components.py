@@ -285,8 +285,8 @@ def test_printed_cities_have_tiles_of_their_own(city: str, tiles: str, stops: se
     for found in fits(board, {}, hex):
         assert found.tile == names[0]
         assert {len(set(found.stops))} == stops
-        lying = {hex: Laid(found.tile, found.rotation)}
-        assert {fit.tile for fit in fits(board, lying, hex)} == set(names[1:])
+        shares_at = {hex: Laid(found.tile, found.rotation)}
+        assert {fit.tile for fit in fits(board, shares_at, hex)} == set(names[1:])
     assert any(fits(board, {}, hex))
     assert standard().board.tiles[names[-1]].record.upgrades == []
 

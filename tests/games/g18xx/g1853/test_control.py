@@ -185,7 +185,7 @@ def test_the_paper_of_two_in_the_pool() -> None:
     scene.do("D buys NWR 10", "D is done", "A is done")
     only(scene.do("B buys NWR 10 from the pool"), happened.DirectorChanged)
     assert (scene.director("NWR"), scene.pool("NWR")) == ("B", 1)
-    assert scene.ruleset.shares.singles(scene.state, "NWR", "pool") == 1
+    assert scene.ruleset.shares.single_shares_at(scene.state, "NWR", "pool") == 1
 
 
 @pytest.mark.rule("1853:1-shares")
@@ -224,7 +224,7 @@ def test_at_the_founding_the_single_papers_go_back_to_the_offering() -> None:
     scene = Scene(3).shares("SIR", A=4, B=1).stock("C")
     scene.do("C buys SIR 10")
     assert (scene.held("stack", "SIR"), scene.state.charters["SIR"].double) == (4, "")
-    assert scene.ruleset.shares.singles(scene.state, "SIR", "stack") == 4
+    assert scene.ruleset.shares.single_shares_at(scene.state, "SIR", "stack") == 4
     assert scene.held("A", "SIR") == 4
 
 

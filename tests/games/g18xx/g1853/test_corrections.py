@@ -44,7 +44,7 @@ def test_it_goes_where_it_is_whole(held: dict[str, int], line: str, director: st
     scene = Scene().shares("SIR", **held).operating("SIR").stock()
     correct(scene, line)
     assert scene.director("SIR") == director
-    assert scene.ruleset.shares.singles(scene.state, "SIR", "pool") >= 0
+    assert scene.ruleset.shares.single_shares_at(scene.state, "SIR", "pool") >= 0
     assert scene.state.charters["SIR"].double == ("" if director else "pool")
 
 

@@ -27,9 +27,9 @@ from kursbuch.games.g18xx.actions import (
 )
 from kursbuch.games.g18xx.evaluation import tracks
 from kursbuch.games.g18xx.g1853 import TITLE, contracts
-from kursbuch.games.g18xx.g1853.action_values import TROUBLE, ShareValues, TrainValues
+from kursbuch.games.g18xx.g1853.action_values import SALE_COST, ShareValues, TrainValues
 from kursbuch.games.g18xx.g1853.actions import OrderRound, Redeem, WriteCity
-from kursbuch.games.g18xx.g1853.ai import Bids, Judge1853
+from kursbuch.games.g18xx.g1853.ai import Bids, Evaluator1853
 from kursbuch.games.g18xx.g1853.estimates import TREASURY_PART
 from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
@@ -64,7 +64,7 @@ def bid(players: int, seed: str, **options: str) -> Game:
 
 def judged(state: State1853, seat: int, actions: Sequence[Action]) -> list[float]:
     """What actions gain by the judgement itself."""
-    found = TITLE.judge.appraise(state, seat, actions)
+    found = TITLE.evaluator.action_values(state, seat, actions)
     assert found is not None
     return list(found)
 
@@ -77,13 +77,13 @@ def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
     game = bid(players, "near")
     state, components = game.state, TITLE.ruleset.components
     row = components.players[players]
-    judge = TITLE.judge
-    assert isinstance(judge, Judge1853)
+    evaluator = TITLE.evaluator
+    assert isinstance(evaluator, Evaluator1853)
     for contract in state.contracts:
         assert contracts.legal(components, players, contract)
         assert contract.bond <= row.least_bond + 50
-        distances = judge.plans.distances
-        assert judge.ways.tree(distances, sorted(contract.cities)) < 5 * row.min_cities
+        distances = evaluator.plans.distances
+        assert evaluator.ways.tree(distances, sorted(contract.cities)) < 5 * row.min_cities
         most = max(contract.companies.count(company) for company in contract.companies)
         assert most >= 2
 
@@ -138,7 +138,7 @@ def test_cities_are_as_far_apart_as_on_the_empty_map() -> None:
     """Whatever lies when they are first asked for."""
 
     def distances(scene: Scene) -> Mapping[tuple[str, str], float]:
-        plans = Judge1853(TITLE.ruleset).plans
+        plans = Evaluator1853(TITLE.ruleset).plans
         Bids(TITLE.ruleset, plans, scene.state, 0).stop()
         return plans.distances
 
@@ -206,9 +206,9 @@ def test_the_company_one_can_direct_is_bought() -> None:
 
 
 def dealing(scene: Scene) -> ShareValues:
-    judge = TITLE.judge
-    assert isinstance(judge, Judge1853)
-    return ShareValues(judge.estimates(scene.state), 0)
+    evaluator = TITLE.evaluator
+    assert isinstance(evaluator, Evaluator1853)
+    return ShareValues(evaluator.estimates(scene.state), 0)
 
 
 def pointless(scene: Scene, sale: SellShares) -> bool:
@@ -216,7 +216,7 @@ def pointless(scene: Scene, sale: SellShares) -> bool:
     known = dealing(scene)
     count = len(sale.certificates)
     price = TITLE.ruleset.shares.sale_price(scene.state, sale.company, None)
-    alone = count * (price - known.worth(sale.company)) - TROUBLE
+    alone = count * (price - known.worth(sale.company)) - SALE_COST
     return judged(scene.state, 0, [sale])[0] == pytest.approx(alone)
 
 
@@ -309,10 +309,10 @@ def test_a_dividend_is_judged_by_the_runs_for_it() -> None:
     """70 can be paid out, with 40 mail for the treasury in any case; saved it is 120 by another run."""
     scene = land(Scene().shares("EIR", A=5).operating("EIR"), "H24 716 0", "H22 716 0", "I23 58 2")
     state = scene.money(EIR=0).trains("EIR", "2").turn("EIR", Run).state
-    judge = TITLE.judge
-    assert isinstance(judge, Judge1853)
-    estimates = judge.estimates(state)
-    assert estimates.takings("EIR", ["2"]) == (70, 40)
+    evaluator = TITLE.evaluator
+    assert isinstance(evaluator, Evaluator1853)
+    estimates = evaluator.estimates(state)
+    assert estimates.earnings("EIR", ["2"]) == (70, 40)
     fleet, part = TrainValues(estimates, 0, "EIR"), estimates.part(0, "EIR")
     paid, saved = fleet.dividend(Dividend(0, True)), fleet.dividend(Dividend(0, False))
     assert paid == pytest.approx(part * (70 + 0.8 * 10 * 4))
@@ -373,7 +373,7 @@ def test_the_cities_of_others_change_nothing() -> None:
                 ]
         names = tuple(NAMES[:4])
         other_view = View(TITLE, TITLE.view(state, seat), seat, names)
-        assert TITLE.judge.evaluate(state) == TITLE.judge.evaluate(first.state)
+        assert TITLE.evaluator.evaluate(state) == TITLE.evaluator.evaluate(first.state)
         twin = make("greedy", seed=step).choose(other_view)
         assert make("greedy", seed=step).choose(first.view(seat)) == twin
         first.apply(bots[seat].choose(first.view(seat)))
@@ -414,7 +414,7 @@ def test_greedy_opponents_finish_a_game_by_the_book(players: int) -> None:
 
 
 def imagined(state: State1853, seed: int) -> PlayoutPolicy[State1853]:
-    found = TITLE.judge.course(state, random.Random(seed))
+    found = TITLE.evaluator.playout_policy(state, random.Random(seed))
     assert found is not None
     return found
 
@@ -464,7 +464,7 @@ def offered(scene: Scene) -> list[tuple[Action, ...]]:
     seat = scene.position.deciders()[0]
     actions = candidates(scene.position.legal_actions(seat), scene.position)
     gains = dict(zip(actions, judged(scene.state, seat, actions), strict=True))
-    found = TITLE.judge.lines(scene.state, seat, gains)
+    found = TITLE.evaluator.lines(scene.state, seat, gains)
     assert found is not None
     return list(found)
 
@@ -506,7 +506,7 @@ def test_of_every_company_one_city_is_played_out() -> None:
     seat = game.pending[0].seat
     actions = candidates(game.legal_actions(seat), game.view(seat))
     gains = dict(zip(actions, judged(game.state, seat, actions), strict=True))
-    plans = TITLE.judge.lines(game.state, seat, gains)
+    plans = TITLE.evaluator.lines(game.state, seat, gains)
     assert plans is not None
     picked = [plan[0] for plan in plans]
     companies = [action.company for action in picked if isinstance(action, WriteCity)]

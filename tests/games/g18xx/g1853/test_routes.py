@@ -35,18 +35,18 @@ def compare(found: Case) -> None:
     position = components.track.position(layout, phase - 1)
     trains = [components.train(name) for name in names]
     for aim, weights in WEIGHTS.items():
-        takings = best_runs(components, position, company, names, mail=mail, aim=aim, duties=duties)
+        earned = best_runs(components, position, company, names, mail=mail, aim=aim, duties=duties)
         most = cpsat.map_total(
             *(components.board, layout, phase - 1, company, trains),
             mail=mail,
             duties=duties,
             weights=weights,
         )
-        assert weights[0] * takings.revenue + weights[1] * takings.mail == (most or 0), aim
-        assert takings.revenue == sum(run.value for run in takings.runs)
-        assert takings.mail == sum(run.mail for run in takings.runs)
+        assert weights[0] * earned.revenue + weights[1] * earned.mail == (most or 0), aim
+        assert earned.revenue == sum(run.value for run in earned.runs)
+        assert earned.mail == sum(run.mail for run in earned.runs)
     total = best_runs(components, position, company, names, mail=mail, duties=duties).total()
-    assert total == takings.total()
+    assert total == earned.total()
 
 
 @pytest.fixture(autouse=True)

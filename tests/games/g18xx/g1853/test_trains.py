@@ -304,9 +304,9 @@ def test_when_a_loco_token_can_be_used(phase: str, gone: str, pool: str, train: 
     """If no metre-gauge train is to be had, new or returned; for the next type. Never in phase 5."""
     scene = sold(buying(SMALL, phase), *gone.split()).trains("pool", *pool.split())
     depot = scene.ruleset.depot
-    assert depot.for_token(scene.state, SMALL, without_token(scene)) == train
+    assert depot.loco_token_train(scene.state, SMALL, without_token(scene)) == train
     scene.state.charters[SMALL].token = False
-    assert depot.for_token(scene.state, SMALL, without_token(scene)) == ""
+    assert depot.loco_token_train(scene.state, SMALL, without_token(scene)) == ""
 
 
 def without_token(scene: Scene) -> list[str]:

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from kursbuch.games.g18xx.g1853 import TITLE
-from kursbuch.games.g18xx.g1853.builder import apart
+from kursbuch.games.g18xx.g1853.builder import have_separate_routes
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.tiles import Fit, fits
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station, TrackPosition
@@ -67,7 +67,12 @@ def test_apart_agrees_with_trying_all_pairs_of_routes(part: int, mixed: bool) ->
             expected = slow_apart(slow, BOARD.number(first), BOARD.number(second), 3000)
             if expected is None:
                 continue
-            assert apart(position, "X", first, second, fit) == expected, (seed, first, second, fit)
+            assert have_separate_routes(position, "X", first, second, fit) == expected, (
+                seed,
+                first,
+                second,
+                fit,
+            )
             gauges = (tiles[first].face.paths[0].gauge, ground.face.paths[0].gauge)
             seen[expected, gauges[0] == gauges[1]] += 1
     assert len(seen) == 4, seen
@@ -102,7 +107,10 @@ def test_apart_agrees_where_routes_get_in_each_others_way(mixed: bool) -> None:
             expected = slow_apart(slow, BOARD.number(hexes[0]), BOARD.number(hexes[1]), 4000)
             if expected is None:
                 continue
-            assert apart(position, "X", hexes[0], hexes[1], fit) == expected, (seed, fit)
+            assert have_separate_routes(position, "X", hexes[0], hexes[1], fit) == expected, (
+                seed,
+                fit,
+            )
             seen[expected, (yellow in ("77", "78", "79", "72")) == (len(number) == 2)] += 1
     assert len(seen) == 4, seen
     assert min(seen.values()) > 50, seen

@@ -1,18 +1,18 @@
 """The board of Railroad Dice as SVG: the large tiles in play, the landscape, companies and dice.
 
-Elements a player can point at carry `data-pick`: `square:A:e4` (a square the end A of the line points
-to), `exit:A:e4:N` (the piece that leads on northwards from there), `die:curve` (the dice of the player on
-turn that show a curve), `company:insel`, `tile:lake:0` (a new tile that fits, unturned), `stock:lake` (the
-small tiles that are left). A page that wants clicks lets only the elements that can be chosen at the
-moment receive them; exits are hidden until they can be.
+Selectable elements carry `data-pick`: `square:A:e4` (a square that end A of the line points to), `exit:A:e4:N` (the
+piece leading north from there), `die:curve` (the current player's curves), `company:insel`, `tile:lake:0` (a new
+tile that fits, unrotated), `stock:lake` (the small tiles left). Pages enable clicks only for current choices; exits
+are hidden until then.
 
-Classes for recolouring: `table`, `meadow`, `mountain`, `water`, `glyph`, `grid`, `coord`, `die`, `rail`,
-`sleeper`, `card`, `label`, `marker`, `ring`, `letter`, `place-free`, `mark`; `company-ID` on everything in
-a company's colour and `seat-N` on a player's sign. Nothing is shown by colour alone: mountains carry peaks, water
-waves, companies their letters, ends of the line A and B.
+Classes for recolouring: `table`, `meadow`, `mountain`, `water`, `glyph`, `grid`, `coord`, `die`, `rail`, `sleeper`,
+`card`, `label`, `marker`, `ring`, `letter`, `place-free`, `mark`; `company-ID` for a company's colour and `seat-N`
+on player badges. Nothing relies on colour alone: mountains have peaks, water has waves, companies have letters, ends
+of the line are A and B.
 
-`data-narrow` is how a page may arrange the drawing on a narrow screen: on the drawing its `viewBox`, on
-its parts their `transform`; `data-wide` is the `viewBox` as drawn."""
+`data-narrow` rearranges the drawing for narrow screens: a `viewBox` on the drawing, a `transform` on its parts.
+`data-wide` is the original `viewBox`.
+"""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ from kursbuch.games.dice.state import (
     supply,
     tiles_left,
 )
-from kursbuch.games.dice.text.names import FACE_KEYS
+from kursbuch.games.dice.text.panels import FACE_KEYS
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.svg import shortened
 
 
 def landscape(page: Page) -> Iterable[str]:
-    """The small tiles with the stations on them; those in play carry the letters of the ends."""
+    """Small tiles with their stations; tiles in play show the letters of the ends."""
     state = page.state
     yield label(MARGIN, page.middle_top, page.words._("Landscape"), 13, bold=True)
     size, left, top = page.map_scale()
@@ -109,14 +109,14 @@ def landscape(page: Page) -> Iterable[str]:
 
 
 def _free_place(x: float, y: float, size: float) -> Iterator[str]:
-    """The place of the tile that is being chosen or joined."""
+    """The place of the tile being chosen or joined."""
     yield svg.rect(x + 2, y + 2, size - 4, size - 4, **FREE_PLACE)
     look = {"class_": "label", "font_size": round(size * 0.5, 1), "fill": INK}
     yield svg.text(x + size / 2, y + size * 0.68, "?", **look)
 
 
 def _markers(ends: Sequence[int], x: float, y: float, size: float) -> Iterator[str]:
-    """The letters of the ends on the small tile at (x, y)."""
+    """Letters of the ends on the small tile at (x, y)."""
     for index, end in enumerate(ends):
         fill, ink = END_COLOURS[end]
         cx, cy = x + size * (0.18 + 0.34 * index), y + size * 0.18
@@ -127,7 +127,7 @@ def _markers(ends: Sequence[int], x: float, y: float, size: float) -> Iterator[s
 def _small_tile(
     page: Page, tile: Small, x: float, y: float, size: float, pieces: Sequence[Piece]
 ) -> str:
-    """One small tile with its stations, those on its large tile included."""
+    """A small tile with its stations, including those on its large tile."""
     board, words = page.board, page.words
     companies = [n for n in range(len(board.companies)) if tile.stations >> n & 1]
     companies += [piece.company for piece in pieces if piece.company >= 0]
@@ -157,14 +157,14 @@ def _drawn(
     title: str,
     key: str,
 ) -> str:
-    """The same with these stations, each by its company, its letter and its colours."""
+    """Cached part of `_small_tile`; stations are given by company, letter and colours."""
     x, y, size = place
     shapes = [terrain(layout, squares, x, y, size / squares)]
     shapes.append(svg.rect(x, y, size, size, **(SMALL_IN_PLAY if in_play else SMALL)))
     for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
         if mask:
             shapes.append(glyph(letter, x + size * 0.78, y + size * 0.24, size * 0.34))
-    # Three in a row, as large as there is room: their letters have to be read.
+    # Three in a row at the largest size, to keep letters readable.
     cube = size * 0.31
     for index, (company, letter, (fill, ink)) in enumerate(stations):
         cx = x + size * 0.035 + cube * (0.5 + index % 3)
@@ -175,7 +175,7 @@ def _drawn(
 
 
 def targets(page: Page) -> Iterable[str]:
-    """The squares the ends of the line point to, and above them the pieces that can lie there."""
+    """Squares the ends point to, and above them the possible pieces."""
     if not page.state.agenda:
         return
     above: list[str] = []
@@ -226,7 +226,7 @@ def _target(page: Page, end: int, square: int, x: float) -> str:
 
 
 def _exits(page: Page, end: int, square: int, back: int, x: float) -> Iterator[str]:
-    """The pieces for a square, each drawn as a small die on the side it leads to."""
+    """Possible pieces on a square, each a small die on the side it leads to."""
     words, name = page.words, page.board.names[square]
     cx, cy = page.middle(x, page.top, square)
     size = page.cell * 0.86
@@ -253,7 +253,7 @@ def _exits(page: Page, end: int, square: int, back: int, x: float) -> Iterator[s
 
 
 def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
-    """Frames around what the last move changed."""
+    """Frames around the changes of the last move."""
     size, left, top = page.map_scale()
     for key in marks:
         kind, _, rest = key.partition(":")
@@ -273,7 +273,7 @@ def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
 
 
 def fields(page: Page) -> Iterable[str]:
-    """The large tiles in play with what lies on them, and the one being joined."""
+    """Large tiles in play with their pieces, and the tile being joined."""
     for number, x in page.left.items():
         yield svg.group(
             _shown(page, number, x),
@@ -283,7 +283,7 @@ def fields(page: Page) -> Iterable[str]:
 
 
 def _shown(page: Page, number: int, x: float) -> Iterator[str]:
-    """What lies at one of the places for large tiles."""
+    """Content of a place for large tiles."""
     state = page.state
     if number >= 0:
         tile = state.landscape[number]
@@ -300,7 +300,7 @@ def _shown(page: Page, number: int, x: float) -> Iterator[str]:
 def _field(
     page: Page, x: float, layout: Layout, ends: Sequence[int], pieces: Sequence[Piece]
 ) -> str:
-    """One large tile."""
+    """A large tile."""
     board, y = page.board, page.top
     shapes = [_ground(board, layout, x, y, page.cell)]
     shapes += [_piece(page, x, y, piece) for piece in pieces]
@@ -317,7 +317,7 @@ def _field(
 
 @lru_cache(maxsize=128)
 def _ground(board: Board, layout: Layout, x: float, y: float, cell: float) -> str:
-    """A large tile without what lies on it."""
+    """A large tile without pieces."""
     size, field = board.size, board.size * cell
     shapes = [terrain(layout, size, x, y, cell)]
     for square, letter in enumerate(layout.terrain):
@@ -334,7 +334,7 @@ def _ground(board: Board, layout: Layout, x: float, y: float, cell: float) -> st
 
 
 def _grid(size: int, x: float, y: float, cell: float) -> str:
-    """Path data of the lines between squares."""
+    """Path of the lines between squares."""
     field = svg.number(size * cell)
     return "".join(
         f"M{svg.number(x + n * cell)} {svg.number(y)}v{field}"
@@ -344,7 +344,7 @@ def _grid(size: int, x: float, y: float, cell: float) -> str:
 
 
 def _marker(page: Page, end: int, x: float, y: float) -> str:
-    """The marker of an end of the line."""
+    """Marker of an end of the line."""
     fill, ink = END_COLOURS[end]
     name = END_NAMES[end]
     return svg.group(
@@ -358,7 +358,7 @@ def _marker(page: Page, end: int, x: float, y: float) -> str:
 
 
 def _piece(page: Page, x: float, y: float, piece: Piece) -> str:
-    """A die with its track, or a station."""
+    """A die with track, or a station."""
     cx, cy = page.middle(x, y, piece.square)
     if piece.company >= 0:
         return _station(page, cx, cy, piece)
@@ -372,7 +372,7 @@ def _piece(page: Page, x: float, y: float, piece: Piece) -> str:
 
 @lru_cache(maxsize=4096)
 def _laid(x: float, y: float, cell: float, back: int, front: int, title: str, key: str) -> str:
-    """A die with its track."""
+    """A die with track."""
     return svg.group(
         [die(x, y, cell - 4), rails(x, y, cell, back, front)],
         title=title,
@@ -382,7 +382,7 @@ def _laid(x: float, y: float, cell: float, back: int, front: int, title: str, ke
 
 
 def _station(page: Page, x: float, y: float, piece: Piece) -> str:
-    """A station cube on the track that leads through it."""
+    """A station cube on its track."""
     company = page.board.companies[piece.company]
     title = page.words._("station of {company}", company=company.name)
     cube = Cube(company.id, page.letter(piece.company), page.colours(piece.company), title)
@@ -400,7 +400,7 @@ class Cube(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def _built(x: float, y: float, cell: float, back: int, front: int, cube: Cube) -> str:
-    """A station where it stands."""
+    """A station in place."""
     fill, ink = cube.colours
     shapes = [rails(x, y, cell, back, front)]
     half = cell * 0.33
@@ -415,7 +415,7 @@ def _built(x: float, y: float, cell: float, back: int, front: int, cube: Cube) -
 
 
 def _candidates(page: Page, x: float, step: Crossing) -> Iterator[str]:
-    """The tiles that fit beyond the edge, turned as they would lie."""
+    """Tiles that fit beyond the edge, rotated to fit."""
     end = END_NAMES[step.end]
     title = page.words._("Which tile at end {end}?", end=end)
     yield label(x, page.top - 10, title, 13, bold=True)
@@ -431,7 +431,7 @@ def _candidates(page: Page, x: float, step: Crossing) -> Iterator[str]:
         left, top = x + column * (size + gap), page.top + row * (size + gap)
         shapes = [*_candidate(page, layout, left, top, size)]
         cx, cy = page.middle(left, top, entry, size / page.board.size)
-        # Where the line comes in.
+        # Entry of the line.
         fill, _ = END_COLOURS[step.end]
         shapes.append(arrow(cx, cy, site.leaves, size / page.board.size * 1.1, fill))
         tile = page.board.tiles[layout.tile].id
@@ -452,14 +452,14 @@ def _candidate(page: Page, layout: Layout, x: float, y: float, size: float) -> I
             yield glyph(letter, *page.middle(x, y, square, cell), cell * 1.7)
 
 
-#: The steps in which a player is on turn.
+#: Steps with a current player.
 WITH_SEAT = Turn | Bridge | Crossing | Joining | Reduction
 RIGHT = WIDTH - MARGIN
 SCREEN_LEFT = 114.0
 
 
 def pools(page: Page) -> Iterable[str]:
-    """The dice of the bank and of every player."""
+    """Dice of the bank and of each player."""
     state, words = page.state, page.words
     y, left = page.middle_top - 4, supply(state)
     yield svg.group(
@@ -478,7 +478,7 @@ def pools(page: Page) -> Iterable[str]:
 
 
 def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
-    """The name of a player, the screen, and the dice in front of it."""
+    """A player's name, screen and dice in front of it."""
     state, words, left = page.state, page.words, page.rows_left
     drawn = []
     if on_turn:
@@ -498,7 +498,7 @@ def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
 
 
 def _in_front(page: Page, seat: int, x: float, y: float, on_turn: bool) -> Iterator[str]:
-    """Many dice are drawn smaller, in the end in two lines, so that each can be pointed at."""
+    """Many dice are drawn smaller, then in two rows, so that each can be selected."""
     row = [face for face, count in enumerate(faces(page.state, seat)) for _ in range(count)]
     room, lines = RIGHT - x + 4, 1
     if len(row) * 22 > room:
@@ -533,7 +533,7 @@ def _face(x: float, y: float, face: int, size: float) -> Iterator[str]:
 
 
 def cards(page: Page) -> Iterable[str]:
-    """The companies with their directors and what is left of their shares and stations."""
+    """Companies with their directors, shares and stations left."""
     gap = 10.0
     width = (WIDTH - 2 * MARGIN + gap) / max(5, len(page.board.companies)) - gap
     for index in range(len(page.board.companies)):
@@ -574,7 +574,7 @@ def _card(page: Page, index: int, x: float, width: float) -> str:
 
 
 def stocks(page: Page) -> Iterable[str]:
-    """The small tiles that are left."""
+    """Small tiles left."""
     board, words, size = page.board, page.words, 28.0
     x, step = MARGIN, (page.middle_height - 24) / max(4, len(board.tiles))
     for index, tile in enumerate(board.tiles):
@@ -587,7 +587,7 @@ def stocks(page: Page) -> Iterable[str]:
 
 
 def draw(state: DiceState, geography: Geography, words: Words, marks: Sequence[str] = ()) -> str:
-    """The board as a complete SVG document; `marks` are keys of elements to point out."""
+    """The board as an SVG document; `marks` are keys of highlighted elements."""
     page = Page(state, geography, words)
     return svg.document(
         page.width,
@@ -611,12 +611,12 @@ def draw(state: DiceState, geography: Geography, words: Words, marks: Sequence[s
 
 
 def _moving(content: Iterable[str], class_: str, narrow: str) -> str:
-    """A group that stands elsewhere on a narrow screen."""
+    """A group with another position on narrow screens."""
     return svg.group(content, class_=class_, transform="translate(0 0)", data_narrow=narrow)
 
 
 def marks(events: Sequence[Event]) -> list[str]:
-    """The elements the board points out after these events."""
+    """Board elements to highlight after these events."""
     found: list[str] = []
     for event in events:
         match event:

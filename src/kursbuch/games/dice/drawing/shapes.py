@@ -1,4 +1,4 @@
-"""The page of a drawing of Railroad Dice, and the shapes on it."""
+"""Layout and shapes of a drawing of Railroad Dice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kursbuch.core.words import Words
 from kursbuch.games.dice.components import MOUNTAIN, STEPS, WATER, Layout
 from kursbuch.games.dice.geography import Geography
 from kursbuch.games.dice.state import Crossing, DiceState, Joining
-from kursbuch.games.dice.text.names import Names
+from kursbuch.games.dice.text.panels import Names
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.svg import Look
 
@@ -39,7 +39,7 @@ FREE_PLACE: Look = {
 DIE: Look = {"class_": "die", "fill": PAPER, "stroke": INK, "stroke_width": 1.3}
 EXIT: Look = DIE | {"stroke_width": 2.0}
 
-#: The strokes of track: class, colour, width on a square of the usual size, dashes.
+#: Strokes of track: class, colour, width at the usual square size, dashes.
 TRACK = (
     ("sleeper", "#7a5a3a", 13.0, "2.4 3.4"),
     ("rail", INK, 7.4, None),
@@ -51,12 +51,12 @@ CARD: Look = {"class_": "card", "fill": PAPER, "stroke": INK, "stroke_width": 1.
 CUBE: Look = {"stroke": INK, "stroke_width": 1.2}
 SQUARE: Look = {"stroke": INK, "stroke_width": 1.4}
 
-#: A player's number in his colour.
+#: Badge of a player's number.
 SIGN: Look = {"stroke": INK, "stroke_width": 1.2}
 NUMBER: Look = {"font_size": 13, "font_weight": "bold"}
 ON_TURN: Look = {"class_": "turn", "fill": "#fff3bf"}
 
-#: What can be pointed at has no gaps.
+#: Invisible ground that makes an element selectable without gaps.
 POINTABLE: Look = {"class_": "ground", "fill_opacity": 0}
 MARKER: Look = {"stroke": INK, "stroke_width": 1.4}
 SMALL_MARKER: Look = {"stroke": INK, "stroke_width": 0.8}
@@ -78,7 +78,7 @@ COORDINATE: Look = {"class_": "coord", "font_size": 9.8, "fill": "#5c5443"}
 BOLD: Look = {"font_weight": "bold"}
 ON_SCREEN: Look = {"font_size": 15, "font_weight": "bold", "fill": "#ffffff"}
 
-#: Fill and text colour for the colours of the companies.
+#: Fill and text colour by company colour.
 COMPANY_COLOURS = {
     "white": ("#ffffff", INK),
     "blue": ("#2467b3", "#ffffff"),
@@ -91,21 +91,21 @@ COMPANY_COLOURS = {
 }
 OTHER_COMPANY = ("#6d6a63", "#ffffff")
 
-#: The two colours of the tile markers.
+#: Colours of the two end markers.
 END_COLOURS = (("#7a2e1d", "#ffffff"), ("#1f4d63", "#ffffff"))
 
 
 def bold(size: float, fill: str = INK) -> Look:
-    """Bold letters."""
+    """Bold text."""
     return {"font_size": size, **BOLD, "fill": fill}
 
 
-#: The side of a square of a large tile of seven by seven.
+#: Square size of a large tile of seven by seven.
 CELL = 42.0
 
 
 def square(x: float, y: float, size: float, /, **look: object) -> str:
-    """A square by its middle."""
+    """A square around its centre."""
     return svg.rect(x - size / 2, y - size / 2, size, size, **look)
 
 
@@ -118,7 +118,7 @@ def company_square(company: str, fill: str, x: float, y: float, size: float) -> 
 def label(
     x: float, y: float, content: str, size: float, *, bold: bool = False, anchor: str | None = None
 ) -> str:
-    """A text that begins at x, unless it is anchored elsewhere."""
+    """Text that begins at x unless anchored otherwise."""
     return svg.element(
         "text",
         escape(content),
@@ -133,7 +133,7 @@ def label(
 
 
 def towards(x: float, y: float, reach: float, side: int) -> tuple[float, float]:
-    """The point so far towards a side."""
+    """The point at a distance towards a side."""
     rows, columns = STEPS[side]
     return x + columns * reach, y + rows * reach
 
@@ -152,13 +152,13 @@ def arrow(x: float, y: float, side: int, size: float, fill: str) -> str:
 
 
 def frame(x: float, y: float, size: float) -> str:
-    """A frame around what the last move changed."""
+    """A frame around a change of the last move."""
     return svg.rect(x + 1.5, y + 1.5, size - 3, size - 3, rx=4, **MARK)
 
 
 @lru_cache(maxsize=1024)
 def terrain(layout: Layout, size: int, x: float, y: float, cell: float) -> str:
-    """The ground of a tile: meadow, and runs of mountain and water squares on it."""
+    """Ground of a tile: meadow with runs of mountain and water squares."""
     drawn = [svg.rect(x, y, size * cell, size * cell, **MEADOW)]
     for row in range(size):
         line = layout.terrain[row * size : (row + 1) * size]
@@ -177,7 +177,7 @@ def terrain(layout: Layout, size: int, x: float, y: float, cell: float) -> str:
 
 @lru_cache(maxsize=1024)
 def glyph(letter: str, x: float, y: float, size: float) -> str:
-    """A peak or waves, so that the ground is not told by colour alone."""
+    """A peak or waves, so that terrain does not rely on colour."""
     if letter == MOUNTAIN:
         points = [
             (x - size * 0.34, y + size * 0.24),
@@ -203,7 +203,7 @@ def die(x: float, y: float, size: float) -> str:
 
 @lru_cache(maxsize=4096)
 def rails(x: float, y: float, size: float, back: int, front: int) -> str:
-    """Track between two sides of a square; to the middle only if there is no second side."""
+    """Track between two sides of a square, or from one side to the middle."""
     path = _way(x, y, size, back, front)
     scale = size / CELL
     return "".join(
@@ -221,7 +221,7 @@ def rails(x: float, y: float, size: float, back: int, front: int) -> str:
 
 
 def _way(x: float, y: float, size: float, back: int, front: int) -> str:
-    """Path data from side to side."""
+    """Path from side to side."""
     reach = size / 2
     x1, y1 = towards(x, y, reach, back)
     if front < 0:
@@ -254,26 +254,26 @@ GAP = 46.0
 HEAD = 26.0
 MARGIN = 36.0
 
-#: The width of the drawing where everything stands below each other.
+#: Width of the stacked drawing for narrow screens.
 NARROW = 350.0
 
-#: The width of everything, whatever is on it, so that nothing jumps when a tile comes into play.
+#: Constant width, so that nothing moves when a tile comes into play.
 WIDTH = 2 * 7 * CELL + GAP + 2 * MARGIN
 MAP_WIDTH = 262.0
 
-#: The small tiles that are left stand in a column beside the landscape.
+#: Width of the column of small tiles left, beside the landscape.
 STOCK_WIDTH = 62.0
 
-#: The tile that is being chosen or joined, among the numbers of the small tiles.
+#: Number of the tile being chosen or joined, among the small tiles.
 NEW = -1
 
-#: The height of a player's row and of a company's card.
+#: Height of a player's row and of a company's card.
 ROW = 40.0
 CARD_HEIGHT = 78.0
 
 
 class Page:
-    """The position that is drawn, and where things are on the page."""
+    """Context of one drawing: position and layout."""
 
     def __init__(self, state: DiceState, geography: Geography, words: Words) -> None:
         self.state = state
@@ -286,7 +286,7 @@ class Page:
         self.crossing = step if isinstance(step, Crossing) else None
         self.field = (WIDTH - 2 * MARGIN - GAP) / 2
         self.cell = self.field / self.board.size
-        #: The large tiles shown, with their left edges.
+        #: Large tiles shown, with their left edges.
         self.left = self._left()
         self.top = MARGIN + HEAD - 18
         self.middle_top = self.top + self.field + 34.0
@@ -297,8 +297,7 @@ class Page:
         self.width = WIDTH
 
     def _left(self) -> dict[int, float]:
-        """End A's tile first. A new tile takes the place of the other end's, where nothing can happen
-        now."""
+        """End A's tile comes first. A new tile replaces the other end's tile, which is inactive."""
         first = self.state.ends[0].small
         numbers = sorted({end.small for end in self.state.ends}, key=lambda number: number != first)
         new = self.joining or self.crossing
@@ -308,33 +307,33 @@ class Page:
         left = (WIDTH - len(numbers) * self.field - (len(numbers) - 1) * GAP) / 2
         return {number: left + index * (self.field + GAP) for index, number in enumerate(numbers)}
 
-    # ---- the narrow arrangement: tiles in play, dice, companies, landscape below each other
+    # ---- narrow screens: tiles in play, dice, companies and landscape, stacked
 
     @property
     def narrow(self) -> str:
-        """The size of the drawing on a narrow screen."""
+        """ViewBox for narrow screens."""
         return f"0 0 {svg.number(NARROW)} {svg.number(self._narrow_landscape + self.middle_height + 8)}"
 
     def narrow_field(self, number: int) -> str:
-        """How a large tile moves there."""
+        """Transform of a large tile."""
         place = list(self.left).index(number)
         y = place * (self.field + HEAD + 30)
         return self._moved(self.left[number], 0, 32, y)
 
     def narrow_pools(self) -> str:
-        """How the dice move there."""
+        """Transform of the dice."""
         scale = (NARROW - 16) / (WIDTH - MARGIN - self.rows_left + 14)
         return self._moved(self.rows_left - 8, self.middle_top - 20, 8, self._narrow_pools, scale)
 
     def narrow_card(self, index: int, x: float, width: float) -> str:
-        """How the card of a company moves there."""
+        """Transform of a company's card."""
         scale = (NARROW - 26) / 2 / width
         row, column = divmod(index, 2)
         y = self._narrow_cards + row * (CARD_HEIGHT * scale + 8)
         return self._moved(x, self.cards_top, 8 + column * (width * scale + 10), y, scale)
 
     def narrow_landscape(self) -> str:
-        """How the landscape and the stock of small tiles move there."""
+        """Transform of the landscape and the small tiles left."""
         x = (NARROW - MAP_WIDTH) / 2
         return self._moved(MARGIN, self.middle_top - 14, x, self._narrow_landscape)
 
@@ -353,14 +352,14 @@ class Page:
 
     @staticmethod
     def _moved(x: float, y: float, to_x: float, to_y: float, scale: float = 1.0) -> str:
-        """What moves the point (x, y) to another one."""
+        """Transform that moves the point (x, y) to another."""
         right, down = svg.number(to_x - x * scale), svg.number(to_y - y * scale)
         return f"translate({right} {down}) scale({scale:.3f})"
 
     # ---- companies and tiles
 
     def colours(self, company: int) -> tuple[str, str]:
-        """The fill and text colour of a company."""
+        """Fill and text colour of a company."""
         return COMPANY_COLOURS.get(self.board.companies[company].colour, OTHER_COMPANY)
 
     def letter(self, company: int) -> str:
@@ -373,13 +372,13 @@ class Page:
         return company_square(self.board.companies[company].id, fill, x, y, size)
 
     def terrain(self, layout: Layout, x: float, y: float, cell: float) -> str:
-        """The ground of a tile."""
+        """Ground of a tile."""
         return terrain(layout, self.board.size, x, y, cell)
 
     def middle(
         self, x: float, y: float, square: int, cell: float | None = None
     ) -> tuple[float, float]:
-        """The middle of a square of the tile at (x, y)."""
+        """Centre of a square of the tile at (x, y)."""
         row, column = divmod(square, self.board.size)
         cell = cell or self.cell
         return x + (column + 0.5) * cell, y + (row + 0.5) * cell
@@ -387,7 +386,7 @@ class Page:
     # ---- the landscape
 
     def map_scale(self) -> tuple[float, float, float]:
-        """The size of a small tile and the position of the place (0, 0)."""
+        """Size of a small tile and position of the place (0, 0)."""
         places = [(tile.row, tile.column) for tile in self.state.landscape]
         place = self.new_place()
         if place is not None:
@@ -401,7 +400,7 @@ class Page:
         return size, left, top
 
     def new_place(self) -> tuple[int, int] | None:
-        """The place in the landscape of the tile that is being chosen or joined."""
+        """Landscape place of the tile being chosen or joined."""
         step = self.joining or self.crossing
         if step is None:
             return None

@@ -1,4 +1,4 @@
-"""The text of Railroad Dice: prompts, choices and statistics."""
+"""Texts of Railroad Dice: prompts, choices and statistics."""
 
 from __future__ import annotations
 
@@ -55,15 +55,14 @@ from kursbuch.games.dice.state import (
     supply,
 )
 from kursbuch.games.dice.stations import station_price, stock_of
-from kursbuch.games.dice.text.names import FACE_KEYS, Names
-from kursbuch.games.dice.text.panels import About, panels, summaries
+from kursbuch.games.dice.text.panels import FACE_KEYS, Descriptions, Names, panels, summaries
 
-#: What may be waited for beside the end of the year: that a tile is opened.
+#: Trigger besides the year end: a tile is opened.
 TILE = "tile"
 
 
 class Choices:
-    """Prompts and picks, for one reader."""
+    """Prompts and picks."""
 
     def __init__(self, geography: Geography, names: Names) -> None:
         self.geography = geography
@@ -72,15 +71,36 @@ class Choices:
         self._ = names.words._
         self.ngettext = names.words.ngettext
 
-    # ---- what is asked
+    # ---- prompts
 
-    @singledispatchmethod
     def prompt(self, step: Step, state: DiceState) -> str:
-        """What has to be decided in a step."""
+        match step:
+            case Turn():
+                return self._turn(step, state)
+            case Bridge(end=end):
+                return self._(
+                    "Bring end {end} of the line over the water to land.", end=END_NAMES[end]
+                )
+            case Crossing(end=end):
+                return self._(
+                    "Choose the new tile on which end {end} of the line continues.",
+                    end=END_NAMES[end],
+                )
+            case Joining(end=end):
+                return self._(
+                    "Lay a piece on the new tile that joins it to end {end}.", end=END_NAMES[end]
+                )
+            case Reduction(seat=seat):
+                limit = self.board.file.dice.limit_in_front
+                return self.ngettext(
+                    "Return {n} die to the bank: at most {limit} may stay in front of your screen.",
+                    "Return {n} dice to the bank: at most {limit} may stay in front of your screen.",
+                    sum(faces(state, seat)) - limit,
+                    limit=limit,
+                )
         raise TypeError(f"no decision in this step: {step!r}")
 
-    @prompt.register
-    def turn(self, step: Turn, state: DiceState) -> str:
+    def _turn(self, step: Turn, state: DiceState) -> str:
         straights, curves, shares, questions = faces(state, step.seat)
         money = behind(state, step.seat) + questions
         possible = {
@@ -97,36 +117,11 @@ class Choices:
             return self._("What you may still do: {what}. Then end the turn.", what=listed[0])
         return self._("In any order: {list}. Then end the turn.", list=", ".join(listed))
 
-    @prompt.register
-    def bridge(self, step: Bridge, state: DiceState) -> str:
-        end = END_NAMES[step.end]
-        return self._("Bring end {end} of the line over the water to land.", end=end)
-
-    @prompt.register
-    def crossing(self, step: Crossing, state: DiceState) -> str:
-        end = END_NAMES[step.end]
-        return self._("Choose the new tile on which end {end} of the line continues.", end=end)
-
-    @prompt.register
-    def joining(self, step: Joining, state: DiceState) -> str:
-        end = END_NAMES[step.end]
-        return self._("Lay a piece on the new tile that joins it to end {end}.", end=end)
-
-    @prompt.register
-    def reduction(self, step: Reduction, state: DiceState) -> str:
-        limit = self.board.file.dice.limit_in_front
-        return self.ngettext(
-            "Return {n} die to the bank: at most {limit} may stay in front of your screen.",
-            "Return {n} dice to the bank: at most {limit} may stay in front of your screen.",
-            sum(faces(state, step.seat)) - limit,
-            limit=limit,
-        )
-
-    # ---- how answers are pointed at
+    # ---- picks
 
     @singledispatchmethod
     def pick(self, action: Action, state: DiceState) -> Pick | None:
-        """How an action is pointed at on the board where that depends on the state, and its text."""
+        """The pick of an action whose selection depends on the state."""
         return None
 
     @pick.register
@@ -173,7 +168,7 @@ class Choices:
         way: tuple[str, ...] = (f"square:{end}:{square}", f"exit:{end}:{square}:{side}")
         straights, curves, _, questions = faces(state, action.seat)
         if questions and (curves if curve else straights):
-            # Which die is to be used is a choice of its own.
+            # The die is a separate choice.
             face = QUESTION if question else CURVE if curve else STRAIGHT
             way = (*way, f"die:{FACE_KEYS[face]}")
         return Pick(self._("Lay track"), way, self._with_die(label, question))
@@ -202,7 +197,7 @@ class Choices:
             end=action.end,
             terrain=self.names.surroundings(action.terrain),
         )
-        # The square is the only one the end points to.
+        # An end points to a single square.
         here = state.ends[end]
         square = self.board.names[self.board.neighbours[here.square][here.front]]
         place = (
@@ -213,13 +208,12 @@ class Choices:
         return Pick(self._("Build a station"), place, label)
 
     def amount_label(self, action: Action) -> str:
-        """What the amount that goes with an action counts."""
         if isinstance(action, Roll):
             return self._("Dice from behind the screen")
         return self._("Dice paid from behind the screen")
 
     def _is_curve(self, state: DiceState, action: LayTrack) -> bool:
-        """Whether a piece that can be laid is a curve."""
+        """Whether a piece is a curve."""
         here, side = state.ends[END_NAMES.index(action.end)], SIDES.index(action.side)
         if here.front >= 0:
             return side != here.front
@@ -238,33 +232,33 @@ class Choices:
         return self._("{action}, with a question mark", action=label) if question else label
 
 
-#: The end is near with this number of dice in the bank.
+#: Number of dice in the bank at which the end is announced as near.
 NEAR_DICE = 5
 
 
-class Statistics:
-    """Says it in numbers, for one reader."""
+class Statistics(Voice[DiceState]):
+    """The statistics of the voice."""
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.words = names.words
+    def __init__(self, geography: Geography, words: Words) -> None:
+        super().__init__(words)
+        self.names = Names(geography.board, words)
 
     def source(self, event: Payment) -> str:
-        """The company whose passengers they are."""
+        """The company whose passengers are paid."""
         if isinstance(event, Corrected):
             return self.words._("Corrections")
         assert isinstance(event, happened.PassengersCarried)
         return self.names.company(event.company)
 
     def stretch(self, events: Sequence[Event]) -> str:
-        """A year by its number."""
+        """A year by number."""
         for event in events[:1]:
             if isinstance(event, happened.YearBegun):
                 return self.words._("year {number}", number=event.year)
         return self.words._("year {number}", number=1)
 
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """The longest chain of every company at the end of each year, and who was paid for it."""
+        """Each company's longest chain at the end of each year, and the director paid."""
         companies = {company.id: company.name for company in self.names.board.companies}
         found = [
             {
@@ -281,7 +275,7 @@ class Statistics:
         return [sheet_of("chains", title, list(stretches), companies, found, curves=True)]
 
     def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """The longest chain; who laid most track, built most stations and opened most tiles."""
+        """Longest chain, and players with most track, stations and tiles."""
         words = self.words
         chain = (0, "")
         track, stations, tiles = Counter[str](), Counter[str](), Counter[str]()
@@ -309,8 +303,8 @@ class Statistics:
                 rows.append(Row(label, words.number(most), "", name))
         return rows
 
-    def ending(self, events: Sequence[Event]) -> Ending | None:
-        """A company is complete, the line is stuck, or the bank is broken."""
+    def ending(self, state: DiceState, events: Sequence[Event]) -> Ending | None:
+        """The cause of the end: a complete company, a stuck line or a broken bank."""
         words = self.words
         for event in reversed(events):
             match event:
@@ -336,7 +330,7 @@ class Statistics:
         return None
 
     def near_end(self, state: DiceState) -> str:
-        """That it is the last year; the dice left in the bank; companies with one station to build."""
+        """The last year, dice left in the bank, or companies with one station left."""
         words, board = self.words, self.names.board
         if not state.agenda:
             return ""
@@ -355,7 +349,7 @@ class Statistics:
         return words._("The end is near: {list}.", list=words.join(parts)) if parts else ""
 
 
-#: The faces of dice, as they are called where dice are corrected.
+#: Names of dice faces in corrections.
 _SIGNS = {
     "straight": N_("straight"),
     "curve": N_("curve"),
@@ -364,17 +358,15 @@ _SIGNS = {
 }
 
 
-class DiceVoice(Voice[DiceState]):
-    """What is said about Railroad Dice to one reader."""
+class DiceVoice(Statistics):
+    """Texts of Railroad Dice for one reader."""
 
     score_unit = "points"
     corrections = KINDS
 
     def __init__(self, geography: Geography, words: Words) -> None:
-        super().__init__(words)
-        self.names = Names(geography.board, words)
+        super().__init__(geography, words)
         self.choices = Choices(geography, self.names)
-        self.sums = Statistics(self.names)
 
     def trigger(self, name: str) -> str:
         if name == TILE:
@@ -409,11 +401,9 @@ class DiceVoice(Voice[DiceState]):
         return super().spoken(field, value)
 
     def prompt(self, state: DiceState, decision: Decision) -> str:
-        """What the seat has to decide now."""
         return self.choices.prompt(state.agenda[-1], state)
 
     def pick(self, state: DiceState, action: Action) -> Pick:
-        """How an action is pointed at on the board, and its text."""
         return self.choices.pick(action, state) or super().pick(state, action)
 
     def task(self, state: DiceState, decision: Decision) -> str:
@@ -422,52 +412,24 @@ class DiceVoice(Voice[DiceState]):
         return self._("play the turn of the year")
 
     def amount_label(self, action: Action) -> str:
-        """What the amount that goes with an action counts."""
         return self.choices.amount_label(action)
 
     def card(self, state: DiceState, key: str) -> Card | None:
-        """What an element of the board is."""
-        return About(self.names).card(state, key)
+        return Descriptions(self.names).card(state, key)
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
-        """What an action leads to, without the action itself."""
+        """The effects of an action, without the action itself."""
         own = (TrackLaid, StationBuilt, ShareBought, IncomeTaken, DiceReturned, TileOpened)
         return [self.describe(event) for event in events if not isinstance(event, own)]
 
     def panels(self, state: DiceState) -> list[Panel]:
-        """What every player holds, the companies, and the bank."""
+        """Holdings of players, companies and the bank."""
         return panels(state, self.names)
 
     def summaries(self, state: DiceState) -> list[Summary]:
-        """A card for each player and each company."""
+        """A card per player and company."""
         return summaries(state, self.names)
 
     def score_value(self, score: int) -> int:
-        """In passengers, as everywhere else, and not in counters."""
+        """Passengers instead of counters."""
         return score * self.names.board.economy.passengers_per_station
-
-    # ---- numbers over time, and the end
-
-    def source(self, event: Payment) -> str:
-        """The company whose passengers they are."""
-        return self.sums.source(event)
-
-    def stretch(self, events: Sequence[Event]) -> str:
-        """A year."""
-        return self.sums.stretch(events)
-
-    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """What was counted in every year."""
-        return self.sums.figures(stretches)
-
-    def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """What was greatest in a game."""
-        return self.sums.highlights(events)
-
-    def ending(self, state: DiceState, events: Sequence[Event]) -> Ending | None:
-        """Why the game is over."""
-        return self.sums.ending(events)
-
-    def near_end(self, state: DiceState) -> str:
-        """How near the end is."""
-        return self.sums.near_end(state)

@@ -1,9 +1,12 @@
-"""Holdings, cards and summaries of Railroad Dice."""
+"""Names, holdings, cards and summaries of Railroad Dice."""
 
 from __future__ import annotations
 
-from kursbuch.core.voice import Card, Chip, Panel, Row, Summary
-from kursbuch.games.dice.components import FACES
+from collections.abc import Sequence
+
+from kursbuch.core.voice import Card, Chip, Panel, Row, Speech, Summary
+from kursbuch.core.words import N_, Words
+from kursbuch.games.dice.components import FACES, Board
 from kursbuch.games.dice.geography import chains, station_places
 from kursbuch.games.dice.state import (
     END_NAMES,
@@ -19,11 +22,71 @@ from kursbuch.games.dice.state import (
     supply,
     tiles_left,
 )
-from kursbuch.games.dice.text.names import FACE_KEYS, Names
+
+TILES = {
+    "meadow": N_("meadow"),
+    "lake": N_("lake"),
+    "mountain2": N_("mountain on two sides"),
+    "mountain3": N_("mountain on three sides"),
+}
+SURROUNDINGS = {
+    "meadow": N_("meadow"),
+    "lake": N_("lake"),
+    "mountain": N_("mountain"),
+}
+SIDES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
+#: Faces of dice in board keys.
+FACE_KEYS = ("straight", "curve", "share", "question")
 
 
-class About:
-    """Says to one reader what an element of the board is."""
+class Names(Speech):
+    """Names in the reader's language."""
+
+    def __init__(self, board: Board, words: Words) -> None:
+        super().__init__(words)
+        self.board = board
+
+    def tile(self, tile: str) -> str:
+        return self.words._(TILES[tile]) if tile in TILES else tile
+
+    def surroundings(self, terrain: str) -> str:
+        return self.words._(SURROUNDINGS[terrain]) if terrain in SURROUNDINGS else terrain
+
+    def side(self, side: str) -> str:
+        return self.words._(SIDES[side])
+
+    def piece(self, curve: bool) -> str:
+        """Straight or curve."""
+        return self.words._("curve") if curve else self.words._("straight")
+
+    def company(self, company: str) -> str:
+        return self.board.companies[self.board.company_index[company]].name
+
+    def passengers(self, counters: int) -> str:
+        """Number of passengers of these counters."""
+        return self.words.number(counters * self.board.economy.passengers_per_station)
+
+    def carried(self, seat: int, counters: int) -> str:
+        """A player with the passengers carried."""
+        return f"{self.name(seat)} {self.passengers(counters)}"
+
+    def dice(self, counts: Sequence[int]) -> str:
+        """Dice by face."""
+        words = self.words
+        straights, curves, shares, questions = counts
+        parts = [
+            words.ngettext("{n} straight", "{n} straights", straights) if straights else "",
+            words.ngettext("{n} curve", "{n} curves", curves) if curves else "",
+            words.ngettext("{n} share", "{n} shares", shares) if shares else "",
+            words.ngettext("{n} question mark", "{n} question marks", questions)
+            if questions
+            else "",
+        ]
+        return words.join([part for part in parts if part])
+
+
+class Descriptions:
+    """Descriptions of board elements."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -31,7 +94,7 @@ class About:
         self._, self.ngettext = names.words._, names.words.ngettext
 
     def card(self, state: DiceState, key: str) -> Card | None:
-        """The card of the element with that key."""
+        """Description of the element with that key."""
         match key.split(":"):
             case ["company", name] if name in self.board.company_index:
                 return self._company(state, self.board.company_index[name])
@@ -152,7 +215,7 @@ class About:
 
 
 def panels(state: DiceState, names: Names) -> list[Panel]:
-    """What every player holds, the companies, and the bank."""
+    """Holdings of players, companies and the bank."""
     players = [_player(state, seat, names) for seat in range(state.seats)]
     return [*players, _companies(state, names), _bank(state, names)]
 
@@ -203,7 +266,7 @@ def _companies(state: DiceState, names: Names) -> Panel:
 
 
 def _about_company(state: DiceState, index: int, names: Names) -> list[str]:
-    """The director of a company and its stations."""
+    """A company's director and stations."""
     words, board = names.words, names.board
     director = state.directors[index]
     parts = [
@@ -247,7 +310,7 @@ def _bank(state: DiceState, names: Names) -> Panel:
 
 
 def summaries(state: DiceState, names: Names) -> list[Summary]:
-    """A card for each player and each company."""
+    """A card per player and company."""
     players = [_player_summary(state, seat, names) for seat in range(state.seats)]
     return [
         *players,

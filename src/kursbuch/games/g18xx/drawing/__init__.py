@@ -1,1 +1,1 @@
-"""What is drawn: the map, the share price chart, the sheets."""
+"""Drawings: the map, the stock market chart and the other sheets."""

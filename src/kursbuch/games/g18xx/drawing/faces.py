@@ -1,23 +1,25 @@
-"""The faces of hexes and tiles, with their stops, markers and values; notes beside them: terrain, costs, rings
-and coasts."""
+"""Faces of hexes and tiles with stops, tokens and values, and the notes beside them: terrain,
+costs, rings and coasts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.lettering import radius, spaces, stop_points, value_box
 from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, MapLook, Note, Sizes
 from kursbuch.games.g18xx.map.board import GAUGES, STOP, Board, Face, Stop
+from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import edge_middle
 
 SIZE = 46.0
 INK = "#1d1a16"
 
-#: Around lettering that stands on anything.
+#: Background of lettering.
 PAPER = "#f7f3e6"
 FILLS = {
     "white": "#f4f0e2",
@@ -30,7 +32,7 @@ FILLS = {
 }
 TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
 
-#: The rim of a tile.
+#: Width of a tile's rim.
 RIM = 2.4
 RIM_LOOK: svg.Look = {
     "class_": "rim-of-tile",
@@ -40,22 +42,51 @@ RIM_LOOK: svg.Look = {
     "stroke_width": RIM,
 }
 
-#: Lettering that is read over what lies below.
+#: Halo that keeps lettering readable over other shapes.
 HALO: svg.Look = {"stroke_width": 3, "paint_order": "stroke", "stroke_linejoin": "round"}
 Point = tuple[float, float]
 
-#: For every company the colour of its markers, and that of the letters on them.
+#: Colours of each company's tokens and of the letters on them.
 Looks = Mapping[str, tuple[str, str]]
 NO_LOOKS: Looks = {}
 
-#: The names of gauges by their bits.
+#: Fill and letter colours of tokens by the colour name of the data file.
+COLOURS = {
+    "blue": ("#2a5caa", "#ffffff"),
+    "red": ("#c8302c", "#ffffff"),
+    "brown": ("#7a4a26", "#ffffff"),
+    "yellow": ("#f5cf2d", INK),
+    "green": ("#2f7d3b", "#ffffff"),
+    "black": ("#1d1a16", "#ffffff"),
+    "violet": ("#7b4a9c", "#ffffff"),
+    "gray": ("#8d8d8d", INK),
+    "orange": ("#e07b22", INK),
+    "white": ("#ffffff", INK),
+    "dark green": ("#1f5d33", "#ffffff"),
+    "dark blue": ("#1d2f77", "#ffffff"),
+    "purple": ("#8e2fb5", "#ffffff"),
+    "light blue": ("#a8d4ea", INK),
+}
+MINOR = ("#fbf6e2", INK)
+
+#: Gauge names by their bits.
 _NAMES = {bits: name for name, bits in GAUGES.items()}
+
+
+@lru_cache(maxsize=32)
+def token_colours(ruleset: Ruleset[Any]) -> Looks:
+    """Token colours of all companies."""
+    found = {
+        name: COLOURS.get(public.record.color, (INK, "#ffffff"))
+        for name, public in ruleset.public.items()
+    }
+    return found | dict.fromkeys(ruleset.components.minors, MINOR)
 
 
 def path_data(
     face: Face, a: int, b: int, x: float, y: float, size: float, sizes: Sizes = USUAL
 ) -> str:
-    """The path data of a piece of track of a face."""
+    """SVG path data of one piece of track of a face."""
     if max(a, b) < STOP:
         return svg.track(x, y, size, a, b)
     n = svg.number
@@ -66,7 +97,7 @@ def path_data(
         return f"M{n(from_x)} {n(from_y)}Q{n(x)} {n(y)} {n(to_x)} {n(to_y)}"
     edge = min(a, b)
     at_x, at_y = edge_middle(x, y, size, edge)
-    # Leaves the border at a right angle.
+    # Meet the border at a right angle.
     via_x, via_y = at_x + (x - at_x) * 0.45, at_y + (y - at_y) * 0.45
     return f"M{n(at_x)} {n(at_y)}Q{n(via_x)} {n(via_y)} {n(to_x)} {n(to_y)}"
 
@@ -80,7 +111,7 @@ def draw_face(
     phase: int = 0,
     sizes: Sizes = USUAL,
 ) -> Iterator[str]:
-    """A face on its own: hex, track, stops with station spaces and markers, values and label."""
+    """Draw a face on its own: hex, track, stops with slots and tokens, values and label."""
     yield draw_land(face, x, y, size, laid=True)
     yield from track_layers(face, x, y, size, sizes)
     yield from _stops(face, x, y, size, markers, phase, sizes)
@@ -96,8 +127,7 @@ def draw_land(
     fill: str = "",
     laid: bool = False,
 ) -> str:
-    """The hex of a face; its `land` is a class of its own. A tile that is `laid` has a rim, which print
-    has not."""
+    """Draw the hex of a face; `land` is its CSS class. A `laid` tile gets a rim, print does not."""
     drawn = svg.hexagon(
         x,
         y,
@@ -112,9 +142,9 @@ def draw_land(
 
 @lru_cache(maxsize=4096)
 def track_layers(face: Face, x: float, y: float, size: float, sizes: Sizes) -> tuple[str, str, str]:
-    """The track of a face in three layers, each gauge as one path: what is around it, the dark, and the
-    light within. All that is around track lies below all track of a map, so that nothing of it is seen
-    where track goes on behind the border of a hex."""
+    """Track of a face in three layers, each gauge as one path: casing, dark track and light inner
+    line. Casings lie below all track of the map, so that none shows where track crosses a hex
+    border."""
     ways: dict[str, list[str]] = {}
     for path in face.paths:
         gauge = _NAMES[path.gauge]
@@ -135,7 +165,7 @@ def track_layers(face: Face, x: float, y: float, size: float, sizes: Sizes) -> t
 
 
 def _track_line(line: str, size: float, kind: str, sizes: Sizes) -> str:
-    """A line of one of the layers: "casing", "track", or what is light in "metre" and "dual" track."""
+    """A line of one layer: "casing", "track", or the light line of "metre" and "dual" track."""
     if kind == "casing":
         return svg.path(
             line, class_=kind, stroke="#ffffff", stroke_width=size * sizes.casing, **TRACK
@@ -149,7 +179,7 @@ def _track_line(line: str, size: float, kind: str, sizes: Sizes) -> str:
         class_=f"core {kind}",
         stroke="#ffffff",
         stroke_width=wide * (0.62 if dual else 0.56),
-        # The border of a hex is in the middle of a dark piece.
+        # The hex border falls in the middle of a dark dash.
         stroke_dasharray=f"{svg.number(wide)} {svg.number(wide)}" if dual else None,
         stroke_dashoffset=-wide / 2 if dual else None,
         **(TRACK | {"stroke_linecap": "butt" if dual else "round"}),
@@ -157,14 +187,14 @@ def _track_line(line: str, size: float, kind: str, sizes: Sizes) -> str:
 
 
 def draw_gauge_sample(gauge: str, x: float, y: float, length: float, sizes: Sizes) -> str:
-    """A piece of straight track from a point to the east."""
+    """Draw a piece of straight track from a point eastwards."""
     line = f"M{svg.number(x)} {svg.number(y)}h{svg.number(length)}"
     kinds = ("casing", "track", gauge)[: 2 if gauge == "standard" else 3]
     return "".join(_track_line(line, SIZE, kind, sizes) for kind in kinds)
 
 
 def gauges(board: Board) -> list[str]:
-    """The gauges of all track, in their order."""
+    """All gauges of the board's track, in order."""
     faces = [*board.printed, *(tile.faces[0] for tile in board.tiles.values())]
     used = {path.gauge for face in faces for path in face.paths}
     return [name for name, bits in GAUGES.items() if bits in used]
@@ -190,20 +220,19 @@ def _stops(
 
 
 def value_spot(face: Face, number: int, sizes: Sizes) -> Point | None:
-    """Where the value of a stop stands, from the middle of the stop."""
+    """Position of a stop's value relative to the stop."""
     if not face.paths:
         return None
     return lettering.values(face, sizes)[number]
 
 
 def edges_of(face: Face, number: int) -> str:
-    """The edges to which track of a stop leads: by them a page finds what becomes of its markers when
-    another tile takes its place."""
+    """Edges that a stop's track leads to; by them a page follows its tokens to the next tile."""
     return "".join(str(edge) for edge in sorted({edge for edge, _ in face.exits(number)}))
 
 
 def draw_label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterator[str]:
-    """The letters by which special tiles are known."""
+    """Draw the letters of a special tile."""
     if face.label:
         across, down = lettering.label(face, sizes)
         yield svg.text(
@@ -231,8 +260,8 @@ def draw_stop(
     reserved: str = "",
     look: MapLook = PLAIN,
 ) -> Iterator[str]:
-    """A stop with its station spaces, markers and value; `reserved` is the company for which the next
-    space is kept."""
+    """Draw a stop with slots, tokens and value; `reserved` is the company that has the next
+    slot."""
     sizes = look.sizes
     ring: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": size / 32}
     if stop.kind == "junction":
@@ -278,7 +307,7 @@ def draw_stop(
 
 
 def _around(places: Sequence[Point], radius: float) -> str:
-    """The line around circles of a radius, which stand side by side or clockwise around a middle."""
+    """Outline around circles that stand side by side or clockwise around a centre."""
     n = svg.number
     data = ""
     for (x1, y1), (x2, y2) in zip(places, (*places[1:], places[0]), strict=True):
@@ -292,7 +321,7 @@ def _around(places: Sequence[Point], radius: float) -> str:
 
 
 def draw_tile(face: Face, label: str = "", sizes: Sizes = USUAL) -> str:
-    """A tile on its own."""
+    """Draw a tile on its own."""
     size = 2 * SIZE
     content = draw_face(face, SIZE, SIZE, sizes=sizes)
     return svg.document(size, size, content, label=label, class_="eighteen")
@@ -301,7 +330,7 @@ def draw_tile(face: Face, label: str = "", sizes: Sizes = USUAL) -> str:
 def _draw_values(
     stop: Stop, x: float, y: float, size: float, phase: int, sizes: Sizes
 ) -> Iterator[str]:
-    """The values of an off-board stop by phase; the one that counts now is dark."""
+    """Draw the values of an off-board location by phase; the current one is dark."""
     width, height = (size * part for part in value_box(sizes))
     letters = size * sizes.value
     for number, value in enumerate(stop.values):
@@ -332,7 +361,7 @@ def _draw_values(
 def draw_marker(
     company: str, x: float, y: float, radius: float, looks: Looks, sign: str = ""
 ) -> str:
-    """A station or price marker with the letters of its company, or a sign."""
+    """Draw a token or price marker with the letters of its company, or a sign."""
     fill, ink = looks.get(company, (INK, "#ffffff"))
     disc = svg.element(
         "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
@@ -343,7 +372,7 @@ def draw_marker(
 
 
 def _letters(text: str, x: float, y: float, radius: float, **values: object) -> str:
-    """The letters of a company within a circle; many are fitted to its width."""
+    """Letters of a company fitted into a circle."""
     high = radius * (1.75 if len(text) < 2 else 1.22 if len(text) < 3 else 0.95)
     most = radius * (1.8 if len(text) < 3 else 1.9)
     if svg.width(text, high) * svg.BOLD > most:
@@ -351,7 +380,7 @@ def _letters(text: str, x: float, y: float, radius: float, **values: object) -> 
     return svg.text(x, y + high * 0.36, text, font_size=high, **values)
 
 
-#: Lines are drawn on land, areas are filled: the path data of both around the origin, one unit high.
+#: Terrain signs, one unit high around the origin: path data of stroked lines and of filled areas.
 SIGNS: Mapping[str, tuple[str, str]] = {
     "river": ("M-.6 .1q.2 -.35 .4 0t.4 0t.4 0", ""),
     "rivers": (
@@ -368,7 +397,7 @@ SIGNS: Mapping[str, tuple[str, str]] = {
 
 
 def draw_signs(names: Sequence[str], x: float, y: float, height: float) -> Iterator[str]:
-    """Signs side by side around a point."""
+    """Draw signs side by side around a point."""
     step = height * 1.45
     for number, name in enumerate(names):
         line, area = SIGNS[name]
@@ -385,14 +414,14 @@ def draw_signs(names: Sequence[str], x: float, y: float, height: float) -> Itera
         yield svg.group(parts, class_=f"sign-{name}", transform=where)
 
 
-#: A line for what is reconstructed.
+#: Line style of reconstructed data.
 DOTTED: svg.Look = {"stroke_width": 3, "stroke_dasharray": "0.1 6", "stroke_linecap": "round"}
 
 
 def draw_note(note: Note, face: Face, centre: Point, look: MapLook) -> Iterator[str]:
-    """What a title says about a hex on which no tile lies: terrain, cost and bonus."""
+    """Draw the note of a hex without a tile: terrain, cost and bonus."""
     sizes, (x, y) = look.sizes, centre
-    places = lettering.Places(note, face, sizes)
+    places = lettering.NoteLayout(note, face, sizes)
     small, bare = SIZE * sizes.name, face.colour == "white"
     if note.signs:
         across, down = places.signs
@@ -415,7 +444,7 @@ def draw_note(note: Note, face: Face, centre: Point, look: MapLook) -> Iterator[
 
 
 def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Iterator[str]:
-    """A number asked now, and the companies it is about."""
+    """Draw a number that is being asked, and the companies it concerns."""
     sizes = look.sizes
     high = SIZE * sizes.value
     wide = SIZE * lettering.ask_width(note, sizes) + 6
@@ -439,7 +468,7 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
 
 
 def draw_bonus(text: str, x: float, y: float, sizes: Sizes) -> Iterator[str]:
-    """What the first tile on a hex brings."""
+    """Draw the bonus for the first tile on a hex."""
     high = SIZE * sizes.name
     wide = SIZE * svg.width(text, sizes.name) + 8
     box: svg.Look = {"class_": "bonus", "fill": "#fff1b8", "stroke": "#8a6d00"}
@@ -450,7 +479,7 @@ def draw_bonus(text: str, x: float, y: float, sizes: Sizes) -> Iterator[str]:
 
 
 def draw_ring(kind: str, x: float, y: float, size: float = SIZE - 5) -> Iterator[str]:
-    """Around a hex that matters to the reader: a "solid" line, or a "dashed" one."""
+    """Draw a "solid" or "dashed" ring around a hex that matters to the reader."""
     line: svg.Look = {"fill": "none", "class_": "ring-halo", "stroke": "#ffffff"}
     yield svg.hexagon(x, y, size, stroke_width=7, **line)
     line = line | {"class_": f"ring {kind}", "stroke": "#7a1fa2"}
@@ -459,12 +488,12 @@ def draw_ring(kind: str, x: float, y: float, size: float = SIZE - 5) -> Iterator
 
 
 def draw_doubt(x: float, y: float, size: float = SIZE - 9) -> Iterator[str]:
-    """A dotted line around what is reconstructed."""
+    """Draw a dotted outline around reconstructed data."""
     yield svg.hexagon(x, y, size, class_="doubt", fill="none", stroke="#5f5a48", **DOTTED)
 
 
 def draw_coast(border: str, sea: bool) -> Iterator[str]:
-    """The land from outside: a line, and shallow water if it lies in the `sea`."""
+    """Draw the coast: a line, and shallow water if the land lies in the `sea`."""
     wide: svg.Look = {"fill": "none", "stroke_linejoin": "round"}
     if sea:
         yield svg.path(border, class_="shelf far", stroke="#d9ecea", stroke_width=34, **wide)
@@ -473,12 +502,12 @@ def draw_coast(border: str, sea: bool) -> Iterator[str]:
 
 
 def rim_margin(sizes: Sizes) -> float:
-    """What is free above and below a map: there stand the numbers of the columns."""
+    """Margin above and below the map, for the column numbers."""
     return SIZE * sizes.name * 1.5
 
 
 def draw_rim(board: Board, centres: Sequence[Point], sizes: Sizes) -> Iterator[str]:
-    """The letters of rows beside both their ends, and the numbers of columns above and below."""
+    """Draw row letters at both ends, and column numbers above and below."""
     rows: dict[int, list[float]] = {}
     columns: dict[int, float] = {}
     for place, (x, y) in zip(board.hexes, centres, strict=True):

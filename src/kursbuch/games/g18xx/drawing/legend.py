@@ -1,4 +1,4 @@
-"""The legend: signs of the drawing, each drawn by itself, and what stands beside the land of a map."""
+"""The legend: each sign drawn by its own function, and the company list beside the map."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 from kursbuch.core.title import LegendPart, Sign
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx.drawing import sheets
 from kursbuch.games.g18xx.drawing.faces import (
     INK,
     SIGNS,
@@ -23,30 +22,31 @@ from kursbuch.games.g18xx.drawing.faces import (
     draw_signs,
     draw_stop,
     gauges,
+    token_colours,
     track_layers,
 )
-from kursbuch.games.g18xx.drawing.look import MapLook, Same, Sizes
+from kursbuch.games.g18xx.drawing.look import ByIdentity, MapLook, Sizes
 from kursbuch.games.g18xx.drawing.map import draw_area, draw_run_sample, point
 from kursbuch.games.g18xx.map.board import Board, Stop, StopKind
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES
 from kursbuch.hexmap import svg
 
-#: How far apart lines are, how large their letters, and where the words begin.
+#: Line spacing, letter size, and the x at which the words begin.
 LINE, LETTERS, WORDS = 31.0, 20.0, 82.0
 
-#: A sample, drawn around the point it is given, and what it means.
+#: A sample drawn around a given point, and its meaning.
 Line = tuple[Callable[[float, float], Iterable[str]], str]
 
 
 def written(x: float, y: float, text: str, **values: object) -> str:
-    """A line of a legend."""
+    """Draw one line of a legend."""
     look: svg.Look = {"class_": "ink", "fill": INK, "font_size": LETTERS, "text_anchor": "start"}
     return svg.text(x, y + LETTERS * 0.36, text, **(look | values))
 
 
 def lines(at: Point, rows: Sequence[Line]) -> Iterator[str]:
-    """Samples with their words, one below the other from a point on."""
+    """Draw samples with their words, one below the other."""
     x, y = at
     for number, (sample, text) in enumerate(rows):
         down = y + number * LINE
@@ -55,7 +55,7 @@ def lines(at: Point, rows: Sequence[Line]) -> Iterator[str]:
 
 
 def gauge_lines(gauges: Sequence[str], sizes: Sizes, words: Words) -> list[Line]:
-    """How track of every gauge is drawn."""
+    """Legend lines of the gauges."""
     names = {
         "standard": words._("standard gauge"),
         "metre": words._("metre gauge"),
@@ -74,19 +74,24 @@ def gauge_lines(gauges: Sequence[str], sizes: Sizes, words: Words) -> list[Line]
 def companies(
     board: Board, look: MapLook, looks: Looks, words: Words, acting: str = ""
 ) -> Iterator[str]:
-    """The companies with their signs, if they have areas. Pages show the border of the area of one
-    that is pointed at, and that of the `acting` one."""
+    """Draw the companies that have areas, with their signs. Pages show the border of the area
+    pointed at, and of the `acting` company's."""
     if look.areas:
         named = tuple(words._("Territory of {company}", company=one) for one in look.areas)
         heading = words._("Territories")
-        yield _companies(board, Same(look), Same(looks), heading, named, acting)
+        yield _companies(board, ByIdentity(look), ByIdentity(looks), heading, named, acting)
 
 
 @lru_cache(maxsize=64)
 def _companies(
-    board: Board, looking: Same, colours: Same, heading: str, named: tuple[str, ...], acting: str
+    board: Board,
+    looking: ByIdentity,
+    colours: ByIdentity,
+    heading: str,
+    named: tuple[str, ...],
+    acting: str,
 ) -> str:
-    """All companies, of which most moves change nothing."""
+    """The company list, which most moves leave unchanged."""
     look: MapLook = looking.value
     looks: Looks = colours.value
     x, y = point(board, look.company_legend, look.sizes)
@@ -112,7 +117,7 @@ def _companies(
     return "".join(parts)
 
 
-#: The room around a sample, which stands around its middle.
+#: Space around a sample.
 WIDE, HIGH = 96.0, 84.0
 
 
@@ -124,8 +129,8 @@ def parts(
     terrain: Sequence[Line] = (),
     more: Sequence[Line] = (),
 ) -> list[LegendPart]:
-    """The signs of a title under headings; `terrain` is what it has instead of the terrain of the
-    records of its hexes, `more` what only its map shows."""
+    """Legend of a title under headings; `terrain` replaces the terrain of the hex records, `more`
+    belongs to this map only."""
     board: Board = ruleset.components.board
     _ = words._
 
@@ -146,7 +151,7 @@ def parts(
         ]),
         LegendPart(_("Track"), [line(one) for one in _track(board, look, words)]),
         LegendPart(_("Stations"), [
-            sign(*one) for one in _stations(look, sheets.looks(ruleset), words)
+            sign(*one) for one in _stations(look, token_colours(ruleset), words)
         ]),
         LegendPart(_("On the map now"), [
             Sign(draw_run_sample(0), _("the way of a train")),
@@ -157,7 +162,7 @@ def parts(
 
 
 def _land(board: Board, look: MapLook, words: Words) -> Iterator[tuple[Iterable[str], str]]:
-    """Land, print and tiles."""
+    """Legend of land, print and tiles."""
     x, y = WIDE / 2, HIGH / 2
     size = SIZE * 0.85
     bare = next((face for face in board.printed if face.colour == "white"), None)
@@ -182,7 +187,7 @@ def _land(board: Board, look: MapLook, words: Words) -> Iterator[tuple[Iterable[
 
 
 def _terrain(board: Board, words: Words) -> Iterator[Line]:
-    """Terrain as the records of the hexes have it."""
+    """Legend of the terrain in the hex records."""
     names = {"river": words._("river"), "mountain": words._("mountains"), "hill": words._("hills")}
     costs: dict[str, set[int]] = {}
     for record in board.records:
@@ -197,7 +202,7 @@ def _terrain(board: Board, words: Words) -> Iterator[Line]:
 
 
 def _track(board: Board, look: MapLook, words: Words) -> Iterator[Line]:
-    """Track of every gauge, and where none may lead."""
+    """Legend of the gauges, and of sides closed to track."""
     kinds = gauges(board)
     if len(kinds) > 1:
         yield from gauge_lines(kinds, look.sizes, words)
@@ -212,7 +217,7 @@ def _track(board: Board, look: MapLook, words: Words) -> Iterator[Line]:
 
 
 def _stations(look: MapLook, looks: Looks, words: Words) -> Iterator[tuple[Iterable[str], str]]:
-    """Towns, cities, tokens and the homes kept for companies."""
+    """Legend of towns, cities, tokens and reserved homes."""
     x, y = WIDE / 2, HIGH / 2
     company = next(iter(looks))
 

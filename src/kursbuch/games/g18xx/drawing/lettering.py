@@ -1,5 +1,5 @@
-"""Lettering: where stops, values, names and costs find room beside the track, also across the
-border of a hex."""
+"""Placement of lettering: where stops, values, names and costs find room beside the track, even
+across a hex border."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from kursbuch.hexmap.svg import BOLD, width
 
 Point = tuple[float, float]
 
-#: Lettering of a width and a height around a point.
+#: A box of a width and a height around a point.
 Box = tuple[float, float, float, float]
 
-#: What covering a stop or its value weighs, beside track; and reaching out of the hex.
+#: Weights of covering a stop or its value, and of leaving the hex, relative to track.
 STOP_WEIGHT, OUTSIDE_WEIGHT = 6.0, 2.0
 
-#: Of two places that are as good, the one named first.
+#: Penalty per candidate, so that the first of equally good places wins.
 LATER = 0.001
 
-#: Stops nearer to each other than this lie on tracks that cross.
+#: Stops closer than this lie on crossing tracks.
 CROSSING = 0.3
 
-#: How far three spaces of a triangle lie from its middle, as parts of their radius: below and above.
+#: Offsets of the three slots of a triangle from its centre, in radii: below and above.
 LOW, TOP = 0.577, 1.155
 
 
 def stop_points(face: Face, x: float, y: float, size: float, sizes: Sizes) -> list[Point]:
-    """Where the stops of a face are drawn: the middle, or towards their track if there are several.
-    Those of tracks that cross are moved apart."""
+    """Positions of a face's stops: the centre, or towards their track if there are several. Stops
+    of crossing tracks are moved apart."""
     points = []
     for number in range(len(face.stops)):
         ends = [edge for edge, _ in face.exits(number)]
@@ -65,19 +65,18 @@ def stop_points(face: Face, x: float, y: float, size: float, sizes: Sizes) -> li
 
 
 def box(middle: Point, size: tuple[float, float]) -> Box:
-    """Lettering of a size around a point."""
+    """Box of a given size around a point."""
     (x, y), (width, height) = middle, size
     return x - width / 2, y - height / 2, x + width / 2, y + height / 2
 
 
 def radius(stop: Stop, sizes: Sizes) -> float:
-    """Of one space of a stop."""
+    """Radius of one slot of a stop."""
     return {"city": sizes.city, "town": sizes.town}.get(stop.kind, 0.0)
 
 
 def spaces(stop: Stop) -> tuple[Point, ...]:
-    """Where the spaces of a city lie, in units of their radius: alone, side by side, as a triangle or a
-    square."""
+    """Positions of a city's slots in radii: alone, in a row, as a triangle or as a square."""
     if stop.slots == 3:
         middle = (TOP - LOW) / 2
         return (0.0, middle - TOP), (1.0, middle + LOW), (-1.0, middle + LOW)
@@ -97,12 +96,12 @@ def extent(stop: Stop, sizes: Sizes) -> tuple[float, float]:
 
 
 def value_box(sizes: Sizes) -> tuple[float, float]:
-    """The box of one of the values of an off-board stop."""
+    """Size of one value of an off-board location."""
     return sizes.value * 1.52, sizes.value * 1.3
 
 
 def stop_box(stop: Stop, middle: Point, sizes: Sizes) -> Box:
-    """The room a stop takes."""
+    """Box of a stop."""
     if stop.kind == "offboard":
         wide, high = value_box(sizes)
         return box(middle, (wide * len(stop.values), high))
@@ -110,18 +109,18 @@ def stop_box(stop: Stop, middle: Point, sizes: Sizes) -> Box:
     return box(middle, (2 * wide + 0.06, 2 * high + 0.06))
 
 
-def best(
-    things: Sequence[tuple[Box, float]],
+def best_spot(
+    obstacles: Sequence[tuple[Box, float]],
     size: tuple[float, float],
     spots: Sequence[Point],
     outside: float = OUTSIDE_WEIGHT,
 ) -> tuple[float, Point]:
-    """The spot at which the least is covered, after how much that is."""
+    """The position that covers the least, preceded by its penalty."""
 
     def harm(number: int) -> float:
         left, top, right, bottom = box(spots[number], size)
         found = number * LATER
-        for (x1, y1, x2, y2), weight in things:
+        for (x1, y1, x2, y2), weight in obstacles:
             width, height = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
             if width > 0 and height > 0:
                 found += width * height * weight
@@ -133,14 +132,14 @@ def best(
     return least, spots[number]
 
 
-def along(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
-    """Points of the track of a face."""
+def track_points(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
+    """Points along the track of a face."""
     points = stop_points(face, 0, 0, 1, sizes)
     for path in face.paths:
         (ax, ay), (bx, by) = (
             edge_middle(0, 0, 1, end) if end < STOP else points[end - STOP] for end in path[:2]
         )
-        # From border to border a curve through the middle, else nearly straight.
+        # Track between borders curves through the centre; other track is nearly straight.
         curved = max(path[:2]) < STOP
         for step in range(steps + 1):
             t = step / steps
@@ -148,27 +147,27 @@ def along(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
             yield a * ax + b * bx, a * ay + b * by
 
 
-Things = tuple[tuple[Box, float], ...]
+Obstacles = tuple[tuple[Box, float], ...]
 
-#: How high lettering is, as part of its size.
+#: Height of lettering as a fraction of its size.
 HIGH = 0.85
 
-#: How wide the marker of a company is beside a number asked, as part of its letters.
+#: Width of the company marker beside an asked number, relative to its letters.
 ASKED = 1.26
 
-#: How wide a sign of terrain is, as part of its height.
+#: Width of a terrain sign relative to its height.
 SIGN = 1.45
 
-#: What covering track weighs, a name or a note; and each hex size away from the middle.
+#: Weights of covering track, and names or notes; and penalty per hex size away from the centre.
 TRACK_WEIGHT, NAME_WEIGHT, AWAY = 3.0, 8.0, 0.08
 
-#: Names of two places that are wider than this stand in two lines, of which one is so much lower.
+#: Maximum width of a two-place name on one line, and the line spacing.
 ONE_LINE, LINE = 1.5, 0.95
 
-#: Of this many stops that are worth the same, the value stands once, in the middle.
+#: From this number of equal stops on, their value is shown once, in the centre.
 SHARED = 3
 
-#: Where a value may stand around its stop: clear of it across, or above or below.
+#: Candidate positions of a value around its stop: clear of it diagonally, or above or below.
 ROUND = tuple(
     (across * x, down * y)
     for x, y in ((1.0, 0.0), (1.0, 0.4), (0.8, 1.0), (0.0, 1.0), (1.0, 0.8))
@@ -176,13 +175,13 @@ ROUND = tuple(
     for across in (1, -1)
 )
 
-#: Where a value may stand that is that of all stops.
+#: Candidate positions of a value shared by all stops.
 MIDDLE = (
     (0.0, 0.0),
     *((x, y) for y in (-0.3, 0.3, 0.0, -0.62, 0.62) for x in (0.0, 0.4, -0.4, 0.6, -0.6)),
 )
 
-#: Where a label may stand.
+#: Candidate positions of a label.
 LABELS = (
     *((x * across, y) for across in (-1, 1) for x, y in ((0.55, 0.3), (0.55, -0.3), (0.6, 0.0))),
     *((x * across, y) for across in (-1, 1) for x, y in ((0.4, 0.52), (0.4, -0.52))),
@@ -196,14 +195,14 @@ LABELS = (
     ),
 )
 
-#: Where what building costs may stand on a hex with printed track.
+#: Candidate positions of the building cost on a hex with printed track.
 COSTS = tuple(
     (x, y)
     for y in (0.66, 0.5, -0.66, -0.5, 0.84, -0.84, 0.98, -0.98, 0.3, -0.3)
     for x in (0.0, -0.2, 0.2, 0.4, -0.4, 0.6, -0.6)
 )
 
-#: Where a name may stand; of two places as good the first is taken.
+#: Candidate positions of a name, best first.
 NAMES = tuple(
     (across, down)
     for down in (
@@ -219,17 +218,17 @@ NAMES = tuple(
 
 @lru_cache(maxsize=4096)
 def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
-    """Where the value of every stop stands, from the middle of the stop; None if it does not."""
+    """Position of each stop's value relative to the stop; None if it is not shown."""
     points = stop_points(face, 0, 0, 1, sizes)
-    things = [(_track(point, sizes), TRACK_WEIGHT) for point in along(face, 10, sizes)]
-    things += [
+    obstacles = [(_track(point, sizes), TRACK_WEIGHT) for point in track_points(face, 10, sizes)]
+    obstacles += [
         (stop_box(stop, point, sizes), STOP_WEIGHT)
         for stop, point in zip(face.stops, points, strict=True)
     ]
     if len(face.stops) >= SHARED and len({stop.value for stop in face.stops}) == 1:
         x, y = points[-1]
         size = (width(str(face.stops[0].value), sizes.value) * BOLD, sizes.value * HIGH)
-        at = best(things, size, MIDDLE, OUTSIDE_WEIGHT / 4)[1]
+        at = best_spot(obstacles, size, MIDDLE, OUTSIDE_WEIGHT / 4)[1]
         return (*[None] * (len(points) - 1), (at[0] - x, at[1] - y))
     found: list[Point | None] = []
     for stop, (x, y) in zip(face.stops, points, strict=True):
@@ -245,20 +244,20 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
             )
             for across, down in ROUND
         ]
-        _, at = best(things, size, spots, OUTSIDE_WEIGHT / 20)
-        things.append((box(at, size), STOP_WEIGHT))
+        _, at = best_spot(obstacles, size, spots, OUTSIDE_WEIGHT / 20)
+        obstacles.append((box(at, size), STOP_WEIGHT))
         found.append((at[0] - x, at[1] - y))
     return tuple(found)
 
 
 @lru_cache(maxsize=4096)
 def label(face: Face, sizes: Sizes) -> Point:
-    """The middle of the label of a face."""
+    """Centre of a face's label."""
     size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
-    return best(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
+    return best_spot(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
 
 
-#: Where the number of a hex may stand, and how wide it is beside that of a tile.
+#: Candidate positions of the hex number, and its width beside the tile number.
 CORNERS = (
     *((0.0, -0.74), (0.0, 0.76), (-0.5, -0.5), (0.5, -0.5)),
     *((-0.5, 0.52), (0.5, 0.52), (-0.58, 0.0), (0.58, 0.0)),
@@ -268,36 +267,36 @@ CORNER = "M20 #215"
 
 @lru_cache(maxsize=4096)
 def corner(face: Face, sizes: Sizes) -> Point:
-    """The middle of the number of a hex and of its tile."""
+    """Centre of the numbers of a hex and its tile."""
     size = (width(CORNER, sizes.near), sizes.near * HIGH)
-    return best(_stops_and_track(face, sizes), size, CORNERS, OUTSIDE_WEIGHT / 4)[1]
+    return best_spot(_stops_and_track(face, sizes), size, CORNERS, OUTSIDE_WEIGHT / 4)[1]
 
 
 def _track(middle: Point, sizes: Sizes) -> Box:
     return box(middle, (sizes.casing, sizes.casing))
 
 
-def _stops_and_track(face: Face, sizes: Sizes) -> Things:
+def _stops_and_track(face: Face, sizes: Sizes) -> Obstacles:
     points = stop_points(face, 0, 0, 1, sizes)
-    things = [(_track(point, sizes), TRACK_WEIGHT) for point in along(face, 6, sizes)]
+    obstacles = [(_track(point, sizes), TRACK_WEIGHT) for point in track_points(face, 6, sizes)]
     for stop, (x, y), value in zip(face.stops, points, values(face, sizes), strict=True):
-        things.append((stop_box(stop, (x, y), sizes), STOP_WEIGHT))
+        obstacles.append((stop_box(stop, (x, y), sizes), STOP_WEIGHT))
         if value is not None:
             size = (width(str(stop.value), sizes.value) * BOLD, sizes.value * HIGH)
-            things.append((box((x + value[0], y + value[1]), size), STOP_WEIGHT))
-    return tuple(things)
+            obstacles.append((box((x + value[0], y + value[1]), size), STOP_WEIGHT))
+    return tuple(obstacles)
 
 
-def _print(face: Face, sizes: Sizes) -> Things:
-    """What is printed on a hex or a tile: with its label."""
+def _print(face: Face, sizes: Sizes) -> Obstacles:
+    """Print of a hex or tile, including its label."""
     if not face.label:
         return _stops_and_track(face, sizes)
     size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
     return (*_stops_and_track(face, sizes), (box(label(face, sizes), size), STOP_WEIGHT))
 
 
-class Places:
-    """Where the parts of a note stand on a hex without a tile."""
+class NoteLayout:
+    """Positions of the parts of a note on a hex without a tile."""
 
     def __init__(self, note: Note, face: Face, sizes: Sizes) -> None:
         kinds = face.kinds()
@@ -305,7 +304,7 @@ class Places:
         self.signs: Point = (0.0, -0.28)
         self.cost: Point = (0.0, 0.3)
         self.bonus: Point = (0.0, 0.58)
-        # Below a hex that shows more than a station.
+        # Below the label of a hex that shows more than a station.
         self.ask: Point = (0.0, 0.94 if face.paths else 0.6)
         if "city" in kinds:
             self.signs, self.cost, self.bonus = (-0.58, 0.0), (0.0, 0.56), (0.0, -0.56)
@@ -318,8 +317,8 @@ class Places:
         if face.paths and note.cost:
             self.signs, self.cost = _in_a_row(note, face, sizes)
 
-    def boxes(self, note: Note, sizes: Sizes) -> Things:
-        """The room they take."""
+    def boxes(self, note: Note, sizes: Sizes) -> Obstacles:
+        """Boxes of the parts."""
         found = []
         if note.signs:
             size = (self.height * SIGN * len(note.signs), self.height)
@@ -335,24 +334,24 @@ class Places:
 
 @lru_cache(maxsize=256)
 def _in_a_row(note: Note, face: Face, sizes: Sizes) -> tuple[Point, Point]:
-    """Signs and costs side by side, where the least of the track of a printed hex is covered."""
+    """Signs and costs side by side, where they cover the least printed track."""
     signs = sizes.name * SIGN * len(note.signs)
     wide = width(note.cost, sizes.name)
-    x, y = best(_print(face, sizes), (signs + wide, sizes.name), COSTS, OUTSIDE_WEIGHT / 4)[1]
+    x, y = best_spot(_print(face, sizes), (signs + wide, sizes.name), COSTS, OUTSIDE_WEIGHT / 4)[1]
     return (x - wide / 2, y), (x + signs / 2, y)
 
 
 def ask_width(note: Note, sizes: Sizes) -> float:
-    """How wide a number asked is, with the companies it is about."""
+    """Width of an asked number with the companies it concerns."""
     return width(note.ask, sizes.value) * BOLD + 0.1 + len(note.companies) * sizes.value * ASKED
 
 
 @lru_cache(maxsize=4096)
-def things(face: Face, note: Note, laid: bool, sizes: Sizes) -> Things:
-    """All that should stay free on a hex, with what covering it weighs."""
+def obstacles(face: Face, note: Note, laid: bool, sizes: Sizes) -> Obstacles:
+    """Everything on a hex that should stay visible, with the weight of covering it."""
     found = _print(face, sizes)
     shown = Note(ask=note.ask, companies=note.companies) if laid else note
-    return found + Places(note, face, sizes).boxes(shown, sizes)
+    return found + NoteLayout(note, face, sizes).boxes(shown, sizes)
 
 
 def names(
@@ -362,7 +361,7 @@ def names(
     laid: Iterable[str],
     sizes: Sizes,
 ) -> dict[str, Point]:
-    """Where the names of places stand, from the middles of their hexes."""
+    """Positions of place names relative to their hex centres."""
     found: dict[str, Point] = {}
     around = [(0.0, 0.0)]
     around += [
@@ -373,13 +372,13 @@ def names(
     for place, record in enumerate(board.records):
         if not record.name:
             continue
-        near: list[tuple[Point, Things]] = []
+        near: list[tuple[Point, Obstacles]] = []
         for step, other in zip(around, (place, *board.neighbours[place]), strict=True):
             if other < 0:
                 continue
             name = board.names[other]
             note = notes.get(name, NOTHING)
-            taken = things(faces[other], note, name in tiles, sizes)
+            taken = obstacles(faces[other], note, name in tiles, sizes)
             if name in found:
                 size = _name_size(board.records[other].name, sizes)
                 taken = ((box(found[name], size), NAME_WEIGHT), *taken)
@@ -393,7 +392,7 @@ NOTHING = Note()
 
 @lru_cache(maxsize=512)
 def lines(name: str, sizes: Sizes) -> tuple[str, ...]:
-    """A name in one line, or in two if it is a long one of two places.
+    """Split a long name of two places into two lines.
 
     >>> lines("Nürnberg/Fürth", Sizes()), lines("Kiel", Sizes())
     (('Nürnberg/', 'Fürth'), ('Kiel',))
@@ -405,7 +404,7 @@ def lines(name: str, sizes: Sizes) -> tuple[str, ...]:
 
 
 def line_width(line: str, sizes: Sizes) -> float:
-    """How wide a line of a name is; a long one is fitted to the width left for it."""
+    """Width of a line of a name; a long one is squeezed to fit."""
     return min(width(line, sizes.name), len(line) * sizes.name * sizes.letter)
 
 
@@ -417,8 +416,8 @@ def _name_size(name: str, sizes: Sizes) -> Point:
 
 
 @lru_cache(maxsize=2048)
-def _free(name: str, near: tuple[tuple[Point, Things], ...], sizes: Sizes) -> Point:
-    """The spot for a name that covers the least of what is near."""
+def _free(name: str, near: tuple[tuple[Point, Obstacles], ...], sizes: Sizes) -> Point:
+    """The position of a name that covers the least of its surroundings."""
     size = _name_size(name, sizes)
     boxes = [
         (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight)

@@ -1,6 +1,6 @@
-"""How the map of a title looks: sizes, the land and the notes on its hexes, what is shown beside the track.
+"""Map style of a title: sizes, land, hex notes, and what is shown beside the track.
 
-Nothing of this changes during a game but `Note`s, which may say what someone asks of a hex now.
+It is constant during a game, except for `Note`s that show what a player is being asked.
 """
 
 from __future__ import annotations
@@ -9,26 +9,26 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 
-class Same:
-    """Stands for a value by which something is found that is kept, and is equal for the same value only: what never
-    changes need not be compared."""
+class ByIdentity:
+    """Cache key that stands for a constant value: equal only for the same object, without comparing
+    contents."""
 
     def __init__(self, value: object) -> None:
         self.value: Any = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.value is self.value
+        return isinstance(other, ByIdentity) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
 
 
 class Sizes(NamedTuple):
-    """How large things are, as parts of the size of a hex.
+    """Sizes relative to the size of a hex.
 
-    Lettering reaches over the border of its hex and looks for room there as well. `letter` is the width
-    of a letter as part of its height, to which long words are fitted. `near` is what is read only from
-    nearby: the number of a hex and of its tile.
+    Lettering may cross hex borders and looks for room there as well. `letter` is the width of a
+    letter relative to its height, for squeezing long words. `near` is the lettering shown only when
+    zoomed in: numbers of hexes and tiles.
     """
 
     name: float = 0.36
@@ -43,7 +43,7 @@ class Sizes(NamedTuple):
 
 
 USUAL = Sizes()
-#: For maps of this many hexes that the usual lettering could not be read.
+#: For large maps, on which the usual lettering would be unreadable.
 LARGE = Sizes(
     name=0.435,
     value=0.435,
@@ -58,12 +58,12 @@ LARGE = Sizes(
 
 
 class Note(NamedTuple):
-    """What a title has to say about a hex.
+    """What a title shows on a hex.
 
-    `land` is a class for the colour of its land. Signs of terrain (`terrain.SIGNS`), what building
-    costs there and a bonus are shown as long as no tile lies there. `ask` is a number asked now, with
-    the companies it is about; `ring` is "solid" or "dashed" for a hex that matters to the reader.
-    `doubt` says that what lies there is reconstructed, `ask_doubt` that this is so of the companies.
+    `land` is the CSS class of its land colour. Terrain signs (`terrain.SIGNS`), building cost and
+    bonus are shown until a tile is laid. `ask` is a number being asked, with the companies it
+    concerns; `ring` is "solid" or "dashed" for a hex that matters to the reader. `doubt` marks
+    reconstructed data of the hex, `ask_doubt` of the companies.
     """
 
     land: str = ""
@@ -78,11 +78,9 @@ class Note(NamedTuple):
 
 
 class MapLook(NamedTuple):
-    """How a map looks. `lands` are the colours of land by the class in its note, `signs` what markers
-    carry instead of the name of their company, `areas` the hexes that belong to each company; `sea` says
-    that there is water around the land. The
-    legends of the track and of the companies begin at these hexes, which need not be on the map.
-    """
+    """Map style. `lands` are land colours by CSS class, `signs` what tokens show instead of a
+    company name, `areas` the hexes of each company; `sea` draws water around the land. The legends
+    of track and companies start at hexes that need not be on the map."""
 
     sizes: Sizes = USUAL
     notes: Mapping[str, Note] = {}

@@ -1,4 +1,4 @@
-"""The map of an 18xx title as SVG, with its tiles and the runs on them."""
+"""The map of an 18xx title as SVG, with tiles and runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from kursbuch.games.g18xx.drawing.faces import (
     value_spot,
 )
 from kursbuch.games.g18xx.drawing.lettering import extent, stop_points
-from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook, Note, Same, Sizes
+from kursbuch.games.g18xx.drawing.look import PLAIN, ByIdentity, MapLook, Note, Sizes
 from kursbuch.games.g18xx.map.board import STOP, Board, Face, Path
 from kursbuch.games.g18xx.map.revenue import Run
 from kursbuch.games.g18xx.map.tiles import shown
@@ -41,31 +41,31 @@ from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import Hex, corners
 
-#: The colours of the runs, which colour-blind readers can tell apart as well.
+#: Colours of the runs, distinguishable by colour-blind readers.
 RUNS = ("#0072b2", "#d55e00", "#009e73", "#cc3d92", "#5b2c83", "#6b5500")
 
-#: How wide a run is drawn, and the white under it.
+#: Width of a run, and of its white halo.
 RUN_WIDTH = 5.5
 RUN_HALO = 9.0
 
-#: This many ways of telling what a run used are looked at, if it passes many hexes in which that is not clear.
-MOST_CHOICES = 500
+#: Maximum number of track choices tried for a run with ambiguous hexes.
+MAX_CHOICES = 500
 
 
 class Way(NamedTuple):
-    """Where a train runs: the sides between hexes that it crosses, and the stops (hex and number) that it calls at."""
+    """The way of a train: the sides it crosses between hexes, and its stops as hex and number."""
 
     sides: Sequence[tuple[str, str]]
     calls: Collection[tuple[str, int]]
 
     @staticmethod
     def of(board: Board, run: Run) -> Way:
-        """That of a run."""
+        """The way of a run."""
         return Way(board.crossed(run.track), {(call.hex, call.stop) for call in run.calls})
 
 
 def draw_run_sample(number: int) -> str:
-    """A short line as a run is drawn on the map."""
+    """Draw a short sample of a run's line."""
     height = 2 * RUN_HALO
     line = f"M{RUN_HALO} {RUN_HALO}H{SIZE + RUN_HALO}"
     return svg.document(
@@ -85,7 +85,7 @@ def draw_run(
     sizes: Sizes,
     number: int,
 ) -> list[str]:
-    """The way of the train with that number."""
+    """Draw the way of a train by its number."""
     lines = []
     for name, paths in track_used(board, layout, way).items():
         face = shown(board, layout.tiles, name)
@@ -95,12 +95,12 @@ def draw_run(
 
 
 def run_dashes(number: int) -> str | None:
-    """How the line of the N-th run is broken, so that colour is not all that tells runs apart."""
+    """Dash pattern of the N-th run, so that runs differ by more than colour."""
     return (None, "9 7", "0.1 8", "13 7 0.1 7", "5 6", "18 6 5 6")[number % len(RUNS)]
 
 
 def _run_line(line: str, number: int, halo: bool) -> str:
-    """A piece of a run, or the white under it."""
+    """One piece of a run, or its white halo."""
     return svg.element(
         "path",
         d=line,
@@ -113,8 +113,8 @@ def _run_line(line: str, number: int, halo: bool) -> str:
 
 
 def track_used(board: Board, layout: Layout, way: Way) -> Mapping[str, Sequence[Path]]:
-    """The track in every hex that a train used: such that it is one line, and calls where the train does. Where several
-    are, all bring the same."""
+    """Track that a train used in each hex: one connected line that calls where the train calls. Any
+    choice earns the same."""
     crossed: dict[str, set[int]] = {}
     for one, two in way.sides:
         for here, there in ((one, two), (two, one)):
@@ -122,7 +122,7 @@ def track_used(board: Board, layout: Layout, way: Way) -> Mapping[str, Sequence[
             crossed.setdefault(here, set()).add(around.index(board.index[there]))
     faces = {name: shown(board, layout.tiles, name) for name in crossed}
     found = [_choices(faces[name].paths, edges) for name, edges in crossed.items()]
-    for chosen in islice(product(*found), MOST_CHOICES):
+    for chosen in islice(product(*found), MAX_CHOICES):
         used = dict(zip(crossed, chosen, strict=True))
         if _served(faces, used) == set(way.calls) and _is_one_line(board, used):
             return used
@@ -130,7 +130,7 @@ def track_used(board: Board, layout: Layout, way: Way) -> Mapping[str, Sequence[
 
 
 def _choices(paths: Sequence[Path], edges: set[int]) -> list[list[Path]]:
-    """What a train can have used of a hex of which it crossed these edges, each on one piece of track."""
+    """All ways to use a hex's track so that each of these edges is crossed by one piece."""
     # Track between two stops crosses no border: see `Board.crossed`.
     inner = [path for path in paths if min(path[:2]) >= STOP in edges]
     outer = [path for path in paths if min(path[:2]) < STOP]
@@ -138,7 +138,7 @@ def _choices(paths: Sequence[Path], edges: set[int]) -> list[list[Path]]:
 
 
 def _served(faces: Mapping[str, Face], used: Mapping[str, Sequence[Path]]) -> set[tuple[str, int]]:
-    """The stops that track leads to; a train passes junctions without calling at them."""
+    """Stops that track leads to; junctions are passed without a call."""
     return {
         (name, end - STOP)
         for name, paths in used.items()
@@ -149,7 +149,7 @@ def _served(faces: Mapping[str, Face], used: Mapping[str, Sequence[Path]]) -> se
 
 
 def _covers(paths: Sequence[Path], edges: frozenset[int]) -> Iterator[list[Path]]:
-    """The choices of track that lead over each of these edges once, and over no other."""
+    """Choices of track that cross each of these edges once, and no other."""
     if not edges:
         yield []
         return
@@ -162,7 +162,7 @@ def _covers(paths: Sequence[Path], edges: frozenset[int]) -> Iterator[list[Path]
 
 
 def _is_one_line(board: Board, used: Mapping[str, Sequence[Path]]) -> bool:
-    """Whether track hangs together."""
+    """Whether track is connected."""
     groups: list[set[tuple[str, ...]]] = []
     for name, paths in used.items():
         for path in paths:
@@ -174,7 +174,7 @@ def _is_one_line(board: Board, used: Mapping[str, Sequence[Path]]) -> bool:
 
 
 def _end(board: Board, name: str, end: int) -> tuple[str, ...]:
-    """A stop, or a side between two hexes, whichever of them it is seen from."""
+    """Key of a track end: a stop, or a side regardless of the hex it is seen from."""
     if end >= STOP:
         return name, str(end)
     other = board.neighbours[board.index[name]][end]
@@ -185,9 +185,9 @@ Corner = tuple[float, float]
 
 
 def outline(board: Board, centres: Sequence[Corner], names: Collection[str], size: float) -> str:
-    """The path data of the border between these hexes and all others."""
+    """SVG path data of the border around these hexes."""
     inside = {board.number(name) for name in names}
-    # Corners are known by the three hexes around them, whether or not these are on the map.
+    # A corner is identified by the three hexes around it, on the map or not.
     follows: dict[tuple[int, int], tuple[int, int]] = {}
     at: dict[tuple[int, int], Corner] = {}
     for place in inside:
@@ -225,14 +225,14 @@ def draw_map(
     runs: Iterable[Way] = (),
     label: str = "",
 ) -> str:
-    """The whole map with tiles and markers as a drawing of its own."""
+    """Draw the whole map with tiles and tokens."""
     width, height, content, _ = map_parts(board, layout, phase, runs)
     return svg.document(width, height, content, label=label)
 
 
 @lru_cache(maxsize=8)
 def _corner(board: Board, sizes: Sizes) -> Point:
-    """The upper left corner of the map."""
+    """Upper left corner of the map."""
     raw = [place.centre(SIZE) for place in board.hexes]
     left = min(x for x, _ in raw) - SIZE - MARGIN
     return left, min(y for _, y in raw) - SIZE - rim_margin(sizes)
@@ -240,13 +240,13 @@ def _corner(board: Board, sizes: Sizes) -> Point:
 
 @lru_cache(maxsize=8)
 def _centres(board: Board, sizes: Sizes) -> Sequence[Point]:
-    """Where the middles of all hexes are drawn."""
+    """Centres of all hexes."""
     left, top = _corner(board, sizes)
     return [(x - left, y - top) for x, y in (place.centre(SIZE) for place in board.hexes)]
 
 
 def point(board: Board, name: str, sizes: Sizes) -> Point:
-    """Where the middle of a hex is drawn, which need not be on the map."""
+    """Centre of a hex, which need not be on the map."""
     left, top = _corner(board, sizes)
     x, y = Hex.parse(name).centre(SIZE)
     return x - left, y - top
@@ -254,12 +254,12 @@ def point(board: Board, name: str, sizes: Sizes) -> Point:
 
 @lru_cache(maxsize=32)
 def _border(board: Board, names: frozenset[str], sizes: Sizes) -> str:
-    """The border of some hexes."""
+    """Border of some hexes."""
     return outline(board, _centres(board, sizes), names, SIZE)
 
 
 def draw_area(board: Board, company: str, look: MapLook, colour: str) -> str:
-    """The border of what belongs to a company; pages show it when they are about it."""
+    """Draw the border of a company's area, which pages show on demand."""
     border = _border(board, frozenset(look.areas[company]), look.sizes)
     lines = (("area-halo", "#ffffff", 10), ("area-edge", INK, 6.5), ("area-line", colour, 4))
     return "".join(
@@ -280,16 +280,15 @@ def map_parts(
     look: MapLook = PLAIN,
     under: Iterable[str] = (),
 ) -> tuple[float, float, list[str], list[str]]:
-    """The map with tiles and markers: its width, its height, what is drawn, and the lettering that stays
-    above everything that is marked.
+    """The map in parts: width, height, the drawing, and the lettering that stays above all marks.
 
-    `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
-    yet there, `marks` the keys of hexes and stops to point out, and `look` is how the map looks;
-    what is `under` the lettering is drawn elsewhere.
+    `looks` are the colours of tokens, `reserved` the homes (hex and stop) of companies to come,
+    `marks` the keys of hexes and stops to highlight, `look` is the map style. What lies `under` the
+    lettering is drawn elsewhere.
     """
     laid, homes = tuple(layout.tiles.items()), tuple(reserved.items())
-    stations, here = tuple(layout.stations), (Same(looks), Same(look))
-    whole = _whole(board, laid, stations, phase, homes, *here)
+    stations, here = tuple(layout.stations), (ByIdentity(looks), ByIdentity(look))
+    whole = _base_map(board, laid, stations, phase, homes, *here)
     over = list(whole.over)
     for name in dict.fromkeys(_marked(marks)):
         place = board.index.get(name)
@@ -308,24 +307,23 @@ def map_parts(
 
 
 def _rows(board: Board, parts: Sequence[str]) -> Iterator[str]:
-    """What is drawn of every hex, in groups: a page that is brought up to date need not look into those in which
-    nothing has changed, nor search among all hexes."""
+    """Everything drawn on the hexes, in groups, so that a page update can skip unchanged groups."""
     for _, places in groupby(range(len(board.names)), lambda place: board.names[place][0]):
         if row := "".join(parts[place] for place in places):
             yield svg.group([row])
 
 
 def _marked(marks: Sequence[str]) -> Iterator[str]:
-    """The hexes that are pointed out, or of which a stop is."""
+    """Highlighted hexes, and hexes of highlighted stops."""
     for mark in marks:
         kind, _, name = mark.partition(":")
         if kind in ("hex", "stop"):
             yield name.partition("/")[0]
 
 
-class Whole(NamedTuple):
-    """A map with its tiles and markers, but without what is pointed out: the land with its track, by hex what lies
-    over that, and the lettering above everything."""
+class BaseMap(NamedTuple):
+    """A map without highlights: the land with its track, the layer above it by hex, and the
+    lettering."""
 
     width: float
     height: float
@@ -336,23 +334,23 @@ class Whole(NamedTuple):
 
 
 @lru_cache(maxsize=128)
-def _whole(
+def _base_map(
     board: Board,
     tiles: tuple[tuple[str, Laid], ...],
     stations: tuple[Station, ...],
     phase: int,
     homes: tuple[tuple[tuple[str, int], str], ...],
-    colours: Same,
-    looking: Same,
-) -> Whole:
-    """A map as it looks for several moves: most of them lay no tile."""
+    colours: ByIdentity,
+    looking: ByIdentity,
+) -> BaseMap:
+    """Draw a map without highlights; it stays the same for several moves, as most lay no tile."""
     looks: Looks = colours.value
     look: MapLook = looking.value
     sizes, reserved, layout = look.sizes, dict(homes), Layout(dict(tiles), list(stations))
     centres = _centres(board, sizes)
     notes = _notes(board) | dict(look.notes)
     faces = [shown(board, layout.tiles, name) for name in board.names]
-    # The land is drawn first, so that no hex covers the track of its neighbours, and stops last.
+    # Land goes first so that no hex covers its neighbour's track; stops go last.
     land: list[str] = []
     layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
@@ -365,7 +363,7 @@ def _whole(
             layer.append(line)
         over.append(_over(board, place, layout, phase, looks, reserved, (), look))
         if note.ask:
-            spot = lettering.Places(note, faces[place], sizes).ask[1]
+            spot = lettering.NoteLayout(note, faces[place], sizes).ask[1]
             asked += draw_ask(note, x, y + SIZE * spot, looks, look)
     names = lettering.names(board, faces, notes, layout.tiles, sizes)
     above = [
@@ -382,12 +380,12 @@ def _whole(
         ground += _rows(board, layer)
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + rim_margin(sizes)
-    return Whole(width, height, centres, "".join(ground), over, [*above, *asked])
+    return BaseMap(width, height, centres, "".join(ground), over, [*above, *asked])
 
 
-def _hex(board: Board, place: int, layout: Layout, note: Note, look: MapLook) -> Still:
+def _hex(board: Board, place: int, layout: Layout, note: Note, look: MapLook) -> BaseHex:
     ground = look.lands.get(note.land, "")
-    return _still(board, place, layout.tiles.get(board.names[place]), note, look.sizes, ground)
+    return _base_hex(board, place, layout.tiles.get(board.names[place]), note, look.sizes, ground)
 
 
 def _over(
@@ -400,7 +398,7 @@ def _over(
     marks: Sequence[str],
     look: MapLook,
 ) -> str:
-    """What lies over the track of a hex, with the stops that are pointed out."""
+    """Everything above a hex's track, with highlighted stops."""
     name = board.names[place]
     note = look.notes.get(name) or _notes(board).get(name, NOTHING)
     hex, laid = _hex(board, place, layout, note, look), layout.tiles.get(name)
@@ -410,9 +408,9 @@ def _over(
     return f"{hex.below}{stops}{hex.above}"
 
 
-class Still(NamedTuple):
-    """What is drawn of a hex as long as no tile is laid there: its land, the layers of its track, and what lies
-    below and above its stops."""
+class BaseHex(NamedTuple):
+    """What a hex shows until a tile is laid on it: its land, its track layers, and what lies below
+    and above its stops."""
 
     land: str
     track: tuple[str, str, str]
@@ -421,10 +419,11 @@ class Still(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def _still(
+def _base_hex(
     board: Board, place: int, laid: Laid | None, note: Note, sizes: Sizes, ground: str
-) -> Still:
-    """A hex with a note, but for its stops and what is asked there; `ground` is the colour of bare land."""
+) -> BaseHex:
+    """Draw a hex with its note, without stops and asked numbers; `ground` is the colour of bare
+    land."""
     name, record = board.names[place], board.records[place]
     x, y = _centres(board, sizes)[place]
     face = shown(board, {} if laid is None else {name: laid}, name)
@@ -438,7 +437,7 @@ def _still(
     look = MapLook(sizes, lands={note.land: ground} if ground else {})
     signs = () if laid else draw_note(note, face, (x, y), look)
     bars = [_bar(x, y, edge) for edge in range(6) if f"e{edge}" in record.impassable]
-    return Still(
+    return BaseHex(
         svg.group([land], title=f"{number} {record.name}".strip(), data_pick=f"hex:{name}"),
         track_layers(face, x, y, SIZE, sizes),
         "".join([*below, *doubt, _number(name, laid.tile if laid else "", face, x, y, sizes)]),
@@ -448,14 +447,14 @@ def _still(
 
 @lru_cache(maxsize=8)
 def _rim(board: Board, sizes: Sizes, sea: bool) -> str:
-    """What is around the land."""
+    """Draw what surrounds the land."""
     coast = _border(board, frozenset(board.names), sizes)
     return "".join([*draw_coast(coast, sea), *draw_rim(board, _centres(board, sizes), sizes)])
 
 
 @lru_cache(maxsize=8)
 def _notes(board: Board) -> dict[str, Note]:
-    """Terrain and costs as the records of the hexes have them."""
+    """Notes with the terrain and costs of the hex records."""
     return {
         record.id: Note(signs=(record.terrain,), cost=str(record.cost))
         for record in board.records
@@ -464,7 +463,7 @@ def _notes(board: Board) -> dict[str, Note]:
 
 
 def _bar(x: float, y: float, edge: int) -> str:
-    """A side over which no track may lead."""
+    """Draw a side closed to track."""
     points = corners(x, y, SIZE)
     (x1, y1), (x2, y2) = points[(edge - 1) % 6], points[edge]
     line = f"M{svg.number(x1)} {svg.number(y1)}L{svg.number(x2)} {svg.number(y2)}"
@@ -472,7 +471,7 @@ def _bar(x: float, y: float, edge: int) -> str:
 
 
 def _number(name: str, tile: str, face: Face, x: float, y: float, sizes: Sizes) -> str:
-    """The number of a hex and of its tile, which pages show from nearby."""
+    """Draw the numbers of a hex and its tile, shown when zoomed in."""
     across, down = lettering.corner(face, sizes)
     size = SIZE * sizes.near
     parts = svg.element("tspan", name, class_="coordinate")
@@ -503,7 +502,7 @@ def _map_stops(
     marks: Sequence[str],
     look: MapLook,
 ) -> str:
-    """The stops of a hex, each an element of its own, so that it can be pointed at."""
+    """Draw the stops of a hex, each an element that can be pointed at."""
     if not face.stops:
         return "".join(draw_label(face, *_centres(board, look.sizes)[place], SIZE, look.sizes))
     name = board.names[place]
@@ -526,8 +525,8 @@ def _map_stops(
 
 
 class StopLook(NamedTuple):
-    """What is seen of a stop besides its print: whose markers stand there and whose home it is, whether it is
-    pointed out, the phase if its value depends on that, the colours and signs of these companies."""
+    """The variable look of a stop: tokens, reserved homes, highlight, the phase if its value
+    depends on it, and the companies' colours and signs."""
 
     here: tuple[str, ...]
     home: str
@@ -541,7 +540,7 @@ class StopLook(NamedTuple):
 def _drawn_stops(
     board: Board, place: int, laid: Laid | None, stops: tuple[StopLook, ...], sizes: Sizes
 ) -> str:
-    """The stops of a hex that look like this, and its label."""
+    """Draw the stops of a hex, and its label."""
     name, centre = board.names[place], _centres(board, sizes)[place]
     face = shown(board, {} if laid is None else {name: laid}, name)
     points = stop_points(face, *centre, SIZE, sizes)
@@ -584,7 +583,7 @@ def _drawn_stops(
 
 
 def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
-    """The name of a place; a long one is fitted to the width left for it."""
+    """Draw a place name, squeezed if it is long."""
     size = SIZE * sizes.name
     lines = lettering.lines(name, sizes)
     texts = []

@@ -1,8 +1,8 @@
-"""What lies beside the map of an 18xx title: the share price chart, and who holds which shares.
+"""Sheets of an 18xx title: the map, and the stock market chart with the shareholdings.
 
-A drawing of several sheets (`document`) is one picture, in which they lie side by side. A page may
-show one at a time: `data-sheets` names them with their frames, `data-sheet` is the one that matters
-now, and every sheet is a group with its name as `data-part`.
+`document` draws several sheets side by side in one picture. A page can show one at a time:
+`data-sheets` lists them with their frames, `data-sheet` is the relevant one, and each sheet is a
+group named by `data-part`.
 """
 
 from __future__ import annotations
@@ -15,66 +15,60 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import PERCENT, PLAYERS, POOL, column_and_row
-from kursbuch.games.g18xx.drawing.faces import INK, Looks, draw_face
-from kursbuch.games.g18xx.drawing.look import USUAL, Same, Sizes
+from kursbuch.games.g18xx.drawing import legend
+from kursbuch.games.g18xx.drawing.faces import (
+    INK,
+    SIZE,
+    TRACK,
+    Looks,
+    draw_face,
+    gauges,
+    token_colours,
+)
+from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, ByIdentity, MapLook, Sizes
+from kursbuch.games.g18xx.drawing.map import RUNS, Way, map_parts, point, run_dashes
+from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
 from kursbuch.games.g18xx.text.names import plain
 from kursbuch.hexmap import svg
 
-#: Fill and lettering of markers by the colour of the data file.
-COLOURS = {
-    "blue": ("#2a5caa", "#ffffff"),
-    "red": ("#c8302c", "#ffffff"),
-    "brown": ("#7a4a26", "#ffffff"),
-    "yellow": ("#f5cf2d", INK),
-    "green": ("#2f7d3b", "#ffffff"),
-    "black": ("#1d1a16", "#ffffff"),
-    "violet": ("#7b4a9c", "#ffffff"),
-    "gray": ("#8d8d8d", INK),
-    "orange": ("#e07b22", INK),
-    "white": ("#ffffff", INK),
-    "dark green": ("#1f5d33", "#ffffff"),
-    "dark blue": ("#1d2f77", "#ffffff"),
-    "purple": ("#8e2fb5", "#ffffff"),
-    "light blue": ("#a8d4ea", INK),
-}
-MINOR = ("#fbf6e2", INK)
-
-#: How fields of the chart, rows of lists, and tokens look; and what a change makes of them.
-FIELD: svg.Look = {"class_": "field", "fill": "#fbf6e9", "stroke": "#8d8672", "rx": 3}
-LANE: svg.Look = {"class_": "lane", "fill": "#fbf6e9", "stroke": "#8d8672", "stroke_width": 1}
-LANE_IDLE: svg.Look = LANE | {"fill": "#efe9d6"}
+#: Style of chart cells, list rows and tokens, and of a changed one.
+CELL_LOOK: svg.Look = {"class_": "field", "fill": "#fbf6e9", "stroke": "#8d8672", "rx": 3}
+ROW_LOOK: svg.Look = {"class_": "lane", "fill": "#fbf6e9", "stroke": "#8d8672", "stroke_width": 1}
+ROW_IDLE: svg.Look = ROW_LOOK | {"fill": "#efe9d6"}
 DISC: svg.Look = {"class_": "edge", "stroke": INK, "stroke_width": 1.2}
 MARKED: svg.Look = {"stroke": "#b3202c", "stroke_width": 3}
 SOFT = "#5a5545"
 
-#: Fields of the chart that are more than a price, told apart by their border as well.
-FIELDS: dict[str, svg.Look] = {
+#: Style of special chart cells, which differ in their border as well.
+CELL_LOOKS: dict[str, svg.Look] = {
     "exempt": {"class_": "field exempt", "fill": "#e4efdc", "stroke_dasharray": "5 3"},
     "end": {"class_": "field end", "fill": "#f3d9d3", "stroke": INK, "stroke_width": 3},
 }
-#: By the name of a field its kind, and in words what that means.
-FieldKind = Literal["exempt", "end"]
-Fields = Mapping[str, tuple[FieldKind, str]]
-NO_FIELDS: Fields = {}
-#: Maximum number of boxes in a line, for a chart of one row.
+#: Kind of special cells by name, and the meaning of each kind.
+CellKind = Literal["exempt", "end"]
+SpecialCells = Mapping[str, tuple[CellKind, str]]
+NO_SPECIAL_CELLS: SpecialCells = {}
+#: Maximum number of boxes in a line of a one-row chart.
 LINE_OF_BOXES = 12
 
 GAP = 30.0
-#: The smallest lettering of sheets, and that of notes in the list of shares, which may be drawn smaller.
+#: Minimum letter sizes of sheets, and of notes in the list of shares.
 LETTERS, NOTES = 13.0, 13.5
 CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
 HEAD, ROW = 58.0, 46.0
 
 
 class Sheet(NamedTuple):
-    """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another.
-    Marks of a page do not cover what is `above`. Its smallest lettering is so high (`letters`), but for
-    what pages show only from nearby (`near`). Of `lines` the beginning says what they are about."""
+    """One of several drawings in a picture; `narrow` is its size on a narrow screen, if different.
+    Highlights stay below what is `above`. `letters` is its smallest lettering, apart from `near`,
+    shown when zoomed in. `lines` are rows identified by their start."""
 
     name: str
     label: str
@@ -88,18 +82,8 @@ class Sheet(NamedTuple):
     lines: bool = False
 
 
-@lru_cache(maxsize=32)
-def looks(ruleset: Ruleset[Any]) -> Looks:
-    """The colours of all markers."""
-    found = {
-        name: COLOURS.get(public.record.color, (INK, "#ffffff"))
-        for name, public in ruleset.public.items()
-    }
-    return found | dict.fromkeys(ruleset.components.minors, MINOR)
-
-
 def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str:
-    """All sheets side by side; `first` is the one to look at now."""
+    """Draw all sheets side by side; `first` is the relevant one."""
     left, frames = 0.0, []
     parts: list[str] = []
     above: list[str] = []
@@ -138,22 +122,22 @@ def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str
 
 
 def style() -> str:
-    """The style sheet of the drawing on pages."""
+    """CSS of the drawing on pages."""
     return (resources.files("kursbuch.games.g18xx.drawing") / "drawing.css").read_text("utf-8")
 
 
-def words_of(x: float, y: float, content: str, size: float, /, **values: object) -> str:
-    """A text that starts at x."""
+def left_text(x: float, y: float, content: str, size: float, /, **values: object) -> str:
+    """Draw text that starts at x."""
     look: dict[str, object] = {"class_": "ink", "fill": INK, "text_anchor": "start"}
     return svg.text(x, y, content, **({"font_size": size} | look | values))
 
 
-# ---- the share price chart
+# ---- the stock market chart
 
 
 @lru_cache(maxsize=32)
 def chart_places(ruleset: Ruleset[Any]) -> dict[str, tuple[int, int]]:
-    """Column and row in which every field is drawn: a chart of one row in several lines."""
+    """Column and row of each cell as drawn; a one-row chart is broken into lines."""
     places = {cell: column_and_row(cell) for cell in ruleset.chart.price}
     if any(row for _, row in places.values()):
         return places
@@ -170,12 +154,12 @@ def chart_size(ruleset: Ruleset[Any]) -> tuple[float, float]:
     return columns * CELL_WIDTH, rows * CELL_HEIGHT
 
 
-def field_legend(fields: Fields, y: float) -> Iterator[str]:
-    """What the fields that are more than a price mean, side by side."""
+def cell_legend(special: SpecialCells, y: float) -> Iterator[str]:
+    """Draw the meanings of special cells side by side."""
     x = 0.0
-    for kind, text in dict.fromkeys(fields.values()):
-        yield svg.rect(x + 1, y - 9, 22, 18, **(FIELD | FIELDS[kind]))
-        yield words_of(x + 32, y + 5, text, 14)
+    for kind, text in dict.fromkeys(special.values()):
+        yield svg.rect(x + 1, y - 9, 22, 18, **(CELL_LOOK | CELL_LOOKS[kind]))
+        yield left_text(x + 32, y + 5, text, 14)
         x += 62 + 7.6 * len(text)
 
 
@@ -184,10 +168,10 @@ def draw_chart(
     state: Any,
     looks: Looks,
     marks: Sequence[str] = (),
-    fields: Fields = NO_FIELDS,
+    special: SpecialCells = NO_SPECIAL_CELLS,
 ) -> str:
-    """The chart with the markers on every field in the order of their stack, and the letters of
-    companies that will start there."""
+    """Draw the chart with the price markers of each cell in stack order, and the companies that
+    will start there."""
     stacks = tuple((cell, tuple(stack)) for cell, stack in state.chart.items() if stack)
     starting = tuple(
         (ruleset.market.start_cell(state, name), name)
@@ -195,7 +179,7 @@ def draw_chart(
         if not state.companies[name].cell and not state.companies[name].closed
     )
     priced = tuple(mark for mark in marks if mark.startswith("price:"))
-    return _chart(ruleset, stacks, starting, Same(looks), priced, tuple(fields.items()))
+    return _chart(ruleset, stacks, starting, ByIdentity(looks), priced, tuple(special.items()))
 
 
 @lru_cache(maxsize=128)
@@ -203,12 +187,12 @@ def _chart(
     ruleset: Ruleset[Any],
     stacks: tuple[tuple[str, tuple[str, ...]], ...],
     starting: tuple[tuple[str, str], ...],
-    colours: Same,
+    colours: ByIdentity,
     marks: tuple[str, ...],
-    kinds: tuple[tuple[str, tuple[FieldKind, str]], ...],
+    kinds: tuple[tuple[str, tuple[CellKind, str]], ...],
 ) -> str:
-    """A chart, which only some moves change."""
-    places, stacked, fields = chart_places(ruleset), dict(stacks), dict(kinds)
+    """Draw a chart, which only some moves change."""
+    places, stacked, special = chart_places(ruleset), dict(stacks), dict(kinds)
     starts: dict[str, list[str]] = {}
     for cell, name in starting:
         starts.setdefault(cell, []).append(name)
@@ -216,12 +200,12 @@ def _chart(
     for cell, price in ruleset.chart.price.items():
         column, row = places[cell]
         x, y = column * CELL_WIDTH, row * CELL_HEIGHT
-        look = FIELD | FIELDS[fields[cell][0]] if cell in fields else FIELD
+        look = CELL_LOOK | CELL_LOOKS[special[cell][0]] if cell in special else CELL_LOOK
         parts.append(svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look))
-        parts.append(words_of(x + 6, y + 17, str(price), 15, font_weight="bold"))
+        parts.append(left_text(x + 6, y + 17, str(price), 15, font_weight="bold"))
         stack = stacked.get(cell, ())
         parts += _starting(starts.get(cell, []), x, y, bool(stack))
-        # The topmost first: one below the other, or in columns.
+        # Topmost first, in one column or two.
         columns = -(-len(stack) // 2) if len(stack) > 2 else 1
         wide = (CELL_WIDTH - 7) / columns
         for place, company in enumerate(stack):
@@ -232,8 +216,8 @@ def _chart(
 
 
 def _starting(names: Sequence[str], x: float, y: float, beside: bool) -> Iterator[str]:
-    """The letters of companies that will start on a field: below its price, or `beside` it where markers
-    lie below."""
+    """Draw the letters of companies that will start on a cell: below its price, or `beside` it
+    above markers."""
     each = max(2, len(names) if beside else -(-len(names) // 2))
     for line in range(0, len(names), each):
         text = " ".join(names[line : line + each])
@@ -269,16 +253,16 @@ def _price_marker(
     return svg.group(parts, title=company, data_pick=f"price:{company}")
 
 
-# ---- who holds what
+# ---- shareholdings
 
-#: Where the columns of the list of shares stand: price, new shares, pool; then one for each player.
+#: Columns of the list of shares: price, initial offering, pool, then one per player.
 PRICE, NEW, POOLED, FIRST, COLUMN = 244.0, 302.0, 366.0, 430.0, 76.0
-#: How narrow the letters of a name may become.
+#: Limit of squeezing a name.
 NARROW = 0.7
 
 
 def shares_width(state: Any) -> float:
-    """The width of the list of shares."""
+    """Width of the list of shares."""
     seats: int = state.seats
     return FIRST + COLUMN * seats - COLUMN / 2 + 4
 
@@ -291,14 +275,14 @@ def draw_shares(
     companies: Sequence[str],
     marks: Sequence[str] = (),
 ) -> Iterator[str]:
-    """A line for every company: price, the top certificate of the new shares, the pool, and what
-    every player holds, the director with a star."""
+    """Draw a row per company: price, top certificate of the initial offering, pool, and each
+    player's shares, the director starred."""
     width = shares_width(state)
     players = state.clockwise()
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
     for place, seat in enumerate(players):
-        # With their numbers also those are told apart whose names begin alike.
-        # Rather narrow letters than a name cut off.
+        # The seat number tells names with the same beginning apart. Squeezed letters are better
+        # than a cut name.
         room = (COLUMN - 6) / NARROW
         head = svg.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
         heads.append((FIRST + COLUMN * place, head))
@@ -307,7 +291,7 @@ def draw_shares(
         look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
         yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / svg.BOLD), **look)
     for line, about in enumerate((words._("cash"), words._("certificates"))):
-        yield words_of(8, 35 + 15 * line, about, NOTES, **soft)
+        yield left_text(8, 35 + 15 * line, about, NOTES, **soft)
         for place, seat in enumerate(players):
             papers = f"{ruleset.shares.count_certificates(state, seat)}/{ruleset.shares.certificate_limit(state, seat)}"
             cash = words.number(ruleset.cash(state, seat))
@@ -323,7 +307,7 @@ def draw_shares(
             _facts(ruleset, state, words, company),
             ruleset.control.director(state, company),
         )
-        lane = Lane(
+        lane = ShareRow(
             company,
             ruleset.public[company].record.name,
             facts,
@@ -339,12 +323,13 @@ def draw_shares(
             tuple(ruleset.percent(state, PLAYERS[seat], company) for seat in players),
             tuple(_remarks(ruleset, state, words, company, seat) for seat in players),
         )
-        yield _lane(lane, HEAD + line * ROW, width)
+        yield _share_row(lane, HEAD + line * ROW, width)
 
 
-class Lane(NamedTuple):
-    """What the list of shares says of a company: `top` is the certificate on top of the new shares that is on sale,
-    `below` how much there is with it, `held` and `remarks` are by column, and the `director` has one of them."""
+class ShareRow(NamedTuple):
+    """A company's row in the list of shares: `top` is the certificate on sale on top of the initial
+    offering, `below` the percentage left with it; `held` and `remarks` are by column, one of them
+    the `director`'s."""
 
     company: str
     title: str
@@ -363,17 +348,17 @@ class Lane(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def _lane(lane: Lane, y: float, width: float) -> str:
-    """The line of a company; most moves are about one or two."""
-    look = LANE if lane.working else LANE_IDLE
+def _share_row(lane: ShareRow, y: float, width: float) -> str:
+    """Draw the row of a company; most moves change one or two."""
+    look = ROW_LOOK if lane.working else ROW_IDLE
     if lane.marked:
         look = look | MARKED | {"class_": "lane mark"}
     name, facts = _short(plain(lane.title), 21), lane.facts
     parts = [
         svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **look),
         _disc(lane.company, 24, y + ROW / 2 - 1, lane.colours),
-        words_of(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
-        words_of(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
+        left_text(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
+        left_text(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
         *_holdings(lane, y),
     ]
     return svg.group(parts, title=lane.title, data_pick=f"company:{lane.company}")
@@ -406,18 +391,18 @@ def _facts(ruleset: Ruleset[Any], state: Any, words: Words, company: str) -> str
 
 
 def _remarks(ruleset: Ruleset[Any], state: Any, words: Words, company: str, seat: int) -> str:
-    """What stands below the shares that a player has of a company."""
+    """Remarks below a player's shares of a company."""
     notes = []
     unpaid = ruleset.unpaid(state, seat, company)
     if unpaid:
         notes.append(words._("{count} not redeemed", count=unpaid))
-    # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
+    # No buying back in the same stock round [no-buying-back].
     if state.round.sold and company in state.round.sold[seat]:
         notes.append(words._("sold"))
     return ", ".join(notes)
 
 
-def _holdings(lane: Lane, y: float) -> Iterator[str]:
+def _holdings(lane: ShareRow, y: float) -> Iterator[str]:
     def number(x: float, text: str, **values: object) -> str:
         look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
         return svg.text(x, y + 28, text, **(look | values))
@@ -425,7 +410,7 @@ def _holdings(lane: Lane, y: float) -> Iterator[str]:
     if lane.price:
         yield number(PRICE, str(lane.price))
     if lane.top:
-        # On sale: the certificate on top, and how much there is below it.
+        # On sale: the top certificate, and how much lies below it.
         box: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": 1.2}
         yield svg.rect(NEW - 29, y + 4, 58, ROW - 10, rx=3, class_="card", **box)
         text = f"{'★' * lane.top.endswith('P')}{PERCENT[lane.top]}%"
@@ -451,7 +436,7 @@ def _holdings(lane: Lane, y: float) -> Iterator[str]:
 
 
 def fitted(text: str, size: float, most: float) -> svg.Look:
-    """The size of letters, made narrower where they would be wider than so much."""
+    """Font size of a text, squeezed if it would exceed a width."""
     return {"font_size": size} | _length(text, size, most)
 
 
@@ -469,7 +454,7 @@ def _short(text: str, most: int) -> str:
 
 
 def draw_pieces(ruleset: Ruleset[Any], sizes: Sizes = USUAL) -> str:
-    """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
+    """Draw every tile unrotated around the origin; `data-piece` is its key."""
     return svg.element("svg", "".join(_pieces(ruleset, sizes)), xmlns="http://www.w3.org/2000/svg")
 
 
@@ -481,7 +466,7 @@ def _pieces(ruleset: Ruleset[Any], sizes: Sizes) -> Iterable[str]:
 
 
 def marks(events: Sequence[Event]) -> list[str]:
-    """The elements the board points out after these events."""
+    """Elements of the board to highlight after these events."""
     found: list[str] = []
     for event in events:
         match event:
@@ -502,3 +487,186 @@ def marks(events: Sequence[Event]) -> list[str]:
                     stops = "-".join(f"{hex}/{stop}" for hex, stop, _ in calls)
                     found.append(f"run:{company}:{number}:{train}:{stops}")
     return list(dict.fromkeys(found))
+
+
+def draw(
+    state: Any,
+    ruleset: Ruleset[Any],
+    words: Words,
+    companies: Sequence[str],
+    title: str,
+    marks: Sequence[str] = (),
+    more: Sequence[Sheet] = (),
+    first: str = "",
+    look: MapLook = PLAIN,
+) -> str:
+    """Draw the whole table, with `more` sheets of the title; `first` is the sheet to show, by
+    default the one the round is about."""
+    found = [
+        map_sheet(state, ruleset, words, marks, look),
+        shares_sheet(state, ruleset, words, companies, marks),
+        *more,
+    ]
+    return document(found, first or subject(state), words._("The table"), title)
+
+
+def subject(state: Any) -> str:
+    """The sheet the round is about: "map" or "shares"."""
+    step = state.agenda[-1] if state.agenda else None
+    shares = not state.round.part or isinstance(step, RaiseMoney | Swap)
+    return "shares" if shares else "map"
+
+
+# ---- the sheets of every title
+
+
+def map_sheet(
+    state: Any,
+    ruleset: Ruleset[Any],
+    words: Words,
+    marks: Sequence[str] = (),
+    look: MapLook = PLAIN,
+    more: Sequence[legend.Line] = (),
+) -> Sheet:
+    """The map with track, tokens, reserved homes and current runs; `more` are further lines of the
+    legend."""
+    board, colours = ruleset.components.board, token_colours(ruleset)
+    reserved = {}
+    for name, company in state.companies.items():
+        if company.closed or any(station.company == name for station in state.layout.stations):
+            continue
+        for home in ruleset.builder.homes(state, name):
+            if home.number is not None:
+                reserved[home.hex, home.number] = name
+    runs = _runs(state, ruleset, marks)
+    width, height, content, above = map_parts(
+        board,
+        state.layout,
+        ruleset.phase(state).number - 1,
+        [Way.of(board, run) for run in runs],
+        looks=colours,
+        reserved=reserved,
+        marks=marks,
+        look=look,
+        under=legend.companies(board, look, colours, words, acting(state)),
+    )
+    lines = list(more)
+    found = gauges(board)
+    if len(found) > 1:
+        lines = legend.gauge_lines(found, look.sizes, words) + lines
+    if lines:
+        at = (16.0, height - legend.LINE * len(lines))
+        if look.track_legend:
+            at = point(board, look.track_legend, look.sizes)
+        content += legend.lines(at, lines)
+    said = [_earned(run, words) for run in runs]
+    wide = 90 + max((svg.BOLD * svg.width(text, 20) for text in said), default=0)
+    content += _legend(runs, said, width - max(wide, 190), height - 26 * len(runs) - 60)
+    return Sheet(
+        "map",
+        words._("Map"),
+        width,
+        height,
+        content,
+        above=above,
+        letters=SIZE * look.sizes.name,
+        near=SIZE * look.sizes.near,
+    )
+
+
+def acting(state: Any) -> str:
+    """The company that is laying tiles or placing a token, if any."""
+    step = state.agenda[-1] if state.agenda else None
+    return step.company if isinstance(step, Build | PlaceToken) else ""
+
+
+def _earned(run: Run, words: Words) -> str:
+    """What a train earns, including mail."""
+    text = f"{run.train}: {run.value}"
+    return words._("{run} + {mail} mail", run=text, mail=run.mail) if run.mail else text
+
+
+def _legend(runs: Sequence[Run], said: Sequence[str], x: float, y: float) -> Iterator[str]:
+    """Legend of the runs: line, train and earnings."""
+    for number, (run, text) in enumerate(zip(runs, said, strict=True)):
+        at = y + 26 * number
+        yield svg.element(
+            "path",
+            d=f"M{svg.number(x)} {svg.number(at)}h60",
+            class_=f"run-{number}",
+            stroke=RUNS[number % len(RUNS)],
+            stroke_width=5.5,
+            stroke_dasharray=run_dashes(number),
+            **TRACK,
+        )
+        if run.mail:
+            yield _letter(x - 24, at)
+        yield left_text(x + 74, at + 7, text, 20, font_weight="bold")
+
+
+def _letter(x: float, y: float) -> str:
+    """The mail symbol."""
+    data = f"M{svg.number(x - 13)} {svg.number(y - 9)}h26v18h-26zl13 11l13 -11"
+    look: svg.Look = {"fill": "#ffffff", "stroke": INK, "stroke_linejoin": "round"}
+    return svg.path(data, class_="letter", stroke_width=2, **look)
+
+
+def _runs(state: Any, ruleset: Ruleset[Any], marks: Sequence[str]) -> Sequence[Run]:
+    """The runs to be paid out or withheld, else the last runs as they were run."""
+    step = state.agenda[-1] if state.agenda else None
+    if isinstance(step, Pay):
+        pays = ruleset.control.payout_problem(state, step.company) is None
+        return ruleset.depot.best_runs(state, step.company, pays=pays).runs
+    ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
+    if not ran:
+        return []
+    last = [one for one in ran if one[0] == ran[-1][0]]
+    trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
+    mail = ruleset.policy.mail
+    try:
+        position = ruleset.position(state)
+        return picked_runs(ruleset.components, position, ran[-1][0], trains, stops, mail=mail).runs
+    except IllegalAction:
+        # Track or stations have changed since.
+        return []
+
+
+def shares_sheet(
+    state: Any,
+    ruleset: Ruleset[Any],
+    words: Words,
+    companies: Sequence[str],
+    marks: Sequence[str] = (),
+    special: SpecialCells = NO_SPECIAL_CELLS,
+) -> Sheet:
+    """The stock market chart above the list of shares of these companies; `special` are the special
+    cells."""
+    colours = token_colours(ruleset)
+    width, height = chart_size(ruleset)
+    table = shares_width(state)
+    tall = HEAD + 6 + len(companies) * ROW
+    wide, narrow = min(1.15, width / table), width / table
+    meanings = list(cell_legend(special, height + 16))
+    top = height + 26 + 24 * bool(meanings)
+    left = svg.number(10 + (width - table * wide) / 2)
+    content = [
+        svg.group(
+            [draw_chart(ruleset, state, colours, marks, special), *meanings],
+            transform="translate(10 10)",
+        ),
+        svg.group(
+            draw_shares(ruleset, state, words, colours, companies, marks),
+            transform=f"translate({left} {svg.number(top)}) scale({wide:.3f})",
+            data_narrow=f"translate(10 {top}) scale({narrow:.3f})",
+        ),
+    ]
+    return Sheet(
+        "shares",
+        words._("Shares"),
+        width + 20,
+        top + tall * wide + 10,
+        content,
+        (width + 20, top + tall * narrow + 10),
+        letters=min(LETTERS, NOTES * wide),
+        lines=True,
+    )

@@ -14,9 +14,10 @@ from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import ChooseSwap, Discard, Exchange
 from kursbuch.games.g18xx.corrections import OPEN
 from kursbuch.games.g18xx.g1835 import drawing, prussia, start_packet
-from kursbuch.games.g18xx.g1835.ai import Judge1835
+from kursbuch.games.g18xx.g1835.ai import Evaluator1835
 from kursbuch.games.g18xx.g1835.components import Components1835, standard_data
 from kursbuch.games.g18xx.g1835.corrections import KINDS
+from kursbuch.games.g18xx.g1835.prussia import Triggers1835
 from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.start_packet import Premoves1835
 from kursbuch.games.g18xx.g1835.state import (
@@ -31,12 +32,12 @@ from kursbuch.games.g18xx.g1835.state import (
     variants,
 )
 from kursbuch.games.g18xx.g1835.text import Texts1835
-from kursbuch.games.g18xx.g1835.triggers import Triggers1835
+from kursbuch.games.g18xx.ruleset import Steps
 from kursbuch.games.g18xx.title import EighteenTitle
 
 
 class Title1835(EighteenTitle[State1835, Ruleset1835]):
-    """The title: its data, steps, words and drawing."""
+    """The title 1835: data, steps, texts and drawing."""
 
     id: ClassVar[str] = "1835"
     name: ClassVar[str] = "1835"
@@ -44,6 +45,11 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.games.g18xx.g1835"
     forms = FORMS_1835
+    step_rules: ClassVar[Steps] = {
+        **EighteenTitle.step_rules,
+        **start_packet.STEPS,
+        **prussia.STEPS,
+    }
     correction_kinds = KINDS
     correction_steps = (*OPEN, PacketTurn)
     state_type = State1835
@@ -101,12 +107,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         components = Components1835(standard_data() if data is None else data)
         super().__init__(Ruleset1835(components), components.packet)
         self.ruleset.triggers = Triggers1835(self.ruleset)
-        self.steps = {
-            **self.steps,
-            **start_packet.steps(self.ruleset),
-            **prussia.steps(self.ruleset),
-        }
-        self.judge = Judge1835(self.ruleset)
+        self.evaluator = Evaluator1835(self.ruleset)
 
     @property
     def data_is_standard(self) -> bool:
@@ -116,7 +117,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         return Title1835(data)
 
     @cached_property
-    def ahead(self) -> Premoves[State1835]:
+    def premoves(self) -> Premoves[State1835]:
         return Premoves1835(self.ruleset)
 
     # ---- course of play
@@ -128,8 +129,8 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         return variants(options.items())
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1835:
-        """With the Clemens packet the last player begins, and the turns go backwards at first
-        [option-packet]."""
+        """Set up a game. With the Clemens packet the last player begins and turns first go
+        backwards [option-packet]."""
         state = super().setup(seats, options)
         if state.house.packet == "clemens":
             state.priority = seats - 1
@@ -147,7 +148,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
         return drawing.draw(state, self.ruleset, words, marks)
 
     def irrevocable(self, action: Action) -> bool:
-        """What cannot be thought over, because others have been asked or trains are gone."""
+        """Whether an action cannot be taken back: others have been asked, or trains are gone."""
         return isinstance(action, ChooseSwap | Discard | Exchange | OpenPrussia)
 
 

@@ -1,5 +1,5 @@
-"""Computer opponents in 1835: values of single actions, the evaluator, rollouts, and lines worth
-playing out."""
+"""Computer opponents for 1835: action values, the evaluator, playouts, and lines of play worth
+exploring."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice, Range
-from kursbuch.core.evaluator import Evaluator
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import (
     Answer,
@@ -28,12 +27,17 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.components import BANK, PERCENT, PLAYERS, POOL
-from kursbuch.games.g18xx.evaluation import Prospects, Scripted, tracks
+from kursbuch.games.g18xx.evaluation import (
+    EighteenEvaluator,
+    Prospects,
+    ScriptedPolicy,
+    tracks,
+)
 from kursbuch.games.g18xx.g1835.evaluation import PACE, SOON, TREASURY_PART, Appraisal, relative
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
 from kursbuch.games.g18xx.g1835.start_packet import next_seat, paper_price
 from kursbuch.games.g18xx.g1835.state import (
-    Folding,
+    ExchangeOffer,
     Formed,
     OpenPrussia,
     PacketTurn,
@@ -53,37 +57,37 @@ from kursbuch.games.g18xx.state import (
     TrainOffer,
 )
 
-#: What a turn without a purchase costs. A player whose pass would end the round with papers unsold does not wait
-#: at all if he can pay for one, nor does anybody with something on offer that is worth as much as that:
-#: otherwise everybody would wait for the others for rounds.
+#: Cost of a turn without a purchase. A player who can pay does not wait when the pass would end the
+#: round with papers unsold, or when something on offer is this `TEMPTING`; otherwise all would wait
+#: for each other.
 WAITING = 15.0
 NEVER = 100.0
 TEMPTING = 200.0
 
-#: The whole packet is played through; beyond this number of positions the papers on offer are judged singly.
-MOST_POSITIONS = 8_000
+#: Maximum number of positions when playing out the packet; beyond it each player takes the best
+#: paper.
+MAX_POSITIONS = 8_000
 
-#: By how much players think differently of a paper (standard deviation), so that packets differ.
-OPINION = 60.0
+#: Standard deviation of a player's opinion of a paper, so that packets differ.
+OPINION_SPREAD = 60.0
 
 
 @lru_cache
 def worths(players: int) -> Mapping[str, float]:
-    """What every paper is worth beyond its price; with the number of players nearest to this one
-    that has been measured."""
+    """Value of each paper beyond its price, as measured for the nearest number of players."""
     data = (resources.files("kursbuch.games.g18xx.g1835") / "draft.json").read_bytes()
     known = msgspec.json.decode(data, type=dict[int, dict[str, tuple[float, float]]])
     nearest = min(known, key=lambda number: (abs(number - players), number))
     return {paper: worth for paper, (worth, _) in known[nearest].items()}
 
 
-#: What is left, whose turn it is, the turns so far, the turns since a purchase, everybody's cash.
+#: Papers left, seat to play, turns so far, turns since a purchase, and all players' cash.
 _Place = tuple[tuple[tuple[int, ...], ...], int, int, int, tuple[int, ...]]
 
 
 class Draft:
-    """The rest of the start packet; with `rng` as a player sees it who has an opinion of his own of what
-    papers are worth."""
+    """The rest of the start packet. With `rng`, it is seen by a player with individual opinions of
+    the papers."""
 
     def __init__(
         self, ruleset: Ruleset1835, state: State1835, rng: random.Random | None = None
@@ -98,24 +102,24 @@ class Draft:
         papers = [paper for row in rows for paper in row]
         self.numbers = {paper.id: number for number, paper in enumerate(papers)}
         self.prices = [paper_price(ruleset, state, paper) for paper in papers]
-        # Cheaper papers are worth more by as much; papers of another box nothing special.
+        # A discount adds to a paper's worth; papers of a corrected file are worth nothing extra.
         self.worth = [
             known.get(paper.id, 0.0) + paper.price - price
             for paper, price in zip(papers, self.prices, strict=True)
         ]
         if rng is not None:
-            self.worth = [rng.gauss(worth, OPINION) for worth in self.worth]
+            self.worth = [rng.gauss(worth, OPINION_SPREAD) for worth in self.worth]
         self.rows = tuple(tuple(self.numbers[paper.id] for paper in row) for row in rows if row)
         self.all_at_once = state.house.packet == "clemens"
-        # Whose turn it is after that many turns, where that does not go round.
+        # The seat for each number of turns, where turns do not simply go round.
         self.order = [
             self._turn(state, ruleset, turns)
             for turns in range(state.packet_turns, state.packet_turns + 3 * state.seats)
         ]
         self.known: dict[_Place, tuple[float, ...]] = {}
-        #: Who is taken to play the packet through, and after how many positions that ends.
+        #: Seats that search the packet, and the number of positions at which the search ends.
         self.minds: set[int] = set()
-        self.most = MOST_POSITIONS
+        self.most = MAX_POSITIONS
         self.cash = tuple(ruleset.cash(state, seat) for seat in range(state.seats))
 
     def _turn(self, state: State1835, ruleset: Ruleset1835, turns: int) -> int | None:
@@ -128,7 +132,7 @@ class Draft:
             state.packet_turns = before
 
     def gains(self, seat: int, actions: Sequence[Action]) -> list[float]:
-        """What each action comes to for a seat, against the others in the mean."""
+        """Value of each action for a seat relative to the other seats' mean."""
         place: _Place = (self.rows, seat, 0, len(self.state.round.passed), self.cash)
         self.known.clear()
         self.minds = {seat}
@@ -145,20 +149,20 @@ class Draft:
         return found
 
     def prospects(self, seat: int, most: int) -> tuple[float, ...]:
-        """What every seat gets if all of them play the packet through, as far as the limit of positions allows;
-        it is the turn of `seat`."""
+        """What every seat gets if all of them search the packet, within `most` positions; it is the
+        turn of `seat`."""
         self.known.clear()
         self.minds = set(range(self.seats))
         self.most = most
         return self._played((self.rows, seat, 0, len(self.state.round.passed), self.cash))
 
     def _able(self, place: _Place) -> list[int]:
-        """What a player can pay for."""
+        """Papers on offer that the player can pay for."""
         rows, seat, _, _, cash = place
         return [number for number in self._offered(rows) if self.prices[number] <= cash[seat]]
 
     def _waits(self, place: _Place) -> bool:
-        """Whether a player may think of waiting."""
+        """Whether waiting is an option."""
         rows, seat, _, idle, cash = place
         able = self._able(place)
         if not able:
@@ -179,7 +183,7 @@ class Draft:
         return (*rows[0], *below)
 
     def _after(self, place: _Place, number: int | None) -> tuple[float, ...]:
-        """What all get from a purchase or a pass and what follows it."""
+        """What all seats get from a purchase or pass and what follows."""
         rows, seat, turns, idle, cash = place
         gained, price = -WAITING, 0
         if number is not None:
@@ -202,7 +206,7 @@ class Draft:
         return (*rest[:seat], rest[seat] + gained, *rest[seat + 1 :])
 
     def _played(self, place: _Place) -> tuple[float, ...]:
-        """What all get in the rest of the packet."""
+        """What all seats get from the rest of the packet."""
         found = self.known.get(place)
         if found is not None:
             return found
@@ -223,21 +227,21 @@ class Draft:
         return result
 
 
-#: The part of what a company lacks for a train that its director is taken to pay.
+#: Expected part of a train's shortfall that the director pays.
 DUTY = 0.9
 
-#: Dividends count for this much of the best runs.
+#: Expected part of the best runs that is paid out.
 PAID = 0.85
 
-#: A dividend counts at least for this part of what the director gets of it.
+#: Minimum weight of a dividend for the director, as a part of their own share of it.
 ALIKE = 0.2
 
-#: A train must be worth so much more elsewhere.
-TRAIN_TROUBLE = 10
+#: Minimum gain that moves a train between companies.
+TRANSFER_COST = 10
 
 
 def owned_part(appraisal: Appraisal, seat: int, company: str) -> float:
-    """How much more of a company is a player's than the others' in the mean."""
+    """A player's part of a company beyond the other players' mean."""
     ruleset, state = appraisal.ruleset, appraisal.state
     if ruleset.is_minor(company):
         return 0.5
@@ -248,8 +252,8 @@ def owned_part(appraisal: Appraisal, seat: int, company: str) -> float:
 def train_value(
     appraisal: Appraisal, seat: int, company: str, trains: Sequence[str], money: int, added: int = 0
 ) -> float:
-    """What a company of a player with these trains and this money is still worth to him: its runs, the next
-    train when it has none any more, and who pays for it."""
+    """Remaining value of a company to a player, given its trains and money: its runs, its next
+    train once it has none, and who pays for it."""
     minor = appraisal.ruleset.is_minor(company)
     share = owned_part(appraisal, seat, company)
     left, runs, now = appraisal.runs(company, trains)
@@ -260,15 +264,16 @@ def train_value(
             lacking = max(price - money, 0)
             duty = DUTY * lacking * min(1.0, SOON / (SOON + now))
             money = max(money - price, 0)
-            # It is bought at the end of a turn without a run.
+            # The train is bought at the end of a turn without a run.
             runs += max(left - now - 1, 0.0) * appraisal.revenue(company, [train])
     keeps = owned_part(appraisal, seat, PRUSSIA) if minor else share
     return share * PAID * runs + max(keeps, 0.05) * TREASURY_PART * money - duty - added
 
 
 def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool) -> float:
-    """Only between companies of one player: a train, and money for it, move where they are worth more; unless
-    turns are judged `whole`, only for a company without trains."""
+    """Value of a train offer: only between a player's own companies, where train and money are
+    worth more on the other side; unless judged as `whole` turns, only for a company without
+    trains."""
     ruleset, state = appraisal.ruleset, appraisal.state
     step = state.agenda[-1]
     assert isinstance(step, BuyTrains)
@@ -283,7 +288,7 @@ def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool
         appraisal, seat, company, [*trains, action.train], max(money - action.price, 0), added
     )
     if ruleset.depot.must_buy(state, company):
-        # Beside what it would buy instead.
+        # Compare with the train it would buy instead.
         instead, train, price = max(
             (appraisal.train_gain(seat, company, train, price), train, price)
             for train, _, price in ruleset.depot.offers(state, company)
@@ -299,21 +304,21 @@ def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool
     gain += train_value(appraisal, seat, owner, rest, treasury + action.price)
     gain -= train_value(appraisal, seat, owner, kept, treasury)
     if owner not in state.round.acted:
-        # Neither of the two runs it in this round.
+        # Neither company runs the train this round.
         less = appraisal.revenue(owner, kept) - appraisal.revenue(owner, rest)
         gain -= owned_part(appraisal, seat, owner) * less
     if not rest and not ruleset.is_minor(owner):
-        # A round without a run costs two fields.
+        # A round without a run costs about two cells of share price.
         gain -= owned_part(appraisal, seat, owner) * 1.6 * ruleset.market.price(state, owner)
-    return gain - TRAIN_TROUBLE
+    return gain - TRANSFER_COST
 
 
 def offer_prices(
     ruleset: Ruleset1835, state: State1835, action: OfferTrain, allowed: Range
 ) -> list[int]:
-    """The prices worth considering for a train: the least and the most; between companies of one player the
-    least, what the seller lacks for as many trains as it will have room for, and that as far as it leaves the
-    buyer money for one: more would lie idle."""
+    """Prices of a train worth considering: the extremes; between a player's own companies the
+    least, what the seller needs for as many trains as it has room for, and that amount limited to
+    what the buyer can spare."""
     if ruleset.control.decider(state, action.company) != action.seat:
         return sorted({allowed.low, allowed.high})
     step = state.agenda[-1]
@@ -330,14 +335,15 @@ def offer_prices(
 
 
 def dividend_value(appraisal: Appraisal, seat: int, pays: bool, revenue: int) -> float:
-    """To pay is good for the price; to withhold is right when a train cannot be had otherwise. A minor always pays."""
+    """Paying out raises the price; withholding is right if no other way leads to a train. A minor
+    always pays."""
     ruleset, state = appraisal.ruleset, appraisal.state
     step = state.agenda[-1]
     assert isinstance(step, Pay)
     company = step.company
     if ruleset.is_minor(company):
         return float(revenue)
-    # What all gain alike is still better had than not.
+    # A gain that all share alike is still better than none.
     mine = max(
         owned_part(appraisal, seat, company),
         ALIKE * ruleset.percent(state, PLAYERS[seat], company) / 100,
@@ -349,14 +355,14 @@ def dividend_value(appraisal: Appraisal, seat: int, pays: bool, revenue: int) ->
     if pays:
         return gain + mine * revenue
     if state.broken or revenue >= ruleset.money(state, BANK):
-        # It is the company's last turn.
+        # The company's last turn.
         return gain
     money, trains = ruleset.money(state, company), appraisal.trains(company)
     gain += mine * TREASURY_PART * revenue
     missing = appraisal.shortage(company)
     if missing > 0:
-        # Otherwise the director pays it alone, if it comes to that before the end.
-        gain += DUTY * min(missing, revenue) * min(1.0, appraisal.rounds_left() / SOON)
+        # Otherwise the director pays the rest alone, if it comes to that before the end.
+        gain += DUTY * min(missing, revenue) * min(1.0, appraisal.rounds_left / SOON)
     if len(trains) < ruleset.depot.train_limit(state, company):
         without = with_it = 0.0
         for train, _, price in ruleset.depot.offers(state, company):
@@ -369,17 +375,17 @@ def dividend_value(appraisal: Appraisal, seat: int, pays: bool, revenue: int) ->
     return gain
 
 
-#: A sale must gain so much to be worth the trouble, and the loss of a company so much more.
-SALE_TROUBLE = 12
+#: Minimum gain of a sale, and the extra gain required for losing a company.
+SALE_COST = 12
 LOST_COMPANY = 15
 
-#: What each further purchase in the same round is worth of what it gains now, and how many purchases are looked at.
+#: Weight of each further purchase in the round, and the maximum number considered.
 LATER, MOST = 0.7, 4
 
 
 def sale_gains(appraisal: Appraisal, seat: int, actions: Sequence[Action]) -> list[float]:
-    """What each action of a turn gains for a player: purchases together with those that can follow, sales
-    with the purchases they allow."""
+    """Value of each action of a turn: purchases with possible follow-ups, sales with the purchases
+    they allow."""
     step = appraisal.state.agenda[-1]
     if not isinstance(step, StockTurn):
         return [
@@ -402,23 +408,20 @@ def sale_gains(appraisal: Appraisal, seat: int, actions: Sequence[Action]) -> li
 
 
 def raised(appraisal: Appraisal, seat: int, action: SellShares) -> tuple[Appraisal, float]:
-    """The state after a sale, and what the sale gains by itself."""
+    """The state after a sale, and the gain of the sale alone."""
     after = _after(appraisal, action)
     return after, sale_value(appraisal, after, seat, action)
 
 
 def best_after(appraisal: Appraisal, seat: int, action: SellShares) -> Action | None:
-    """The best purchase that a sale allows, if any."""
+    """The best purchase that a sale makes possible, if any."""
     following = _spending(_after(appraisal, action), seat)
     return max(following, key=lambda purchase: following[purchase], default=None)
 
 
 def _after(appraisal: Appraisal, action: SellShares) -> Appraisal:
-    return appraisal.after(sold(appraisal.ruleset, appraisal.state, action), action.company)
-
-
-def sold(ruleset: Ruleset1835, state: State1835, action: SellShares) -> State1835:
-    """The state after a sale."""
+    """Appraisal of the state after a sale."""
+    ruleset, state = appraisal.ruleset, appraisal.state
     after = copy(state)
     after.agenda = []
     after.ledger = state.ledger.copy()
@@ -437,11 +440,11 @@ def sold(ruleset: Ruleset1835, state: State1835, action: SellShares) -> State183
         names = ruleset.control.swaps(after, swap.company, PLAYERS[swap.new])[0]
         receiver = POOL if swap.to_pool else PLAYERS[swap.old]
         ruleset.control.change_director(play, swap.company, swap.old, swap.new, names, receiver)
-    return after
+    return appraisal.after(after, action.company)
 
 
 def sale_value(appraisal: Appraisal, after: Appraisal, seat: int, action: SellShares) -> float:
-    """What a sale by itself gains for a player, against what it gains for the others."""
+    """Gain of a sale alone, relative to the other players."""
     ruleset, state, company = appraisal.ruleset, appraisal.state, action.company
     before, now = appraisal.share_value(company, 10), after.share_value(company, 10)
     changes = [
@@ -451,10 +454,10 @@ def sale_value(appraisal: Appraisal, after: Appraisal, seat: int, action: SellSh
     ]
     cash = ruleset.cash(state, seat)
     proceeds = ruleset.cash(after.state, seat) - cash
-    changes[seat] += proceeds - SALE_TROUBLE
+    changes[seat] += proceeds - SALE_COST
     old, new = (ruleset.control.director(each, company) for each in (state, after.state))
     if old == seat and new is not None and new != seat:
-        duty = DUTY * appraisal.shortage(company) * min(1.0, appraisal.rounds_left() / SOON)
+        duty = DUTY * appraisal.shortage(company) * min(1.0, appraisal.rounds_left / SOON)
         changes[seat] += duty - LOST_COMPANY
         changes[new] -= duty - LOST_COMPANY
     missing = after.reserve(seat) - cash
@@ -464,8 +467,7 @@ def sale_value(appraisal: Appraisal, after: Appraisal, seat: int, action: SellSh
 
 
 def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:
-    """What each purchase gains with those that the rest of the money and the limit of certificates allow in
-    later turns."""
+    """Value of each purchase, including later ones that money and certificate limit allow."""
     ruleset, state = appraisal.ruleset, appraisal.state
     if ruleset.shares.over_limit(state, seat):
         return {}
@@ -499,8 +501,9 @@ def gains(
     *,
     whole: bool = True,
 ) -> list[float]:
-    """What each action gains for a player. Turns are judged `whole`, or, which takes a fifth of the time, every
-    purchase and sale by itself, and trains of other companies only for those that have none."""
+    """Value of each action for a player. With `whole`, judge complete turns; otherwise, in a fifth
+    of the time, judge each purchase and sale alone, and trains of other companies only for
+    companies without trains."""
     step = state.agenda[-1]
     if isinstance(step, PacketTurn):
         return Draft(ruleset, state).gains(seat, actions)
@@ -523,22 +526,26 @@ def _gain(appraisal: Appraisal, seat: int, action: Action, whole: bool) -> float
     return appraisal.gain(seat, action)
 
 
-class Imagined1835(Scripted[State1835]):
-    """A course on scripted track."""
+class PlayoutPolicy1835(ScriptedPolicy[State1835]):
+    """Playout policy of 1835, on scripted track."""
 
     def __init__(self, ruleset: Ruleset1835, prospects: Prospects, rng: random.Random) -> None:
         super().__init__(ruleset, tracks(__package__), rng)
         self.prospects = prospects
 
-    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[float]:
-        """Purchases and sales by themselves: to judge whole turns takes as long as all the rest."""
+    def action_values(
+        self, state: State1835, seat: int, actions: Sequence[Action]
+    ) -> Sequence[float]:
+        """Judge purchases and sales one by one: judging whole turns would take as long as the rest
+        of the playout."""
         return gains(self.ruleset, self.prospects, state, seat, actions, whole=False)
 
 
-#: From this stock round on games are imagined to their end; before, they take long and say little.
+#: First stock round from which games are played out to the end; earlier, playouts are long and tell
+#: little.
 FIRST_ROUND = 6
 
-#: How many purchases, nationalisations, and companies whose shares are sold are looked at.
+#: Maximum number of purchases, nationalisations, and companies to sell considered.
 PURCHASES = 3
 TAKEN = 1
 SALES = 3
@@ -551,7 +558,7 @@ def stock_plans(
     seat: int,
     gains: Mapping[Action, float],
 ) -> list[tuple[Action, ...]]:
-    """The plans for a turn."""
+    """Lines of play for a stock turn."""
     step = state.agenda[-1]
     if not isinstance(step, StockTurn) or state.round.number < FIRST_ROUND:
         return []
@@ -583,8 +590,8 @@ def _percent(sale: SellShares) -> int:
     return sum(PERCENT[name] for name in sale.certificates)
 
 
-class Judge1835(Evaluator[State1835]):
-    """What computer opponents ask."""
+class Evaluator1835(EighteenEvaluator[State1835]):
+    """The evaluator of 1835."""
 
     def __init__(self, ruleset: Ruleset1835) -> None:
         self.ruleset = ruleset
@@ -593,72 +600,46 @@ class Judge1835(Evaluator[State1835]):
     def evaluate(self, state: State1835) -> list[float]:
         return Appraisal(self.ruleset, self.prospects, state).values()
 
-    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
+    def action_values(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
         return gains(self.ruleset, self.prospects, state, seat, actions)
 
     def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
-        """Track pays off later than anybody can look ahead, and so does the start packet, which is
-        played through in thought to its end already."""
+        """Actions worth exploring: not track, which pays off beyond any search, nor the start
+        packet, which is searched to its end already."""
         return () if isinstance(state.agenda[-1], Build | PlaceToken | PacketTurn) else list(gains)
 
     def varied(
         self, state: State1835, seat: int, actions: Sequence[Action], rng: random.Random
     ) -> Action | None:
-        """Everybody thinks a little differently of the papers of the start packet."""
+        """Choose in the start packet by an individual opinion of the papers."""
         if not isinstance(state.agenda[-1], PacketTurn):
             return None
         gains = Draft(self.ruleset, state, rng).gains(seat, actions)
         return actions[max(range(len(actions)), key=gains.__getitem__)]
-
-    def passed_over(self, state: State1835, seat: int) -> Action | None:
-        """Track pays off in years, and to judge it takes longer than all the rest."""
-        step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | PlaceToken) else None
 
     def lines(
         self, state: State1835, seat: int, gains: Mapping[Action, float]
     ) -> Sequence[tuple[Action, ...]]:
         return stock_plans(self.ruleset, self.prospects, state, seat, gains)
 
-    def course(self, state: State1835, rng: random.Random) -> Imagined1835:
-        # What connects to what takes long to find out, and the reference games knew.
-        state.house = replace(state.house, free_track=True)
-        return Imagined1835(self.ruleset, self.prospects, rng)
+    def make_policy(self, rng: random.Random) -> PlayoutPolicy1835:
+        return PlayoutPolicy1835(self.ruleset, self.prospects, rng)
+
+    def lost_by_selling(self, state: State1835, step: TrainOffer, seat: int) -> float | None:
+        return Appraisal(self.ruleset, self.prospects, state).lost_by_selling(step)
 
     def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
-        """Offer only the best revenue: less is never run, and more cannot be earned."""
-        if isinstance(choice.action, EnterRevenue):
-            return ()
-        if isinstance(choice.action, AskPrice) and choice.amount is not None:
-            # The least that is more than the train is worth.
-            step = state.agenda[-1]
-            assert isinstance(step, TrainOffer)
-            lost = Appraisal(self.ruleset, self.prospects, state).lost_by_selling(step)
-            if lost is None or int(lost) + 1 not in choice.amount:
-                return []
-            return [int(lost) + 1]
         if isinstance(choice.action, OfferTrain) and choice.amount is not None:
             return offer_prices(self.ruleset, state, choice.action, choice.amount)
         return super().amounts(state, choice)
 
     def unsettled(self, state: State1835) -> bool:
-        """Whether a question has come up in the middle of a turn."""
+        """Whether a question interrupts a turn."""
         step = state.agenda[-1] if state.agenda else None
         return isinstance(
-            step, Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | Folding | Formed
+            step,
+            Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | ExchangeOffer | Formed,
         )
 
     def obvious(self, action: Action) -> bool:
         return isinstance(action, Answer | AskPrice | OpenPrussia)
-
-    def playout_weight(self, action: Action) -> float:
-        match action:
-            case SellShares():
-                return 0.2
-            case OfferTrain():
-                return 0.1
-            case AskPrice():
-                return 0.05
-            case EnterRevenue():
-                return 0.01
-        return 1.0

@@ -1,4 +1,4 @@
-"""The components of 1835 (`board.json`, where every record carries the mark of its source)."""
+"""Components of 1835, read from `board.json`, where every record names its source."""
 
 from __future__ import annotations
 
@@ -42,33 +42,33 @@ class PacketRecord(msgspec.Struct, frozen=True):
 
 
 class StartPacketRecord(msgspec.Struct, frozen=True):
-    """The start packet in its rows."""
+    """The start packet in rows."""
 
     rows: list[list[PacketRecord]]
 
 
 class Limit1835(LimitRecord, frozen=True):
-    """How many trains a company may own; Prussia has a limit of its own."""
+    """Train limit by kind of company; Prussia has its own."""
 
     prussia: int | None = None
 
 
 class Phase1835(PhaseRecord, frozen=True):
-    """What holds from the first purchase of a train on."""
+    """A phase: what holds from the first purchase of its train."""
 
     train_limit: Limit1835
 
 
 class File1835(EighteenFile, frozen=True, kw_only=True):
-    """The file of 1835."""
+    """The data file of 1835."""
 
     phases: tuple[Phase1835, ...]
     start_packet: StartPacketRecord
 
 
 class Paper:
-    """A paper of the start packet. `item` is its name in the ledger; `free` is the certificate that
-    comes with it, as company and short form."""
+    """A paper of the start packet. `item` is its ledger item; `free` is the certificate that comes
+    with it, as company and short form."""
 
     def __init__(self, record: PacketRecord, row: int) -> None:
         self.id = record.item
@@ -85,7 +85,7 @@ class Paper:
 
 
 class Components1835(Components):
-    """The components, with the start packet."""
+    """The components of 1835 with the start packet."""
 
     file: File1835
     city_values: ClassVar[Mapping[str, int]] = {"Y": 40, "XX": 45, "B": 50, "HH": 60}
@@ -114,13 +114,13 @@ class Components1835(Components):
 
 @lru_cache
 def standard_data() -> bytes:
-    """The file in the package."""
+    """The data file in the package."""
     return (resources.files("kursbuch.games.g18xx.g1835") / "board.json").read_bytes()
 
 
 @lru_cache
 def standard() -> Components1835:
-    """The components in the package.
+    """The components of the file in the package.
 
     >>> standard().train("6+6")
     Train(stops=6, towns=6, gauges=1, ends=0, via=(), weight=1)

@@ -1,5 +1,5 @@
-"""What a moderator can correct in 1835: the start packet and the papers that become Prussian shares go with
-certificates that lie ready for them."""
+"""Corrections of 1835: the start packet and papers to be exchanged for Prussian shares reserve
+certificates."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ State = Any
 
 
 def promised(ruleset: Ruleset1835, state: State, place: str) -> Counter[str]:
-    """The certificates, as items of the ledger, that have to lie in a place: those that come with papers of the
-    start packet, and those for which papers in the game are exchanged."""
+    """Reserved certificates, as ledger items, in a place: those that come with papers of the start
+    packet, and those that papers in the game are exchanged for."""
     items = state.ledger.items
     if place == PACKET:
         return Counter(
@@ -36,7 +36,7 @@ def promised(ruleset: Ruleset1835, state: State, place: str) -> Counter[str]:
 
 
 class Certificates1835(family.Certificates):
-    """Certificates; what is promised to the holder of a paper stays."""
+    """Transfers of shares, except those reserved for holders of papers."""
 
     ruleset: Ruleset1835
 
@@ -46,7 +46,8 @@ class Certificates1835(family.Certificates):
 
 
 class Papers1835(family.Papers):
-    """Papers; they come back into the game only with the certificate that belongs to them."""
+    """Transfers of papers; they return to the game only with the certificate that belongs to
+    them."""
 
     ruleset: Ruleset1835
 
@@ -69,5 +70,5 @@ _OTHERS: Mapping[type[family.RulesetCorrection], type[family.RulesetCorrection]]
     family.Papers: Papers1835,
 }
 
-#: The kinds of the family, as they are here.
+#: Kinds of the family, as adapted to 1835.
 KINDS = tuple(_OTHERS.get(kind, kind) for kind in family.KINDS)

@@ -1,4 +1,4 @@
-"""The table of 1835 as SVG: the map, the share price chart with the holdings, the start packet."""
+"""The table of 1835 as SVG: map, stock market with shareholdings, and start packet."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import PACKET, PLAYERS
-from kursbuch.games.g18xx.drawing import table
-from kursbuch.games.g18xx.drawing.sheets import LANE, MARKED, Sheet, words_of
+from kursbuch.games.g18xx.drawing import sheets
+from kursbuch.games.g18xx.drawing.sheets import MARKED, ROW_LOOK, Sheet, left_text
 from kursbuch.games.g18xx.g1835.components import Paper
 from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
@@ -16,22 +16,22 @@ from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
 
-#: Maximum number of characters of a buyer's name on a card.
+#: Maximum length of a buyer's name on a card.
 LONGEST_NAME = 18
 
-#: A paper of the start packet, and the place of one that is sold.
-CARD: svg.Look = LANE | {"stroke_width": 1.2}
+#: Style of a paper of the start packet, and of the space of a sold one.
+CARD: svg.Look = ROW_LOOK | {"stroke_width": 1.2}
 CARD_GONE: svg.Look = CARD | {"class_": "lane gone", "fill": "none", "stroke_dasharray": "5 4"}
 
 
 def draw(state: State1835, ruleset: Ruleset1835, words: Words, marks: Sequence[str] = ()) -> str:
-    """The whole table, with the start packet as long as it is not sold."""
+    """Draw the whole table, with the start packet until it is sold."""
     companies = Texts1835(ruleset, words).shown_companies(state)
     if not any(_unsold(state, paper) for paper in ruleset.components.packet.values()):
-        return table.draw(state, ruleset, words, companies, "1835", marks)
+        return sheets.draw(state, ruleset, words, companies, "1835", marks)
     packet = _packet(state, ruleset, words, marks)
     first = "packet" if state.agenda and isinstance(state.agenda[-1], PacketTurn) else ""
-    return table.draw(state, ruleset, words, companies, "1835", marks, [packet], first)
+    return sheets.draw(state, ruleset, words, companies, "1835", marks, [packet], first)
 
 
 # ---- the start packet
@@ -78,7 +78,8 @@ def _paper(
 
 
 def _buyer(state: State1835, texts: Texts1835, paper: Paper) -> list[str]:
-    """That a paper is sold, and to whom, where that can be told: shares of the same kind are alike."""
+    """Lines that say a paper is sold, and to whom if that is certain: equal certificates cannot be
+    told apart."""
     holders = [seat for seat in range(state.seats) if state.ledger.held(paper.item, PLAYERS[seat])]
     if len(holders) != 1:
         return [texts.words._("sold")]
@@ -99,13 +100,15 @@ def _paper_text(
 ) -> Iterator[str]:
     _ = texts.words._
     name = paper.company or paper.id
-    yield words_of(x + 12, y + 30, name, 24, font_weight="bold", class_="ink" if unsold else "note")
+    yield left_text(
+        x + 12, y + 30, name, 24, font_weight="bold", class_="ink" if unsold else "note"
+    )
     if not unsold:
         for place, text in enumerate(_buyer(state, texts, paper)):
-            yield words_of(x + 12, y + 54 + place * 19, text, 15, class_="note")
+            yield left_text(x + 12, y + 54 + place * 19, text, 15, class_="note")
         return
     price = texts.money(texts.paper_price(state, paper.id))
-    yield words_of(x + CARD_WIDTH - 12, y + 30, price, 21, text_anchor="end")
+    yield left_text(x + CARD_WIDTH - 12, y + 30, price, 21, text_anchor="end")
     components = ruleset.components
     lines = []
     if paper.company:
@@ -125,4 +128,4 @@ def _paper_text(
         company, certificate = paper.free
         lines.append(f"+ {company} {texts.certificate(certificate)}")
     for number, line in enumerate(lines):
-        yield words_of(x + 12, y + 54 + number * 19, line, 15 if len(line) < 19 else 13)
+        yield left_text(x + 12, y + 54 + number * 19, line, 15 if len(line) < 19 else 13)

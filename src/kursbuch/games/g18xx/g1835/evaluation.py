@@ -1,8 +1,7 @@
-"""How good a position of 1835 is for every player, and what single actions bring, in Mark.
+"""Evaluation of 1835 positions and actions for each player, in Mark.
 
-Looking one step ahead shows little in a game in which a tile pays off ten rounds later. So actions
-are judged by what they are expected to bring until the end: dividends, the growth of prices, and the
-trains a company will need.
+A short search shows little where a tile pays off ten rounds later. So an action is worth what it
+should bring by the end of the game: dividends, rising prices, and the trains a company will need.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
+from typing import Any
 
 from kursbuch.core.actions import Action
 from kursbuch.games.g18xx.actions import (
@@ -28,11 +28,10 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.components import BANK, PERCENT, PLAYERS, POOL, train_item
-from kursbuch.games.g18xx.evaluation import Prospects, Sight
+from kursbuch.games.g18xx.evaluation import Prospects, Sight, asking_gain, per_company
 from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA, Ruleset1835
 from kursbuch.games.g18xx.g1835.state import OpenPrussia, State1835
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
-from kursbuch.games.g18xx.rules.train_offer import ware
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -42,92 +41,91 @@ from kursbuch.games.g18xx.state import (
     TrainOffer,
 )
 
-#: In how many operating rounds a private railway still pays, from the first of the game on.
+#: Number of operating rounds, from the first, in which a private pays.
 PRIVATE_ROUNDS = 9
 
-#: What a share company without trains may be expected to earn one day, by phase.
-HOPE = (60, 110, 170)
+#: Expected later revenue of a share company without trains, by phase.
+LATER_REVENUE = (60, 110, 170)
 
-#: What the bank loses in an operating round beside the revenues, and by how much these grow.
+#: Payments of the bank per operating round besides revenues, and the growth factor of revenues.
 OTHER_PAYMENTS = 400
 GROWTH = 1.4
-MOST_ROUNDS = (16, 13, 9)
+MAX_ROUNDS = (16, 13, 9)
 
-#: Number of operating rounds in a game, as long as little is known of it.
+#: Number of operating rounds in a game, while little is known about it.
 WHOLE_GAME = 17.0
 
-#: What a company that runs earns in the mean of the rounds that are left, by phase, and the part of its
-#: present revenue that comes to it.
+#: Mean revenue of a running company over the remaining rounds: base by phase, and weight of its
+#: present revenue.
 EXPECTED = ((160.0, 0.2), (85.0, 0.6), (25.0, 0.95))
 
-#: In how many of the rounds that are left a company without trains pays, by phase.
-IDLE = (0.9, 0.55, 0.4)
+#: Part of the remaining rounds in which a company without trains pays, by phase.
+PAYING_PART = (0.9, 0.55, 0.4)
 
-#: How many trains are sold in an operating round.
+#: Trains sold per operating round.
 PACE = 1.75
 
-#: The train with which Prussia opens, and how many rounds a company that is on offer waits for its start.
-OPENS, START = "4", 1.5
+#: The train that opens Prussia, and the number of rounds until a company on offer floats.
+OPENING_TRAIN, FLOAT_WAIT = "4", 1.5
 
-#: Money that stays in a treasury counts for this much to its shareholders.
+#: Weight of treasury money for the shareholders.
 TREASURY_PART = 0.35
 
-#: The trains a company may have later, by phase, and how much they count when it builds. Trains that
-#: are dear to search routes for are left out.
-DREAMS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
-FIRST_DREAM = (("2", 0.5), ("4", 0.5))
+#: Possible later trains of a company, by phase, with their weight when it lays track. Trains with
+#: slow route searches are left out.
+LATER_TRAINS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
+FIRST_LATER_TRAINS = (("2", 0.5), ("4", 0.5))
 
-#: With fewer operating rounds left than this, a train that does not last may last long enough.
+#: Number of remaining rounds below which a train that will rust may still last.
 SOON = 4.0
 
-#: A new tile or station must gain so much to be worth the trouble.
+#: Minimum gain of a tile or token.
 LEAST = 0.5
 
 
 def relative(changes: Sequence[float], seat: int) -> float:
-    """What a player has or gains more than the others in the mean."""
+    """A player's value beyond the other players' mean."""
     return changes[seat] - (sum(changes) - changes[seat]) / (len(changes) - 1)
 
 
+#: Answers of an appraisal cached by company.
+PER_COMPANY = ("income", "shortage", "sight", "ten_percent")
+
+
 class Appraisal:
-    """What is asked about one state."""
+    """Evaluation of one state, with caches."""
 
     def __init__(self, ruleset: Ruleset1835, prospects: Prospects, state: State1835) -> None:
         self.ruleset = ruleset
         self.prospects = prospects
         self.state = state
         self.stage = ruleset.phase(state).number - 1
-        self._incomes: dict[str, float] = {}
-        self._sights: dict[str, Sight] = {}
+        self.memo: dict[str, dict[str, Any]] = {name: {} for name in PER_COMPANY}
         self._potentials: dict[str, float] = {}
         self._trains: dict[str, list[str]] = {}
-        self._shortages: dict[str, int] = {}
-        self._shares: dict[str, float] = {}
         self._runs: dict[tuple[str, tuple[str, ...]], tuple[float, float, float]] = {}
 
     def after(self, state: State1835, company: str) -> Appraisal:
-        """The same for a state that differs only in shares of a company and money of players."""
+        """Evaluation of a state that differs only in shares of a company and players' money."""
         other = copy(self)
         other.state = state
-        other._shares = {name: worth for name, worth in self._shares.items() if name != company}
+        kept = {name: worth for name, worth in self.memo["ten_percent"].items() if name != company}
+        other.memo = {**self.memo, "ten_percent": kept}
         return other
 
     # ---- companies
 
     def revenue(self, company: str, trains: Sequence[str]) -> int:
-        """What a company would earn with these trains."""
+        """Revenue of a company with these trains."""
         return self.prospects.revenue(self.sight(company), trains)
 
+    @per_company
     def sight(self, company: str) -> Sight:
         """What a company can run on now."""
-        found = self._sights.get(company)
-        if found is None:
-            position = self.ruleset.position(self.state)
-            found = self._sights[company] = self.prospects.sight(position, company)
-        return found
+        return self.prospects.sight(self.ruleset.position(self.state), company)
 
     def trains(self, company: str) -> list[str]:
-        """Its trains."""
+        """Trains of a company."""
         found = self._trains.get(company)
         if found is None:
             found = self._trains[company] = self.ruleset.trains(self.state, company)
@@ -135,7 +133,7 @@ class Appraisal:
 
     @cached_property
     def _left_before(self) -> dict[str, int]:
-        """How many trains are still to be sold before the first of each kind is."""
+        """Number of trains to be sold before the first of each type."""
         left, found = 0, {}
         for name in self.ruleset.components.train_order:
             found[name] = left
@@ -143,82 +141,69 @@ class Appraisal:
         return found
 
     def doomed(self, train: str, within: int = 3) -> bool:
-        """Whether a train will be scrapped when that many more trains have been sold."""
+        """Whether a train rusts within that many further train sales."""
         scrapper = self.ruleset.components.train_records[train].scrapped_by
         return scrapper is not None and self._left_before[scrapper] < within
 
     def later_train(self, sold: float) -> tuple[str, int]:
-        """The train on offer when that many more have been sold, and its price; none if none is left."""
+        """The train on offer after that many sales, with its price; empty if none is left."""
         for name in self.ruleset.components.train_order:
             held = self.state.ledger.held(train_item(name), "stack")
             if self._left_before[name] + held > sold:
                 return name, self.ruleset.depot.price(name)
         return "", 0
 
-    def next_price(self) -> int:
-        """What the train on offer costs, 0 if there is none."""
-        return self._next_price
-
     @cached_property
-    def _next_price(self) -> int:
+    def next_price(self) -> int:
+        """Price of the train on offer, 0 if there is none."""
         return min(
             map(self.ruleset.depot.price, self.ruleset.depot.new_trains(self.state)), default=0
         )
 
+    @per_company
     def income(self, company: str) -> float:
-        """What a company can be expected to earn in an operating round."""
-        found = self._incomes.get(company)
-        if found is None:
-            found = self._incomes[company] = self._income(company)
-        return found
-
-    def _income(self, company: str) -> float:
+        """Expected revenue of a company per operating round."""
         state, ruleset = self.state, self.ruleset
         found = state.companies[company]
         if not found.operating:
-            return 0.6 * HOPE[self.stage]
+            return 0.6 * LATER_REVENUE[self.stage]
         lasting = [train for train in self.trains(company) if not self.doomed(train)]
         now = self.revenue(company, lasting)
         (train, *_) = (*ruleset.depot.new_trains(state, company), "")
         if train and len(lasting) < ruleset.depot.train_limit(state, company):
-            affordable = ruleset.money(state, company) >= self.next_price()
+            affordable = ruleset.money(state, company) >= self.next_price
             more = self.revenue(company, [*lasting, train])
             now += int((more - now) * (0.8 if affordable else 0.3))
-        return max(float(now), 0.25 * HOPE[self.stage])
-
-    def rounds_left(self) -> float:
-        """How many operating rounds there may still be."""
-        return self._rounds_left
+        return max(float(now), 0.25 * LATER_REVENUE[self.stage])
 
     @cached_property
-    def _rounds_left(self) -> float:
+    def rounds_left(self) -> float:
+        """Expected number of remaining operating rounds."""
         state, ruleset = self.state, self.ruleset
         if state.broken:
             return max(1.0, state.round.parts - state.round.part + 0.5)
         paid = sum(found.revenue for found in state.companies.values() if found.operating)
         left = ruleset.money(state, BANK) / (GROWTH * paid + OTHER_PAYMENTS)
         if self.stage == 0:
-            # Little has been paid so far to go by.
+            # Payments so far say too little.
             left = WHOLE_GAME - state.round.number + (state.round.part == 0)
-        return min(max(left, 1.0), MOST_ROUNDS[self.stage])
+        return min(max(left, 1.0), MAX_ROUNDS[self.stage])
 
     def share_value(self, company: str, percent: int) -> float:
-        """What a share will have brought by the end of the game."""
-        found = self._shares.get(company)
-        if found is None:
-            found = self._shares[company] = self._share_value(company)
-        return percent / 10 * found
+        """Value of a share by the end of the game, dividends included."""
+        return percent / 10 * self.ten_percent(company)
 
-    def _share_value(self, company: str) -> float:
-        """The same for ten per cent."""
+    @per_company
+    def ten_percent(self, company: str) -> float:
+        """Value of ten percent."""
         state, ruleset = self.state, self.ruleset
         found = state.companies[company]
-        left = self.rounds_left()
+        left = self.rounds_left
         if not found.operating:
-            wait = self._left_before[OPENS] / PACE if company == PRUSSIA else START
+            wait = self._left_before[OPENING_TRAIN] / PACE if company == PRUSSIA else FLOAT_WAIT
             left = max(left - wait, 1.0)
         trains = self.trains(company)
-        paid = left * (1.0 if trains or not found.operating else IDLE[self.stage])
+        paid = left * (1.0 if trains or not found.operating else PAYING_PART[self.stage])
         base, part = EXPECTED[self.stage]
         income = base + part * self.revenue(company, trains) if found.operating else base
         return (
@@ -226,21 +211,16 @@ class Appraisal:
         )
 
     def price_after(self, cell: str, rounds: float) -> float:
-        """The price when dividends have been paid in that many rounds."""
+        """Share price after dividends in that many rounds."""
         chart, whole = self.ruleset.chart, int(rounds)
         for _ in range(whole):
             cell = chart.right[cell]
         now, then = chart.price[cell], chart.price[chart.right[cell]]
         return now + (rounds - whole) * (then - now)
 
+    @per_company
     def shortage(self, company: str) -> int:
-        """What a director may soon have to add so that his company has a train."""
-        found = self._shortages.get(company)
-        if found is None:
-            found = self._shortages[company] = self._shortage(company)
-        return found
-
-    def _shortage(self, company: str) -> int:
+        """What a director may soon have to add for a train."""
         lasting = [train for train in self.trains(company) if not self.doomed(train, 2)]
         if lasting:
             return 0
@@ -249,7 +229,7 @@ class Appraisal:
         return max(needed - self.ruleset.money(self.state, company), 0)
 
     def reserve(self, seat: int) -> int:
-        """What a player should keep for the trains of the companies he directs."""
+        """Cash a player should keep for the trains of directed companies."""
         return sum(
             self.shortage(company)
             for company in self.ruleset.public
@@ -258,7 +238,7 @@ class Appraisal:
         )
 
     def part(self, seat: int, company: str) -> float:
-        """The part of a company's revenue that comes to a player."""
+        """Part of a company's revenue that a player receives."""
         if self.ruleset.is_minor(company):
             return 0.5
         return self.ruleset.percent(self.state, PLAYERS[seat], company) / 100
@@ -266,8 +246,8 @@ class Appraisal:
     # ---- players
 
     def values(self) -> list[float]:
-        """What every player can expect to have at the end: cash, shares with what they will still pay,
-        papers of the start packet, less the trains he may have to pay for."""
+        """Expected final wealth of every player: cash, shares with future dividends, privates and
+        minors, less trains the player may have to pay for."""
         ruleset, state = self.ruleset, self.state
         values = []
         for seat in range(state.seats):
@@ -291,7 +271,7 @@ class Appraisal:
                 else:
                     private = ruleset.components.privates[paper]
                     value += private.income * rounds
-                    if private.mark == "black":
+                    if private.colour == "black":
                         value += self.share_value(PRUSSIA, 10)
             values.append(value - 0.5 * self.reserve(seat))
         return values
@@ -299,11 +279,12 @@ class Appraisal:
     # ---- actions
 
     def gain(self, seat: int, action: Action) -> float:
-        """What an action gains for a player, against doing nothing."""
+        """Gain of an action over doing nothing."""
         return _JUDGED[type(action)](self, seat, action)
 
     def share(self, seat: int, action: BuyShare) -> float:
-        """A share: what it will bring, less its price, less the risk of having no money for trains."""
+        """Gain of a share: its future value, less its price, less the risk of lacking money for
+        trains."""
         ruleset, state = self.ruleset, self.state
         percent = PERCENT[action.certificate]
         price = ruleset.public[action.company].par
@@ -314,7 +295,7 @@ class Appraisal:
         found = state.companies[action.company]
         if not found.operating and action.company != PRUSSIA:
             sold = 100 - ruleset.unsold(state, action.company) + percent
-            # Money in a company that does not come to run lies idle.
+            # Money in a company that may not float lies idle.
             gain *= min(1.0, 0.45 + sold / 100)
         director = ruleset.control.director(state, action.company)
         mine = ruleset.percent(state, PLAYERS[seat], action.company) + percent
@@ -329,20 +310,19 @@ class Appraisal:
         return gain - max(0, self.reserve(seat) - left)
 
     def nationalise(self, seat: int, action: Nationalise) -> float:
-        """A share of another player, in the same way."""
+        """Gain of a nationalised share."""
         percent = PERCENT[action.certificate]
         cost = -(
             -3 * self.ruleset.market.value(self.state, action.company, action.certificate) // 2
         )
         left = self.ruleset.cash(self.state, seat) - cost
         gain = self.share_value(action.company, percent) - cost
-        # What the buyer wins the other loses.
+        # The buyer's gain is the other player's loss.
         gain += gain / (self.state.seats - 1)
         return gain - max(0, self.reserve(seat) - left)
 
     def sell(self, seat: int, action: SellShares) -> float:
-        """Shares are sold for money that is needed, or when they are worth more than they will
-        bring."""
+        """Gain of a sale: money that is needed, or a price above the share's value."""
         ruleset, state = self.ruleset, self.state
         percent = sum(PERCENT[name] for name in action.certificates)
         step = state.agenda[-1]
@@ -371,15 +351,15 @@ class Appraisal:
         return self.prospects.outlook(self.prospects.sight(position, action.company))
 
     def open(self, seat: int, action: OpenPrussia) -> float:
-        """Prussia opens when it will have a train that lasts, or money for one."""
+        """Gain of opening Prussia: positive once it will have a lasting train, or money for one."""
         trains = [train for train in self.trains(OPENER) if not self.doomed(train)]
         sold = 40 - 10 * self.ruleset.certificates(self.state, "stack", PRUSSIA).get("10", 0)
         money = self.ruleset.money(self.state, OPENER) + sold * 154 // 10
-        ready = bool(trains) or money >= self.next_price()
+        ready = bool(trains) or money >= self.next_price
         return float(ready if action.opens else not ready)
 
     def exchange(self, seat: int, action: Exchange) -> float:
-        """A paper is exchanged if its share brings more than the paper."""
+        """Gain of an exchange: the share's income less the paper's."""
         ruleset, components = self.ruleset, self.ruleset.components
         income = self.income(PRUSSIA)
         gain = 0.0
@@ -401,16 +381,16 @@ class Appraisal:
         return self.revenue(action.company, kept) + worth / 100
 
     def potential(self, sight: Sight, company: str) -> float:
-        """What a company's track is good for: with its trains, with better ones, later."""
+        """Value of a company's track: with its trains, with better ones, and later."""
         prospects = self.prospects
         trains = self.trains(company)
         value = prospects.revenue(sight, trains) + prospects.outlook(sight)
-        for train, weight in DREAMS[self.stage] if trains else FIRST_DREAM:
+        for train, weight in LATER_TRAINS[self.stage] if trains else FIRST_LATER_TRAINS:
             value += weight * prospects.revenue(sight, [train])
         return value
 
     def more(self, position: TrackPosition, company: str) -> float:
-        """How much better a company's track is in another position."""
+        """Improvement of a company's track in another position."""
         now = self._potentials.get(company)
         if now is None:
             now = self._potentials[company] = self.potential(self.sight(company), company)
@@ -418,7 +398,7 @@ class Appraisal:
         return self.potential(sight, company) - now
 
     def build(self, seat: int, action: LayTile) -> float:
-        """A tile: what it adds to the revenue over the rest of the game, less its cost."""
+        """Gain of a tile: extra revenue over the rest of the game, less its cost."""
         step = self.state.agenda[-1]
         assert isinstance(step, Build | PlaceToken)
         company = step.company
@@ -433,7 +413,7 @@ class Appraisal:
         return self._over_time(more, company) - self._price(company, cost) - LEAST
 
     def station(self, seat: int, action: PlaceStation) -> float:
-        """A station marker, in the same way."""
+        """Gain of a station token."""
         step = self.state.agenda[-1]
         assert isinstance(step, Build | PlaceToken)
         company = step.company
@@ -447,34 +427,34 @@ class Appraisal:
         return self._over_time(more, company) - self._price(company, cost) - 4 * LEAST
 
     def _over_time(self, more: float, company: str) -> float:
-        left = self.rounds_left()
+        left = self.rounds_left
         if self.ruleset.is_minor(company):
             left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1))
         return more * left * 0.5
 
     def _price(self, company: str, cost: int) -> float:
-        """What it means for a company to spend money: dear if it lacks it for a train."""
+        """Weighted cost of spending treasury money: higher if the company needs it for a train."""
         money = self.ruleset.money(self.state, company)
         if self.ruleset.is_minor(company):
             return cost * 0.6
-        needs = self.shortage(company) > 0 or money - cost < self.next_price()
+        needs = self.shortage(company) > 0 or money - cost < self.next_price
         lacking = not any(not self.doomed(train) for train in self.trains(company))
         return cost * (2.5 if needs and lacking else 0.6)
 
     def lasting(self, train: str) -> float:
-        """In how many operating rounds a train may still run."""
-        left = self.rounds_left()
+        """Number of operating rounds a train may still run."""
+        left = self.rounds_left
         if self.doomed(train, 2):
             return min(left, 1.0)
         return min(left, 4.0) if self.doomed(train, 8) else left
 
     def runs(self, company: str, trains: Sequence[str]) -> tuple[float, float, float]:
-        """The operating rounds a company still has, what it earns with these trains in them, and for how many
-        the last of the trains lasts."""
+        """The company's remaining operating rounds, its total revenue with these trains, and the
+        rounds until the last train rusts."""
         key = (company, tuple(trains))
         found = self._runs.get(key)
         if found is None:
-            left = self.rounds_left()
+            left = self.rounds_left
             if self.ruleset.is_minor(company):
                 left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1.0))
             ends = sorted((min(self.lasting(train), left), train) for train in trains)
@@ -488,7 +468,7 @@ class Appraisal:
         return found
 
     def train(self, seat: int, action: BuyTrain) -> float:
-        """A train: what it adds while it lasts, less what else the money could do."""
+        """Gain of a train: extra revenue while it lasts, less the value of the money."""
         step = self.state.agenda[-1]
         assert isinstance(step, BuyTrains)
         company = step.company
@@ -498,17 +478,17 @@ class Appraisal:
     def train_gain(
         self, seat: int, company: str, train: str, price: int, money: int | None = None
     ) -> float:
-        """The same for a price, and with other money than the company has."""
+        """Gain of a train at a price, optionally with a different treasury."""
         ruleset, state = self.ruleset, self.state
         money = ruleset.money(state, company) if money is None else money
         trains = self.trains(company)
         left = self.lasting(train)
         more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
-        spare = money - price >= self.next_price()
+        spare = money - price >= self.next_price
         gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
         lasting = [owned for owned in trains if not self.doomed(owned)]
         if not lasting and not self.doomed(train) and not ruleset.is_minor(company):
-            # A company that waits buys a dearer one, or its director pays.
+            # Waiting means a dearer train, or one the director pays for.
             gain += 150
         if not trains and not ruleset.is_minor(company):
             gain += 1000
@@ -519,8 +499,8 @@ class Appraisal:
         return gain - 0.9 * added
 
     def answer(self, seat: int, action: Answer) -> float:
-        """An offer is accepted if it is well above what the train brings; a price that is asked, if the
-        train is worth it and no better is to be had."""
+        """Gain of accepting: an offer must be well above the train's value; an asked price must be
+        worth it, with nothing better on sale."""
         if not action.accepts:
             return 0.0
         step = self.state.agenda[-1]
@@ -536,30 +516,25 @@ class Appraisal:
         return -1.0 if lost is None else step.price - lost
 
     def lost_by_selling(self, step: TrainOffer) -> float | None:
-        """What a train is worth to its owner, None if it is not for sale."""
+        """Value of a train to its owner, None if it is not for sale."""
         rest = self.trains(step.owner)
         rest.remove(step.train)
         if not rest and not self.ruleset.is_minor(step.owner):
             return None
-        # What is scrapped before the train is nothing to run on beside it.
+        # A train that rusts first adds no revenue alongside it.
         doomed = self.doomed(step.train, 2)
         stays = [train for train in rest if doomed or not self.doomed(train, 2)]
         lost = self.revenue(step.owner, [*stays, step.train]) - self.revenue(step.owner, stays)
         record = self.ruleset.components.train_records[step.train]
         worth = 0.5 * self.lasting(step.train) * lost + 0.3 * record.price
-        # Without a train that lasts the next one has to be bought.
+        # Without a lasting train the next one has to be bought.
         alone = not stays and not self.ruleset.is_minor(step.owner)
-        return max(worth, float(self.next_price())) if alone else worth
+        return max(worth, float(self.next_price)) if alone else worth
 
     def ask(self, seat: int, action: AskPrice) -> float:
-        """Instead of refusing, once in a turn: what the train is worth to its owner."""
-        step, purchase = self.state.agenda[-1], self.state.agenda[-2]
+        step = self.state.agenda[-1]
         assert isinstance(step, TrainOffer)
-        assert isinstance(purchase, BuyTrains)
-        lost = self.lost_by_selling(step)
-        if lost is None or step.price > lost or ware(step.owner, step.train) in purchase.demanded:
-            return -1.0
-        return 1.0 if action.price > lost else -1.0
+        return asking_gain(self.state, action, self.lost_by_selling(step))
 
     def done(self, seat: int, action: Done) -> float:
         return 0.0

@@ -1,25 +1,24 @@
-"""The Prussian railway: its opening and what is exchanged for its shares [4, 5.3.1, 5.5.4.14].
+"""Prussia: its opening, and the exchange of privates and minors for its shares [4, 5.3.1,
+5.5.4.14]; and the triggers of 1835, which call these functions at the moments the rules name.
 
-The operating side calls these, each at the moment its rule names; they put on the agenda what is to
-be asked, on top of what the caller has put there:
+Each pushes its questions on the agenda, above what the caller has pushed:
 
-- `begin_round` at the beginning of an operating round, when `state.round` has been started again;
+- `begin_round` at the start of a round, after `state.round` has been reset;
 - `first_four`, `force_open`, `phase_three` after the first train of a type has been bought, trains
-  have been scrapped and `state.phase` has changed. Surplus trains at the first 4 are handed in before
-  `first_four` asks, so `Surplus` goes on top of it; those at the first 5 after `phase_three`, so
-  whatever finds them goes below it. A minor that has bought such a train may be exchanged at once: it
-  is closed then, and `BuyTrains` asks it no more;
+  have rusted and `state.phase` has changed. Surplus trains at the first 4 are discarded before
+  `first_four` asks, so `Surplus` goes above it; those at the first 5 after `phase_three`, so it
+  goes below. A minor that has bought such a train may be exchanged at once; it is then closed, and
+  `BuyTrains` asks it no more;
 - `surrender` when a player goes bankrupt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, Labels
-from kursbuch.core.play import Play, StepRules
+from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
@@ -37,11 +36,19 @@ from kursbuch.games.g18xx.components import (
     token_item,
     train_item,
 )
-from kursbuch.games.g18xx.g1835.ruleset import OPENER, PRUSSIA, Ruleset1835, has_acted, has_earned
+from kursbuch.games.g18xx.g1835.ruleset import (
+    OPENER,
+    PRUSSIA,
+    SAXONY,
+    Ruleset1835,
+    has_acted,
+    has_earned,
+)
 from kursbuch.games.g18xx.g1835.state import (
-    Folding,
+    ExchangeOffer,
     Formed,
     OpenPrussia,
+    PacketTurn,
     PrussiaOffer,
     PrussiaOpened,
     PrussiaWaits,
@@ -49,8 +56,8 @@ from kursbuch.games.g18xx.g1835.state import (
 )
 from kursbuch.games.g18xx.map.track import Station
 from kursbuch.games.g18xx.rules.stock_round import as_choice
-from kursbuch.games.g18xx.ruleset import EighteenRules
-from kursbuch.games.g18xx.state import Income, Surplus
+from kursbuch.games.g18xx.ruleset import EighteenRules, QuestionRules, Steps, Triggers
+from kursbuch.games.g18xx.state import Income, Limits, Round, Surplus
 
 # ---- questions
 
@@ -65,19 +72,18 @@ def _since(ruleset: Ruleset1835, state: State1835, train: str) -> bool:
     return state.phase >= ruleset.components.phase_row[train]
 
 
-# ---- triggers
+# ---- the moments the rules name
 
 
 def settle_round(state: State1835) -> None:
-    """What was refused and idle in the last operating round counts again [4.5]."""
+    """Reset shares without dividend and idle trains of the last operating round [4.5]."""
     state.refused.clear()
     state.idle.clear()
     state.opened = False
 
 
 def begin_round(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """First of all in a stock or operating round: Prussia may open, or papers may be exchanged
-    [4-intro, 4.7, 5.3.1]."""
+    """Start a round: Prussia may open, or papers may be exchanged [4-intro, 4.7, 5.3.1]."""
     state = play.state
     settle_round(state)
     if is_open(state):
@@ -92,29 +98,29 @@ def begin_round(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 
 def first_four(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """The first 4-train has been bought: the owner of Minor 2 may open Prussia [5.5.4.14.2]."""
+    """After the first 4-train, let the owner of minor 2 open Prussia [5.5.4.14.2]."""
     owner = ruleset.owner(play.state, OPENER)
     if owner is not None:
         play.push(PrussiaOffer(owner))
 
 
 def force_open(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """The first 4+4 train has been bought: the owner of Minor 2 must open Prussia. If it is open,
-    no player is asked [4.6, 5.5.4.14.3]."""
+    """After the first 4+4-train, open Prussia without asking, unless it is open already [4.6,
+    5.5.4.14.3]."""
     if not is_open(play.state) and ruleset.owner(play.state, OPENER) is not None:
         _open(ruleset, play, ask=True)
 
 
 def phase_three(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """The first 5-train has been bought: all papers are exchanged, the other private railways close,
-    and Prussia's director may change [5.5.4.14.4]."""
+    """After the first 5-train, exchange all papers, close the other privates and settle Prussia's
+    director [5.5.4.14.4]."""
     state = play.state
     owned = ruleset.owner(state, OPENER) is not None or OPENER in _orphans(ruleset, state)
     if owned and not is_open(state):
         _open(ruleset, play, ask=False)
     if is_open(state):
         for seat in ruleset.around(state, state.priority):
-            for paper in ruleset.foldable(state, seat):
+            for paper in ruleset.exchangeable(state, seat):
                 _exchange(ruleset, play, paper, "5.5.4.14.4")
         ruleset.control.settle_director(play, PRUSSIA)
     closing = [
@@ -126,8 +132,7 @@ def phase_three(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 
 def after_packet(ruleset: Ruleset1835, play: Play[State1835]) -> None:
-    """What has been put off because a paper of the start packet was unsold happens when it is bought
-    [4.6]."""
+    """Catch up on what waited for the last paper of the start packet [4.6]."""
     if _since(ruleset, play.state, "5"):
         phase_three(ruleset, play)
     elif _since(ruleset, play.state, "4+4"):
@@ -135,7 +140,7 @@ def after_packet(ruleset: Ruleset1835, play: Play[State1835]) -> None:
 
 
 def surrender(ruleset: Ruleset1835, play: Play[State1835], seat: int) -> None:
-    """The papers of a bankrupt player: what can be exchanged for Prussian shares is, at once or when
+    """Dispose of a bankrupt player's papers: those with a Prussian share are exchanged now or when
     Prussia opens, and the shares go to the pool; the rest closes [5.5.4.13c]."""
     state = play.state
     papers = ruleset.privates_and_minors(state, seat)
@@ -150,16 +155,16 @@ def surrender(ruleset: Ruleset1835, play: Play[State1835], seat: int) -> None:
     closing = [paper for paper in papers if paper not in ruleset.exchanges]
     ruleset.close_privates(play, closing, "5.5.4.13c")
     if is_open(state):
-        # Prussia may have got more trains than it may own [5.5.4.9].
+        # Prussia may exceed its train limit now [5.5.4.9].
         play.push(Formed())
 
 
-# ---- how it is done
+# ---- opening and exchanging
 
 
 def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
-    """Prussia opens: price, treasury, what Minor 2 has; then the others are asked, from the new
-    director on [4.1, 4.2, 4.3]. If Minor 2 has acted in this operating round, Prussia does not
+    """Open Prussia: price, treasury, exchange of minor 2; then `ask` the other owners, from the new
+    director on [4.1, 4.2, 4.3]. If minor 2 has acted in this operating round, Prussia does not
     [4.5]."""
     state = play.state
     owner = ruleset.owner(state, OPENER)
@@ -167,7 +172,7 @@ def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
     new = sum(PERCENT[name] for name in public.stack)
     treasury = (new - ruleset.percent(state, STACK, PRUSSIA)) * public.par // 10
     state.companies[PRUSSIA].operating = True
-    # At the beginning of a round nothing has earned in it yet.
+    # At the start of a round nothing has earned yet.
     state.opened = not any(isinstance(step, Income) for step in state.agenda)
     ruleset.market.place_price(state, PRUSSIA, public.cell)
     opened = PrussiaOpened(rule="4.1", seat=owner, treasury=treasury)
@@ -184,24 +189,24 @@ def _open(ruleset: Ruleset1835, play: Play[State1835], *, ask: bool) -> None:
 
 
 def _orphans(ruleset: Ruleset1835, state: State1835) -> list[str]:
-    """The papers bankrupt players have left behind."""
+    """Papers that bankrupt players have left."""
     return [paper for paper in ruleset.exchanges if POOL in state.ledger.items[paper_item(paper)]]
 
 
 def _ask(ruleset: Ruleset1835, play: Play[State1835], start: int, rule: str) -> None:
-    """Ask every owner of papers once, from a player on, by the rule of the occasion; then a change
-    of director and surplus trains follow [4.3, 4.7, 4.8]."""
+    """Ask every owner of papers once, from `start` on, citing `rule`; then settle the director and
+    surplus trains [4.3, 4.7, 4.8]."""
     state = play.state
-    seats = [seat for seat in ruleset.around(state, start) if ruleset.foldable(state, seat)]
+    seats = [seat for seat in ruleset.around(state, start) if ruleset.exchangeable(state, seat)]
     if seats:
-        play.push(Folding(seats, rule))
+        play.push(ExchangeOffer(seats, rule))
     else:
         play.push(Formed())
 
 
 def _exchange(ruleset: Ruleset1835, play: Play[State1835], paper: str, rule: str) -> None:
-    """A paper for its Prussian share. What has earned in this operating round does not earn again in
-    it: the share brings no dividend, trains that have run stay idle [4.5]."""
+    """Exchange a paper for its Prussian share. What has earned in this operating round does not
+    earn twice: the share pays no dividend, and trains that have run stay idle [4.5]."""
     state = play.state
     ledger = state.ledger
     owner = ruleset.owner(state, paper)
@@ -220,7 +225,7 @@ def _exchange(ruleset: Ruleset1835, play: Play[State1835], paper: str, rule: str
     if paper in ruleset.components.minors:
         money = ruleset.money(state, paper)
         _take_over(ruleset, play, paper, money, trains)
-    # What is not got twice is said only if Prussia is still to act.
+    # Report what is not earned twice only if Prussia is still to act.
     acts = paper != OPENER and not has_acted(state, PRUSSIA)
     play.emit(
         happened.Exchanged(
@@ -242,7 +247,7 @@ def _exchange(ruleset: Ruleset1835, play: Play[State1835], paper: str, rule: str
 def _take_over(
     ruleset: Ruleset1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
 ) -> None:
-    """Money and trains of a minor become Prussia's [4.4]."""
+    """Hand over a minor's money and trains to Prussia [4.4]."""
     state = play.state
     found = state.companies[minor]
     found.operating, found.closed = False, True
@@ -257,8 +262,8 @@ def _take_over(
 
 
 def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) -> None:
-    """A Prussian marker takes the place of the minor's, unless Prussia has one in the hex or none
-    left [4.4, 5.5.2.9]."""
+    """Replace the minor's token by a Prussian one, unless Prussia has one on the hex or none left
+    [4.4, 5.5.2.9]."""
     state = play.state
     stations = state.layout.stations
     replaced: list[Station] = []
@@ -289,22 +294,17 @@ def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) ->
 # ---- steps
 
 
-class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
-    """The owner of Minor 2 opens Prussia, or waits [4-intro, 4.6]."""
+class PrussiaOfferRules(QuestionRules[State1835, PrussiaOffer]):
+    """The owner of minor 2 opens Prussia, or waits [4-intro, 4.6]."""
 
-    asks = ("4.6", N_("Now it is only asked whether Prussia is opened."))
-    whose = "4.6"
+    refusal = ("4.6", N_("Now it is only asked whether Prussia is opened."))
+    turn_rule = "4.6"
+    answer = OpenPrussia
 
     ruleset: Ruleset1835
 
     def deciders(self, state: State1835, step: PrussiaOffer) -> Sequence[int]:
         return (step.seat,)
-
-    def choices(self, state: State1835, step: PrussiaOffer, seat: int) -> list[Choice]:
-        return [as_choice(OpenPrussia(seat, True)), as_choice(OpenPrussia(seat, False))]
-
-    def problem(self, state: State1835, step: PrussiaOffer, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, OpenPrussia) else super().problem(state, step, action)
 
     def perform(
         self, state: State1835, step: PrussiaOffer, action: Action, play: Play[State1835]
@@ -317,19 +317,22 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
             play.emit(PrussiaWaits(rule="4.6", seat=step.seat))
 
 
-class FoldingRules(EighteenRules[State1835, Folding]):
-    """Every owner of papers says once which of them he exchanges [4.3, 4.7]."""
+class ExchangeOfferRules(EighteenRules[State1835, ExchangeOffer]):
+    """Every owner chooses once which papers to exchange [4.3, 4.7]."""
 
-    asks = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
-    whose = "4.7"
+    refusal = (
+        "4.7",
+        N_("Now it is only asked which certificates are exchanged for Prussian shares."),
+    )
+    turn_rule = "4.7"
 
     ruleset: Ruleset1835
 
-    def deciders(self, state: State1835, step: Folding) -> Sequence[int]:
+    def deciders(self, state: State1835, step: ExchangeOffer) -> Sequence[int]:
         return step.seats[:1]
 
-    def choices(self, state: State1835, step: Folding, seat: int) -> list[Choice]:
-        papers = self.ruleset.foldable(state, seat)
+    def choices(self, state: State1835, step: ExchangeOffer, seat: int) -> list[Choice]:
+        papers = self.ruleset.exchangeable(state, seat)
         return [
             as_choice(
                 Exchange(
@@ -340,10 +343,12 @@ class FoldingRules(EighteenRules[State1835, Folding]):
             for chosen in range(1 << len(papers))
         ]
 
-    def problem(self, state: State1835, step: Folding, action: Action) -> IllegalAction | None:
+    def problem(
+        self, state: State1835, step: ExchangeOffer, action: Action
+    ) -> IllegalAction | None:
         if not isinstance(action, Exchange):
             return super().problem(state, step, action)
-        own = self.ruleset.foldable(state, action.seat)
+        own = self.ruleset.exchangeable(state, action.seat)
         named, papers = list(action.papers), Labels(map(self.ruleset.label, own))
         in_order = [paper for paper in own if paper in named]
         if named == in_order:
@@ -357,7 +362,7 @@ class FoldingRules(EighteenRules[State1835, Folding]):
         )
 
     def perform(
-        self, state: State1835, step: Folding, action: Action, play: Play[State1835]
+        self, state: State1835, step: ExchangeOffer, action: Action, play: Play[State1835]
     ) -> None:
         assert isinstance(action, Exchange)
         for paper in action.papers:
@@ -371,8 +376,8 @@ class FoldingRules(EighteenRules[State1835, Folding]):
 
 
 class FormedRules(EighteenRules[State1835, Formed]):
-    """A change of director is judged once, after all exchanges; then the director gives back the
-    trains above the limit [4.8, 5.5.4.9]."""
+    """After all exchanges, settle the director once; then the director discards trains above the
+    limit [4.8, 5.5.4.9]."""
 
     ruleset: Ruleset1835
 
@@ -384,10 +389,77 @@ class FormedRules(EighteenRules[State1835, Formed]):
         ruleset.control.settle_director(play, PRUSSIA)
 
 
-def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of these steps."""
-    return {
-        PrussiaOffer: PrussiaOfferRules(ruleset),
-        Folding: FoldingRules(ruleset),
-        Formed: FormedRules(ruleset),
-    }
+STEPS: Steps = {
+    PrussiaOffer: PrussiaOfferRules,
+    ExchangeOffer: ExchangeOfferRules,
+    Formed: FormedRules,
+}
+
+
+# ---- triggers
+
+
+def close_spent(ruleset: Ruleset1835, play: Play[State1835]) -> None:
+    """Close OB once both its hexes have a tile, whichever company laid them [3.1.3.2b]."""
+    state = play.state
+    built = all(hex in state.layout.tiles for hex in ruleset.named("OB"))
+    if built and ruleset.owner(state, "OB") is not None:
+        ruleset.close_privates(play, ("OB",), "3.1.3.2b")
+
+
+class Triggers1835(Triggers[State1835]):
+    """Triggers of 1835: the start packet, Prussia, and used-up privates [3.1.3.1 to 3.1.3.4]."""
+
+    def __init__(self, ruleset: Ruleset1835) -> None:
+        self.ruleset = ruleset
+
+    def first_turn(self, state: State1835) -> Step:
+        """Begin with the start packet while papers are left [2.5.3]."""
+        if self.ruleset.packet_left(state):
+            return PacketTurn(state.priority)
+        return super().first_turn(state)
+
+    def stock_round_began(self, play: Play[State1835]) -> None:
+        """Ask about Prussia before the first turn [4-intro, 4.7]."""
+        begin_round(self.ruleset, play)
+
+    def operating_round_began(self, play: Play[State1835]) -> None:
+        play.state.ob_used = False
+        begin_round(self.ruleset, play)
+
+    def round_corrected(self, state: State1835, before: Round) -> None:
+        state.ob_used = False
+        settle_round(state)
+
+    def tile_laid(self, play: Play[State1835], hex: str, private: str) -> None:
+        if private == "OB":
+            play.state.ob_used = True
+        close_spent(self.ruleset, play)
+
+    def free_station_placed(self, play: Play[State1835], private: str) -> None:
+        """Close a private whose free token has been placed [3.1.3.1, 3.1.3.3c]."""
+        rule = "3.1.3.1" if private == "NF" else "3.1.3.3c"
+        self.ruleset.close_privates(play, (private,), rule)
+
+    def train_bought(self, play: Play[State1835], company: str, train: str, source: str) -> None:
+        """Close LD when Saxony buys its first train [3.1.3.4]."""
+        if company == SAXONY and self.ruleset.owner(play.state, "LD") is not None:
+            self.ruleset.close_privates(play, ("LD",), "3.1.3.4")
+
+    def phase_began(self, play: Play[State1835], company: str, seat: int) -> None:
+        """Push the decisions in reverse order of the rulebook; the last one comes first."""
+        train = self.ruleset.phase(play.state).starts_with_train
+        if train == "4":
+            # Surplus trains, then the offer to open Prussia [5.5.4.14.2].
+            first_four(self.ruleset, play)
+            play.push(Limits(seat))
+        elif train == "4+4":
+            # Prussia has to open [5.5.4.14.3].
+            force_open(self.ruleset, play)
+        elif train == "5":
+            # Exchanges, Prussia's director, then surplus trains [5.5.4.14.4].
+            play.push(Limits(seat))
+            phase_three(self.ruleset, play)
+
+    def player_left(self, play: Play[State1835], seat: int) -> None:
+        surrender(self.ruleset, play, seat)

@@ -1,4 +1,4 @@
-"""The ruleset of 1835: what it declares, and the parts that answer otherwise than the family's."""
+"""Ruleset of 1835: its policy, and the parts that differ from the family's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kursbuch.core.words import N_
 from kursbuch.games.g18xx.components import PACKET, PERCENT, STACK
 from kursbuch.games.g18xx.g1835.components import Components1835, Paper
 from kursbuch.games.g18xx.g1835.state import State1835
-from kursbuch.games.g18xx.policy import Policy
+from kursbuch.games.g18xx.lookup import Policy
 from kursbuch.games.g18xx.rules.builder import Builder, StationRight, TileRight
 from kursbuch.games.g18xx.rules.depot import Depot
 from kursbuch.games.g18xx.rules.director import Control
@@ -22,10 +22,10 @@ from kursbuch.games.g18xx.state import Build, BuyTrains, EndTurn, PlaceToken, Ru
 
 PRUSSIA, BAVARIA, SAXONY = "PR", "BY", "SX"
 
-#: The company whose home is on the hex of PF.
+#: Company with its home on the hex of PF.
 BADEN = "BA"
 
-#: The minor that opens Prussia.
+#: Minor that opens Prussia.
 OPENER = "2"
 POLICY = Policy(
     currency="M",
@@ -50,7 +50,7 @@ POLICY = Policy(
 
 
 class Ruleset1835(Ruleset[State1835]):
-    """1835 with everything that is asked about a state and done to it."""
+    """Ruleset of 1835."""
 
     components: Components1835
 
@@ -72,7 +72,7 @@ class Ruleset1835(Ruleset[State1835]):
             for private in components.privates
         }
         numbers = sorted({public.record.group for public in self.public.values()})
-        #: The groups in which the new shares are released; Prussia has a rule of its own [1.2.3].
+        #: Groups in which new shares are released; Prussia has its own rule [1.2.3].
         self.groups = tuple(
             tuple(
                 public.id
@@ -82,9 +82,9 @@ class Ruleset1835(Ruleset[State1835]):
             for number in numbers
         )
         prussia = self.public[PRUSSIA]
-        #: The company whose first sale releases Prussia's shares [1.2.6].
-        self.herald = self.groups[numbers.index(prussia.record.group)][0]
-        #: The share every paper is exchanged for, by paper [3.1.3.5, 3.2.1].
+        #: Company whose first sale releases Prussia's shares [1.2.6].
+        self.releasing_company = self.groups[numbers.index(prussia.record.group)][0]
+        #: Share each paper is exchanged for [3.1.3.5, 3.2.1].
         self.exchanges = prussia.given
 
     def in_packet(self, state: State1835, paper: Paper) -> bool:
@@ -97,29 +97,29 @@ class Ruleset1835(Ruleset[State1835]):
         return any(PACKET in items[paper.item] for paper in self.components.packet.values())
 
     def named(self, private: str) -> list[str]:
-        """The hexes that carry the name of a private railway."""
+        """Hexes that carry the name of a private."""
         return self._named.get(private, [])
 
     def refused(self, state: State1835, seat: int) -> int:
-        """The percentage of Prussia for which a player gets no dividend in this operating round: what
-        he got for papers that had earned in it [4.5]. Where the table has agreed on that, in the round
-        of the opening also what he could still get for such papers."""
+        """Percentage of Prussia that pays a player no dividend in this operating round: shares
+        exchanged for papers that had earned in it [4.5]. If the table has agreed so, shares such
+        papers could still be exchanged for also count in the round of the opening."""
         percent = state.refused.get(seat, 0)
         if state.opened and state.house.refused_beforehand:
             percent += sum(
                 PERCENT[self.exchanges[paper]]
-                for paper in self.foldable(state, seat)
+                for paper in self.exchangeable(state, seat)
                 if has_earned(state, paper)
             )
         return percent
 
-    def foldable(self, state: State1835, seat: int) -> list[str]:
-        """The papers of a player that can be exchanged for Prussian shares [3.1.3.5, 3.2.1]."""
+    def exchangeable(self, state: State1835, seat: int) -> list[str]:
+        """A player's papers that can be exchanged for Prussian shares [3.1.3.5, 3.2.1]."""
         return [paper for paper in self.privates_and_minors(state, seat) if paper in self.exchanges]
 
 
 def has_acted(state: State1835, company: str) -> bool:
-    """Whether a company has had its turn in this operating round, or has it now."""
+    """Whether a company has had, or is having, its turn in this operating round."""
     return state.round.part > 0 and (
         company in state.round.acted
         or any(isinstance(step, EndTurn) and step.company == company for step in state.agenda)
@@ -127,23 +127,23 @@ def has_acted(state: State1835, company: str) -> bool:
 
 
 def has_earned(state: State1835, paper: str) -> bool:
-    """Whether a private railway has paid or a minor has acted in this operating round."""
+    """Whether a private has paid or a minor has acted in this operating round."""
     return paper in state.round.paid or has_acted(state, paper)
 
 
 class StockMarket1835(StockMarket[State1835]):
-    """What privates and Prussian shares bring."""
+    """Income of privates, and dividends on Prussian shares."""
 
     lookup: Ruleset1835
 
     def income(self, state: State1835, private: str) -> int:
-        """What a private railway pays in an operating round [3.1.2b, 7.1]."""
+        """Income of a private per operating round [3.1.2b, 7.1]."""
         if private == "LD" and state.house.ld_pays_30:
             return 30
         return super().income(state, private)
 
     def dividend_percent(self, state: State1835, company: str, seat: int) -> int:
-        """Shares got in this round for papers that have earned in it bring nothing [4.5]."""
+        """Shares exchanged in this round for papers that have earned in it pay nothing [4.5]."""
         percent = super().dividend_percent(state, company, seat)
         if company == PRUSSIA:
             percent = max(0, percent - self.lookup.refused(state, seat))
@@ -167,18 +167,18 @@ class Control1835(Control[State1835]):
 
 
 class Builder1835(Builder[State1835]):
-    """The rights of the private railways [3.1.3.1 to 3.1.3.3c]."""
+    """Rights of the privates [3.1.3.1 to 3.1.3.3c]."""
 
     lookup: Ruleset1835
     tile_right_rules: ClassVar[Mapping[str, str]] = {"OB": "3.1.3.2", "PF": "3.1.3.3"}
     station_right_rules: ClassVar[Mapping[str, str]] = {"NF": "3.1.3.1", "PF": "3.1.3.3b"}
 
     def reserves(self, state: State1835, company: str) -> bool:
-        """Prussia gets the places of the minors, and none of its own is kept [5.5.2.8]."""
+        """Prussia takes over the minors' slots; none is reserved for it [5.5.2.8]."""
         return company != PRUSSIA and super().reserves(state, company)
 
     def _belongs_to_director(self, state: State1835, private: str, company: str) -> bool:
-        """Whether the owner of a private railway acts as the director of a share company."""
+        """Whether the owner of a private directs a share company."""
         owner = self.lookup.owner(state, private)
         return (
             owner is not None
@@ -187,8 +187,8 @@ class Builder1835(Builder[State1835]):
         )
 
     def tile_rights(self, state: State1835, company: str) -> list[TileRight]:
-        """OB: one tile in an operating round on one of its hexes that have none; PF: the first tile on
-        its hex [3.1.3.2, 3.1.3.2b, 3.1.3.3]."""
+        """OB: one tile per operating round on an empty one of its hexes; PF: the first tile on its
+        hex [3.1.3.2, 3.1.3.2b, 3.1.3.3]."""
         return [
             TileRight(private, hex)
             for private in ("OB", "PF")
@@ -245,7 +245,7 @@ class Builder1835(Builder[State1835]):
                 other=BADEN,
                 hex=hex,
             )
-        problem = self.no_city(state, company, hex, stop)
+        problem = self.place_problem(state, company, hex, stop)
         if problem is None:
             return super().no_station_right(state, company, private, hex, stop)
         problem.rule = rule
@@ -254,7 +254,7 @@ class Builder1835(Builder[State1835]):
     def _no_owner(
         self, state: State1835, company: str, private: str, hex: str, rule: str
     ) -> IllegalAction | None:
-        """Why no player may use a private railway for this company on this hex."""
+        """Refusal if a private cannot be used for this company on this hex."""
         hexes = self.lookup.named(private)
         if hex not in hexes:
             return IllegalAction(
@@ -282,7 +282,7 @@ class Builder1835(Builder[State1835]):
         return None
 
     def station_rights(self, state: State1835, company: str) -> list[StationRight]:
-        """NF: a marker in one of the cities of its hex; PF: one in its hex, once Baden has its home there
+        """NF: a token in a city of its hex; PF: one on its hex, once Baden has its home there
         [3.1.3.1, 3.1.3.3b]."""
         found: list[StationRight] = []
         if not self.spare_tokens(state, company):
@@ -306,21 +306,21 @@ class Builder1835(Builder[State1835]):
 
 
 class Float1835(Float[State1835]):
-    """Prussia opens by rules of its own."""
+    """Prussia opens by its own rules."""
 
     def needed(self, state: State1835, company: str) -> int:
-        """Prussia opens by rules of its own [2.7.1, 4-intro]."""
+        """Prussia opens by its own rules [2.7.1, 4-intro]."""
         return 0 if company == PRUSSIA else super().needed(state, company)
 
 
 class Shares1835(Shares[State1835]):
-    """Groups of shares."""
+    """Shares released in groups."""
 
     lookup: Ruleset1835
 
     def offered(self, state: State1835) -> list[tuple[str, str]]:
-        """The new shares on offer: none before the start packet is sold; then group by group, and in
-        a group a company when half of the one before is sold [1.2.1 to 1.2.6]."""
+        """New shares on offer: none before the start packet is sold; then group by group, and in a
+        group a company once half of the one before is sold [1.2.1 to 1.2.6]."""
         found: list[tuple[str, str]] = []
         if self.lookup.packet_left(state):
             return found
@@ -334,7 +334,7 @@ class Shares1835(Shares[State1835]):
                 if 100 - self.lookup.unsold(state, company) < 50:
                     sold_out = False
                     break
-            if self.lookup.herald in companies and self._heralded(state):
+            if self.lookup.releasing_company in companies and self._prussia_released(state):
                 top = self.top(state, PRUSSIA)
                 if top:
                     found.append((PRUSSIA, top))
@@ -343,8 +343,11 @@ class Shares1835(Shares[State1835]):
                 break
         return found
 
-    def _heralded(self, state: State1835) -> bool:
-        return STACK not in state.ledger.items[self.lookup.public[self.lookup.herald].items[0][0]]
+    def _prussia_released(self, state: State1835) -> bool:
+        return (
+            STACK
+            not in state.ledger.items[self.lookup.public[self.lookup.releasing_company].items[0][0]]
+        )
 
     def not_offered(self, state: State1835, company: str, certificate: str) -> IllegalAction:
         offered = self.offered(state)
@@ -360,7 +363,7 @@ class Shares1835(Shares[State1835]):
                 "Shares of {company} are on offer only when the director's certificate of {other} "
                 "has been sold.",
                 company=company,
-                other=self.lookup.herald,
+                other=self.lookup.releasing_company,
             )
         group = next(companies for companies in self.lookup.groups if company in companies)
         before = [
@@ -368,7 +371,7 @@ class Shares1835(Shares[State1835]):
             for names in self.lookup.groups[: self.lookup.groups.index(group)]
             for name in names
         ]
-        if self.lookup.herald in before and not state.house.group3_without_prussia:
+        if self.lookup.releasing_company in before and not state.house.group3_without_prussia:
             before.append(PRUSSIA)
         for name in before:
             if self.top(state, name):
@@ -394,7 +397,7 @@ class Shares1835(Shares[State1835]):
 
 
 class Depot1835(Depot[State1835]):
-    """The trains of Prussia."""
+    """Train limit and idle trains of Prussia."""
 
     lookup: Ruleset1835
 

@@ -1,4 +1,4 @@
-"""The sale of the start packet [2.4, 2.5, 7], and premoves for it."""
+"""Sale of the start packet [2.4, 2.5, 7], and its premoves."""
 
 from __future__ import annotations
 
@@ -7,25 +7,24 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyPaper, Done
 from kursbuch.games.g18xx.components import BANK, PACKET, PLAYERS, share_item
-from kursbuch.games.g18xx.g1835 import prussia, triggers
+from kursbuch.games.g18xx.g1835 import prussia
 from kursbuch.games.g18xx.g1835.components import Paper
 from kursbuch.games.g18xx.g1835.ruleset import Ruleset1835
 from kursbuch.games.g18xx.g1835.state import PacketTurn, State1835
 from kursbuch.games.g18xx.premoves import EighteenPremoves
 from kursbuch.games.g18xx.rules.stock_round import as_choice, end_turn
-from kursbuch.games.g18xx.ruleset import EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import StockTurn
 
 
 def on_offer(ruleset: Ruleset1835, state: State1835) -> list[Paper]:
-    """What can be bought: the topmost row with papers, and if one is left in it the leftmost of the
-    row directly below [2.5.1]. In the variant Clemens everything can."""
+    """Papers on offer: the topmost row, and if one paper is left in it, the leftmost of the row
+    below [2.5.1]. In the Clemens variant all."""
     rows = [
         [paper for paper in row if ruleset.in_packet(state, paper)]
         for row in ruleset.components.rows
@@ -40,8 +39,8 @@ def on_offer(ruleset: Ruleset1835, state: State1835) -> list[Paper]:
 
 
 def paper_price(ruleset: Ruleset1835, state: State1835, paper: Paper) -> int:
-    """What a paper costs: its printed price, or with the optional rule for private railways less by
-    their income for every stock round before this one [7.2]."""
+    """Price of a paper; with the optional rule, privates get cheaper by their income with every
+    stock round [7.2]."""
     if state.house.cheaper_privates and paper.id in ruleset.components.privates:
         return max(
             0, paper.price - ruleset.market.income(state, paper.id) * (state.round.number - 1)
@@ -52,11 +51,11 @@ def paper_price(ruleset: Ruleset1835, state: State1835, paper: Paper) -> int:
 def paper_problem(
     ruleset: Ruleset1835, state: State1835, seat: int, name: str
 ) -> IllegalAction | None:
-    """Why a player may not buy a paper of the start packet. What comes with it must find room, too
-    [2.4b]."""
+    """Refusal of a purchase from the start packet. A certificate that comes with the paper must
+    find room, too [2.4b]."""
     paper = ruleset.components.packet.get(name)
     if paper is None or paper not in on_offer(ruleset, state):
-        # A certificate of a company goes by the name that is printed on it.
+        # Certificates go by the company name printed on them.
         label = (paper.company if paper is not None else "") or ruleset.label(name)
         if paper is not None and not ruleset.in_packet(state, paper):
             return IllegalAction("2.5.1", "{paper} has already been sold.", paper=label)
@@ -64,14 +63,14 @@ def paper_problem(
     if not ruleset.shares.has_room(state, seat, 2 if paper.free else 1):
         return ruleset.shares.too_many_certificates(state, seat)
     price, cash = paper_price(ruleset, state, paper), ruleset.cash(state, seat)
-    return ruleset.shares.too_dear(price, cash) if price > cash else None
+    return ruleset.shares.unaffordable(price, cash) if price > cash else None
 
 
 def next_seat(ruleset: Ruleset1835, state: State1835, seat: int) -> int:
-    """Whose turn it is after `packet_turns` turns.
+    """Next seat after `packet_turns` turns.
 
-    Turns go round to the left [2.2]. In the first stock round of the variant Snake the second round of
-    turns goes backwards, in the variant Clemens the first.
+    Turns go clockwise [2.2]. In the first stock round of the Snake variant the second round of
+    turns goes backwards, in the Clemens variant the first.
     """
     turn, seats, start = state.packet_turns, state.seats, state.priority
     if state.round.number == 1 and state.house.packet == "snake":
@@ -86,7 +85,7 @@ def next_seat(ruleset: Ruleset1835, state: State1835, seat: int) -> int:
 class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     """A turn: buy one paper on offer, or pass [2.4]."""
 
-    asks = ("2.4", N_("It is time to buy from the start packet or pass."))
+    refusal = ("2.4", N_("It is time to buy from the start packet or pass."))
 
     ruleset: Ruleset1835
 
@@ -94,7 +93,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         return (step.seat,) if step.asked else ()
 
     def run(self, state: State1835, step: PacketTurn, play: Play[State1835]) -> None:
-        """Players who can buy nothing are passed over."""
+        """Pass over a player who can buy nothing."""
         if len(self.choices(state, step, step.seat)) > 1:
             step.asked = True
         else:
@@ -145,8 +144,8 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     def _end(
         self, state: State1835, step: PacketTurn, play: Play[State1835], paper: Paper | None
     ) -> None:
-        """The next turn, below what the purchase leads to. When the packet is sold the same round
-        goes on with trading shares [2.4]."""
+        """Push the next turn, below the consequences of the purchase. When the packet is sold the
+        round continues with share trading [2.4]."""
         ruleset = self.ruleset
         state.packet_turns += 1
         if paper is not None:
@@ -158,7 +157,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
             self._follow(state, paper, play)
 
     def _hand_over(self, state: State1835, seat: int, paper: Paper, play: Play[State1835]) -> None:
-        """The paper and what comes with it, paid at once [2.4c, 3.1.2c]."""
+        """Hand over a paper and what comes with it [2.4c, 3.1.2c]."""
         holder, ledger = PLAYERS[seat], state.ledger
         price = paper_price(self.ruleset, state, paper)
         company, free = paper.free or ("", "")
@@ -179,8 +178,8 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         )
 
     def _follow(self, state: State1835, paper: Paper, play: Play[State1835]) -> None:
-        """A minor goes into operation: its price is its treasury, its marker stands in its home
-        [3.2.2]. Bavaria may go into operation."""
+        """Start a minor: its price becomes its treasury, and its token takes its home [3.2.2].
+        Bavaria may float."""
         ruleset = self.ruleset
         if paper.id in ruleset.components.minors:
             treasury = ruleset.components.minors[paper.id].treasury
@@ -195,17 +194,15 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         if company:
             ruleset.float.settle(play, company)
         # OB may have been unsold when its second hex was built on.
-        triggers.close_spent(ruleset, play)
+        prussia.close_spent(ruleset, play)
         prussia.after_packet(ruleset, play)
 
 
-def steps(ruleset: Ruleset1835) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of these steps."""
-    return {PacketTurn: PacketTurnRules(ruleset)}
+STEPS: Steps = {PacketTurn: PacketTurnRules}
 
 
 class Premoves1835(EighteenPremoves):
-    """Papers have a price, too."""
+    """Premoves of 1835: papers have a price, too."""
 
     ruleset: Ruleset1835
 

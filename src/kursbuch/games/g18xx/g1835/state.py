@@ -1,5 +1,4 @@
-"""Options, state, actions and events of 1835 beside those of every 18xx title, with notation and
-encoding."""
+"""Options, state, actions and events of 1835 beyond the family's, with notation and encoding."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from kursbuch.games.g18xx.state import EighteenState, EighteenStep, Variants
 
 Packet = Literal["standard", "clemens", "snake"]
 
-#: Options of the title that the importer of Rails-18xx sets where an action needs them.
+#: Options that the Rails-18xx importer sets where an action needs them.
 MINORS_NEED_BAVARIA = "minors-need-bavaria"
 SAME_PRICE = "same-price"
 GROUP3_WITHOUT_PRUSSIA = "group3-without-prussia"
@@ -32,7 +31,7 @@ FREE_REVENUE = "free-revenue"
 PAYS_BEYOND_BANK = "pays-beyond-bank"
 AS_RAILS = "as-rails"
 
-#: What each option of the title that is off or on switches.
+#: Fields that each on/off option sets.
 SWITCHES = {
     "ld-30": ("ld_pays_30",),
     "cheaper-privates": ("cheaper_privates",),
@@ -51,30 +50,30 @@ SWITCHES = {
 
 
 class Variants1835(Variants, frozen=True, kw_only=True, omit_defaults=True):
-    """What 1835 adds to the options of every table.
+    """Options of 1835 beyond the family's."""
 
-    - `packet`: how the start packet is sold, "standard", "clemens" or "snake";
-    - `ld_pays_30`, `cheaper_privates`, `minors_wait`: the optional rules [7.1, 7.2, 7.3];
-    - `minors_need_bavaria`: minors wait until Bavaria is in operation;
-    - `group3_without_prussia`: the third group does not wait for Prussian shares [1.2.3];
-    - `refused_beforehand`: in the round in which Prussia opens, shares that could still be got for
-      papers that have earned bring no dividend either [4.5].
-    """
-
+    #: How the start packet is sold.
     packet: Packet = "standard"
+    #: LD pays 30 [7.1].
     ld_pays_30: bool = False
+    #: Privates get cheaper with every stock round [7.2].
     cheaper_privates: bool = False
+    #: Minors wait for the whole start packet [7.3].
     minors_wait: bool = False
+    #: Minors wait until Bavaria operates.
     minors_need_bavaria: bool = False
+    #: The third group does not wait for Prussian shares [1.2.3].
     group3_without_prussia: bool = False
+    #: In the round in which Prussia opens, shares still to be exchanged for papers that have earned
+    #: pay no dividend either [4.5].
     refused_beforehand: bool = False
 
     def agreed(self, option: str) -> bool:
-        """Whether an option that is off or on is on."""
+        """Whether an on/off option is on."""
         return all(getattr(self, field) for field in SWITCHES[option])
 
     def having(self, option: str, on: bool = True) -> Variants1835:
-        """The same with an option on or off.
+        """Return a copy with an option on or off.
 
         >>> Variants1835().having("same-price").one_sale_price
         True
@@ -83,7 +82,7 @@ class Variants1835(Variants, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def variants(options: Iterable[tuple[str, str]]) -> Variants1835:
-    """The agreements that options of the title with their values make.
+    """Variants for the options of a table.
 
     >>> agreed = variants([("packet", "snake"), ("ld-30", "on"), ("no-206", "off")])
     >>> agreed.packet, agreed.ld_pays_30, agreed.printed_upgrades
@@ -99,7 +98,7 @@ def variants(options: Iterable[tuple[str, str]]) -> Variants1835:
 
 
 class OpenPrussia(Action, frozen=True, tag="open"):
-    """Open the Prussian railway now, or wait [4-intro, 4.6]."""
+    """Open Prussia now, or wait [4-intro, 4.6]."""
 
     FORM = Form("{opens}", opens=OneOf({"opens PR": True, "waits": False}))
     PICK = PickSpec(
@@ -115,8 +114,8 @@ Action1835 = EighteenAction | OpenPrussia
 
 
 class PrussiaOpened(Event, frozen=True, kw_only=True, tag="prussia"):
-    """The Prussian railway has opened; `treasury` is what the bank paid for its shares. `seat` is None
-    if the owner of Minor 2 has left the game."""
+    """Prussia has opened; `treasury` is what the bank paid for its shares. `seat` is None if the
+    owner of minor 2 has left the game."""
 
     SENTENCE = If(
         "seat",
@@ -135,7 +134,7 @@ class PrussiaOpened(Event, frozen=True, kw_only=True, tag="prussia"):
 
 
 class PrussiaWaits(Event, frozen=True, kw_only=True, tag="prussia-waits"):
-    """The owner of Minor 2 does not open the Prussian railway yet."""
+    """The owner of minor 2 does not open Prussia yet."""
 
     SENTENCE = Line("{name} does not open the Prussian railway yet.")
 
@@ -143,24 +142,23 @@ class PrussiaWaits(Event, frozen=True, kw_only=True, tag="prussia-waits"):
 
 
 class PacketTurn(Step, tag="packet"):
-    """A turn in which a paper of the start packet can be bought; `asked` once it is clear that the
-    player can buy something."""
+    """A turn to buy from the start packet; `asked` once the player can buy something."""
 
     seat: int
     asked: bool = False
 
 
 class PrussiaOffer(Step, tag="prussia"):
-    """The owner of Minor 2 may open the Prussian railway."""
+    """The owner of minor 2 may open Prussia."""
 
     seat: int
 
 
-class Folding(Step, tag="exchange"):
-    """These players are still to be asked which papers they exchange, the first of them now.
+class ExchangeOffer(Step, tag="exchange"):
+    """These players choose in turn which papers to exchange.
 
-    When all have answered, a change of the Prussian director and surplus trains follow [4.8].
-    `rule` is that of the occasion: 4.3 when Prussia opens, else 4.7.
+    Afterwards the Prussian director and surplus trains are settled [4.8]. `rule` is 4.3 when
+    Prussia opens, else 4.7.
     """
 
     seats: list[int]
@@ -168,20 +166,19 @@ class Folding(Step, tag="exchange"):
 
 
 class Formed(Step, tag="formed"):
-    """All exchanges of an occasion are made: a change of director, then surplus trains [4.8]."""
+    """All exchanges are made: settle the director, then surplus trains [4.8]."""
 
 
-State1835Step = EighteenStep | PacketTurn | PrussiaOffer | Folding | Formed
+State1835Step = EighteenStep | PacketTurn | PrussiaOffer | ExchangeOffer | Formed
 
 
 class State1835(EighteenState[State1835Step], kw_only=True):
-    """What changes during a game.
+    """State of 1835 beyond the family's.
 
-    `packet_turns` counts the turns of the first round of the start packet, for its variants.
-    `refused` are percentages of Prussia per seat that bring no dividend in this operating round, and
-    `idle` trains of Prussia that have run in it for a minor [4.5]. `opened`: Prussia has opened in the
-    course of this operating round. `ob_used`: the free tile of OB has
-    been laid in this operating round [3.1.3.2b].
+    `packet_turns` counts turns in the first round of the start packet, for its variants. `refused`
+    are percentages of Prussia per seat without dividend in this operating round, `idle` trains of
+    Prussia that have run in it for a minor [4.5]. `opened`: Prussia has opened during this
+    operating round. `ob_used`: OB's free tile has been laid in it [3.1.3.2b].
     """
 
     house: Variants1835
@@ -196,6 +193,6 @@ FORMS_1835: tuple[type[Action], ...] = (*FORMS, OpenPrussia)
 
 
 def encoding(components: Components1835, seats: int) -> Encoding:
-    """The words and sizes of a game with that many seats."""
+    """Encoding of a game with this number of seats."""
     sizes: dict[str, Size] = {"idle": Counted(components.train_order), "exchange.rule": LeftOut()}
     return family.encoding(components, seats, tuple(components.packet), sizes)

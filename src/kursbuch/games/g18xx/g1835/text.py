@@ -1,4 +1,4 @@
-"""The sentences of 1835: log lines, prompts, choices, holdings."""
+"""Sentences of 1835: log lines, prompts, choices, holdings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from kursbuch.core.state import Decision
 from kursbuch.games.g18xx.g1835 import start_packet
 from kursbuch.games.g18xx.g1835.components import Components1835
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
-from kursbuch.games.g18xx.g1835.state import Folding, PacketTurn, PrussiaOffer, State1835
+from kursbuch.games.g18xx.g1835.state import ExchangeOffer, PacketTurn, PrussiaOffer, State1835
 from kursbuch.games.g18xx.text.voice import Texts
 
 
 class Texts1835(Texts[State1835, Ruleset1835]):
-    """What is said about a game of 1835 to one reader."""
+    """All sentences about a game of 1835 for one reader."""
 
     components: Components1835
 
@@ -68,7 +68,7 @@ class Texts1835(Texts[State1835, Ruleset1835]):
                 )
             case PrussiaOffer():
                 return self._("Do you open the Prussian railway now?")
-            case Folding():
+            case ExchangeOffer():
                 return self._("Which of your certificates do you exchange for Prussian shares?")
         return super().prompt(state, decision)
 
@@ -78,6 +78,6 @@ class Texts1835(Texts[State1835, Ruleset1835]):
                 return self._("buy from the start packet")
             case PrussiaOffer():
                 return self._("decide on the opening of the Prussian railway")
-            case Folding():
+            case ExchangeOffer():
                 return self._("decide on exchanges for Prussian shares")
         return super().task(state, decision)

@@ -35,17 +35,18 @@ from kursbuch.games.g18xx.g1853.actions import (
     Vote,
     WriteBond,
 )
-from kursbuch.games.g18xx.g1853.ai import Judge1853
+from kursbuch.games.g18xx.g1853.ai import Evaluator1853
 from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
-from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853
-from kursbuch.games.g18xx.g1853.hidden_information import guess, mask
+from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853, guess, mask
 from kursbuch.games.g18xx.g1853.prompts import TERMS
+from kursbuch.games.g18xx.g1853.rounds import Triggers1853
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
     BANKS,
     ChooseRight,
     Contract,
     ExtraRound,
+    Pardon,
     PayShares,
     State1853,
     Variants1853,
@@ -54,12 +55,12 @@ from kursbuch.games.g18xx.g1853.state import (
     variants,
 )
 from kursbuch.games.g18xx.g1853.text import Texts1853
-from kursbuch.games.g18xx.g1853.triggers import Triggers1853
+from kursbuch.games.g18xx.ruleset import Steps
 from kursbuch.games.g18xx.title import EighteenTitle
 
 
 class Title1853(EighteenTitle[State1853, Ruleset1853]):
-    """The title: its data, steps, words and drawing."""
+    """The title 1853: data, steps, texts and drawing."""
 
     id: ClassVar[str] = "1853"
     name: ClassVar[str] = "1853"
@@ -74,6 +75,12 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         "file of component data."
     )
     forms = FORMS_1853
+    step_rules: ClassVar[Steps] = {
+        **EighteenTitle.step_rules,
+        **contract_bids.STEPS,
+        **rounds.STEPS,
+        Pardon: contracts.PardonRules,
+    }
     correction_kinds = corrections.KINDS
     correction_steps = (*OPEN, ChooseRight, ExtraRound)
     state_type = State1853
@@ -115,13 +122,11 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         super().__init__(Ruleset1853(components))
         ruleset = self.ruleset
         ruleset.triggers = Triggers1853(ruleset)
-        self.steps = {
-            **self.steps,
-            **contract_bids.steps(ruleset),
-            **rounds.steps(ruleset),
+        claims = {
+            kind: contracts.WithClaims(ruleset, self.steps[kind]) for kind in contracts.CLAIM_STEPS
         }
-        self.steps |= contracts.steps(ruleset, self.steps)
-        self.judge = Judge1853(ruleset)
+        self.steps = {**self.steps, **claims}
+        self.evaluator = Evaluator1853(ruleset)
 
     @property
     def data_is_standard(self) -> bool:
@@ -131,7 +136,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         return Title1853(data)
 
     @cached_property
-    def ahead(self) -> Premoves[State1853]:
+    def premoves(self) -> Premoves[State1853]:
         return Premoves1853(self.ruleset)
 
     # ---- course of play
@@ -140,7 +145,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         return variants(options)
 
     def setup(self, seats: int, options: Mapping[str, str]) -> State1853:
-        """The contracts come before the first stock round [1-flow-a]."""
+        """Set up a game; the contracts come before the first stock round [1-flow-a]."""
         state = super().setup(seats, options)
         bank = state.ledger.items["money"]
         bank[BANK] += state.house.bank - self.ruleset.components.file.setup.bank
@@ -153,8 +158,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         return state
 
     def view(self, state: State1853, seat: int | None) -> State1853:
-        """Without the bonds, cities and votes of others; at the end all is open [2.5.2, 2.5.4,
-        5.2.1]."""
+        """Hide the bonds, cities and votes of others until the end [2.5.2, 2.5.4, 5.2.1]."""
         if not state.agenda:
             return state
         view = self.clone(state)
@@ -202,7 +206,8 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         )
 
     def irrevocable(self, action: Action) -> bool:
-        """What cannot be thought over, because others have been asked or a choice is for good."""
+        """Whether an action cannot be taken back: others have been asked, or the choice is
+        final."""
         return isinstance(
             action,
             Discard | WriteBond | TakeRight | SettleTrain | OrderRound | ShowContract | Vote,

@@ -1,5 +1,4 @@
-"""Values of single actions in 1853, for computer opponents: shares, trains, dividends, tiles and
-stations."""
+"""Values of 1853 actions for computer opponents: shares, trains, dividends, tiles and tokens."""
 
 from __future__ import annotations
 
@@ -19,25 +18,25 @@ from kursbuch.games.g18xx.actions import (
     SellShares,
 )
 from kursbuch.games.g18xx.components import PLAYERS, POOL, STACK, train_item
-from kursbuch.games.g18xx.evaluation import Sight
+from kursbuch.games.g18xx.evaluation import Sight, per_company
 from kursbuch.games.g18xx.g1853.actions import BuyOnCredit, Redeem, SettleTrain
 from kursbuch.games.g18xx.g1853.estimates import GAUGES, TREASURY_PART, Estimates
 from kursbuch.games.g18xx.g1853.state import SINGLE
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.state import TrainOffer
 
-#: What it is worth to direct a company.
-POST = 40.0
+#: Value of being director.
+DIRECTORSHIP = 40.0
 
-#: How much less a share is worth that may not come to run.
+#: Weight of par for a share of a company that may not float.
 WAITING = 0.5
 
-#: What is lost by a sale beside the share, so that no player sells and buys back and forth.
-TROUBLE = 8.0
+#: Extra cost of a sale, against buying and selling in turns.
+SALE_COST = 8.0
 
 
 class ShareValues:
-    """Shares bought, sold and redeemed by one player."""
+    """Values of buying, selling and redeeming shares for one player."""
 
     def __init__(self, estimates: Estimates, seat: int) -> None:
         self.estimates = estimates
@@ -45,14 +44,14 @@ class ShareValues:
         self.state = estimates.state
         self.seat = seat
         self.needed = self.ruleset.components.players[self.state.seats].float_percent // 10
-        self._worth: dict[str, float] = {}
+        self.memo: dict[str, dict[str, float]] = {"worth": {}}
 
     def price(self, company: str, source: str) -> int:
-        """What a share costs."""
+        """Price of a share."""
         return self.ruleset.shares.purchase_price(self.state, company, SINGLE, source)
 
     def begins(self, company: str) -> float:
-        """How likely it is that a company begins in this stock round if the player buys a share."""
+        """Likelihood that a company floats in this stock round if the player buys a share."""
         ruleset, state = self.ruleset, self.state
         if state.companies[company].operating or company in state.founded:
             return 1.0
@@ -68,22 +67,16 @@ class ShareValues:
         )
         return 0.8 if missing <= mine + others else 0.25
 
+    @per_company
     def worth(self, company: str) -> float:
-        """What one share is worth to the player."""
-        found = self._worth.get(company)
-        if found is None:
-            found = self._worth[company] = self._worth_of(company)
-        return found
-
-    def _worth_of(self, company: str) -> float:
+        """Value of one share to the player."""
         value = self.estimates.share_value(company)
         likely = self.begins(company)
         par = self.ruleset.public[company].par
         return value * likely + (1 - likely) * WAITING * par
 
     def buy(self, action: BuyShare) -> float:
-        """A share: what it will bring, less its price; more if the player directs the company by
-        it."""
+        """Gain of a share: its value less its price, and more if it makes the player director."""
         ruleset, state, seat = self.ruleset, self.state, self.seat
         company = action.company
         gain = self.worth(company) - self.price(company, action.source)
@@ -96,17 +89,17 @@ class ShareValues:
         director = ruleset.control.director(state, company)
         if director == seat:
             if others == mine - 1:
-                # Another player could take the company over.
-                gain += 0.5 * POST
+                # Another player could become director.
+                gain += 0.5 * DIRECTORSHIP
         elif mine >= 2 and mine > others:
-            gain += POST * self.begins(company)
+            gain += DIRECTORSHIP * self.begins(company)
         elif director is None and mine < 2 and state.companies[company].operating:
-            gain -= 0.5 * POST
+            gain -= 0.5 * DIRECTORSHIP
         return gain
 
     def best_purchase(self, sale: SellShares | None = None) -> tuple[float, BuyShare | None]:
-        """The purchase that gains most, now or after a sale, and what it gains: 0 without one. Who has sold
-        shares of a company buys none in that round."""
+        """The best affordable purchase, now or after a sale, and its gain (0 if there is none).
+        Players do not buy back a company they have sold in the round."""
         shares, state, seat = self.ruleset.shares, self.state, self.seat
         cash, papers, sold = self.ruleset.cash(state, seat), 1, ""
         if sale is not None:
@@ -124,7 +117,7 @@ class ShareValues:
 
     @cached_property
     def _purchases(self) -> list[tuple[int, float, BuyShare]]:
-        """The shares that the player could take if he had money and room: what they cost and would gain."""
+        """Shares on sale, regardless of money and certificate limit, with cost and gain."""
         ruleset, state, seat = self.ruleset, self.state, self.seat
         most = ruleset.components.players[state.seats].per_company
         found = [
@@ -139,11 +132,11 @@ class ShareValues:
         return [(self.price(one.company, one.source), self.buy(one), one) for one in found]
 
     def sell(self, action: SellShares) -> float:
-        """Shares are sold when they bring more than they will be worth, or for something better."""
+        """Gain of a sale: proceeds above the shares' value, or money for a better purchase."""
         ruleset, state, seat = self.ruleset, self.state, self.seat
         company, count = action.company, len(action.certificates)
         price = ruleset.shares.sale_price(state, company, None)
-        gain = count * (price - self.worth(company)) - TROUBLE
+        gain = count * (price - self.worth(company)) - SALE_COST
         mine = ruleset.shares_of(state, seat, company)
         others = max(
             ruleset.shares_of(state, other, company)
@@ -153,24 +146,24 @@ class ShareValues:
         if ruleset.control.director(state, company) == seat and (
             mine - count < max(2, others) or mine - count < others
         ):
-            gain -= POST
+            gain -= DIRECTORSHIP
         step = state.agenda[-1]
         if getattr(step, "bought", False) or state.unredeemed[seat]:
             return gain
         return gain + max(0.0, self.best_purchase(action)[0] - self.best_purchase()[0])
 
     def redeem(self, action: Redeem) -> float:
-        """A share that is not redeemed brings nothing."""
+        """Gain of redeeming; unredeemed shares pay nothing."""
         price = self.ruleset.public[action.company].par
         return action.count * (self.worth(action.company) - price) + 0.1 * action.count * price
 
     def elephant(self) -> float:
-        """What it is worth to begin the next stock round, and to order a round before it."""
+        """Value of beginning the next stock round, and of ordering a round before it."""
         own = self.extra_round()
         return 15.0 + max(0.0, 0.5 * own)
 
     def extra_round(self) -> float:
-        """By how much one more operating round puts the player ahead."""
+        """Relative gain of the player by one more operating round."""
         total = 0.0
         for company, found in self.state.companies.items():
             if found.operating:
@@ -178,9 +171,9 @@ class ShareValues:
         return total
 
     def _round(self, company: str) -> float:
-        """What all shares of a company gain in an operating round."""
+        """Gain of all shares of a company in an operating round."""
         ruleset, state = self.ruleset, self.state
-        revenue, _ = self.estimates.takings(company, self.estimates.trains(company))
+        revenue, _ = self.estimates.earnings(company, self.estimates.trains(company))
         if not revenue or ruleset.control.director(state, company) is None:
             return 0.0
         cell = state.companies[company].cell
@@ -188,35 +181,35 @@ class ShareValues:
         return revenue + 10 * (ruleset.chart.price[raised] - ruleset.chart.price[cell])
 
     def shares(self, company: str) -> int:
-        """How many shares the player has."""
+        """Number of the player's shares."""
         return self.ruleset.percent(self.state, PLAYERS[self.seat], company) // 10
 
 
 #: A higher revenue also raises the price.
 WITH_PRICE = 1.3
 
-#: What the first trains of a company may be expected to earn once it has track, as long as the game is
-#: young (in stock rounds), and with how much money left a train is cheap.
+#: Expected revenue of a company's first trains once it has track, while the game is young (in stock
+#: rounds); and the remaining money from which a train is cheap.
 HOPED, YOUNG, NEXT = (90, 50), 8, 300
 
-#: What is left of that if the company has no track of the gauge yet.
+#: Factor if the company has no track of the gauge yet.
 OTHER_GAUGE = 0.2
 
-#: And for a train that calls at one city only.
+#: Factor for a train that calls at one city only.
 SHORT = 0.7
 
-#: What it is worth to a company that a new phase begins.
-OPENED = 120.0
+#: Value to a company of a new phase.
+NEW_PHASE = 120.0
 
-#: So much a company may be expected to get until its next turn.
+#: Expected mail of a company until its next turn.
 MAIL_SOON = 200
 
-#: The mail counts for so much of what is paid out.
+#: Weight of mail relative to paid-out revenue.
 MAIL_OF_TRAINS = 0.4
 
 
 class TrainValues:
-    """Trains and dividends of the company in turn, for the player who acts for it."""
+    """Values of trains and dividends of the active company for its operator."""
 
     def __init__(self, estimates: Estimates, seat: int, company: str) -> None:
         self.estimates = estimates
@@ -227,13 +220,13 @@ class TrainValues:
         self.part = max(0.1, estimates.part(seat, company))
 
     def worth(self, company: str, trains: Sequence[str]) -> float:
-        """What a company earns with these trains in a round."""
-        revenue, mail = self.estimates.takings(company, trains)
+        """Value of a company's revenue per round with these trains."""
+        revenue, mail = self.estimates.earnings(company, trains)
         return WITH_PRICE * revenue + MAIL_OF_TRAINS * mail
 
     def lasting(self, train: str) -> float:
-        """In how many operating rounds a train may still run."""
-        left = self.estimates.rounds_left()
+        """Number of operating rounds a train may still run."""
+        left = self.estimates.rounds_left
         if self.estimates.doomed(train, 2):
             return min(left, 1.5)
         if self.estimates.doomed(train, 5):
@@ -241,7 +234,7 @@ class TrainValues:
         return min(left, 6.0) if self.estimates.doomed(train, 20) else left
 
     def gain(self, train: str, price: int) -> float:
-        """A train: what it adds while it lasts, less what else the money could do."""
+        """Gain of a train: extra revenue while it lasts, less the value of the money."""
         ruleset, state, company = self.ruleset, self.state, self.company
         trains = self.estimates.trains(company)
         more = self._adds(company, trains, train)
@@ -249,14 +242,14 @@ class TrainValues:
         added = max(0, price - money)
         left = max(0.0, self.lasting(train) - 0.5)
         if not added and len(trains) < len(HOPED):
-            # Track still grows.
+            # Track is still growing.
             hoped = HOPED[len(trains)] * max(0.0, 1 - state.round.number / YOUNG)
             stops = self.ruleset.components.train(train).stops
             more = max(more, hoped * self._suits(train) * (1.0 if stops > 1 else SHORT))
         idle = 0.25
         if money - price >= NEXT:
             idle = 0.03 if money - price >= self._following() else 0.1
-        # A director who adds money does so alone, and the other shareholders gain by it.
+        # A director adds money alone, but all shareholders gain.
         part = self._ahead() if added else self.part
         gain = part * (0.9 * left * more - idle * (price - added)) - added
         gain += part * self.opens(train, money - price) * self._suits(train)
@@ -266,13 +259,13 @@ class TrainValues:
         return gain
 
     def _ahead(self) -> float:
-        """How much more of the company is the player's than the others' in the mean."""
+        """The player's part of the company beyond the other players' mean."""
         parts = [self.estimates.part(seat, self.company) for seat in range(self.state.seats)]
         mine = parts.pop(self.seat)
         return max(0.0, mine - sum(parts) / len(parts))
 
     def _suits(self, train: str) -> float:
-        """How well a train suits the track of the company, by its gauge."""
+        """How well a train's gauge suits the company's track."""
         sight = self.estimates.sight(self.company)
         seen = 0
         for segment in sight.worth.found.network.segments:
@@ -283,28 +276,28 @@ class TrainValues:
         return 1.0 if not seen or seen & gauges else OTHER_GAUGE
 
     def opens(self, train: str, money: int) -> float:
-        """What it is worth to a company that better trains and tiles come sooner by a purchase, if it
-        will have money for such a train."""
+        """Value to a company of bringing better trains and tiles closer, if it can then afford such
+        a train."""
         depot, following = self.ruleset.depot, self._opener()
         if depot.metre(train) or not following:
             return 0.0
         if train == following:
-            return OPENED
+            return NEW_PHASE
         left = self.state.ledger.held(train_item(train), "stack")
-        return OPENED / (1 + left) if money + MAIL_SOON >= self._following() else 0.0
+        return NEW_PHASE / (1 + left) if money + MAIL_SOON >= self._following() else 0.0
 
     def _opener(self) -> str:
-        """The train with which the next phase begins, empty in the last one."""
+        """The train that begins the next phase, empty in the last one."""
         phases, stage = self.ruleset.components.phases, self.state.phase
         return phases[stage + 1].starts_with_train or "" if stage + 1 < len(phases) else ""
 
     def _following(self) -> int:
-        """What that train costs."""
+        """Price of the train that begins the next phase."""
         opener = self._opener()
         return self.ruleset.depot.price(opener) if opener else 0
 
     def phase(self, train: str) -> float:
-        """What the scrapping that a train brings about does to the player, against the others."""
+        """Relative effect on the player of the trains rusted by a purchase."""
         components = self.ruleset.components
         if components.phase_row.get(train, 0) <= self.state.phase:
             return 0.0
@@ -328,7 +321,7 @@ class TrainValues:
         return gain + self.phase(action.train) if action.source == "bank" else gain
 
     def credit(self, action: BuyOnCredit) -> float:
-        """A company without money of a director gets a train and can pay it later."""
+        """Gain of credit: a company without a director gets a train now and pays later."""
         price = self.ruleset.depot.price(action.train)
         worth = self.worth(self.company, [action.train])
         if not self.estimates.part(self.seat, self.company):
@@ -346,7 +339,8 @@ class TrainValues:
         return self.part * (self.lasting(charter.credit) * more - 0.2 * (price - added)) - added
 
     def dividend(self, action: Dividend) -> float:
-        """To pay is good for the price; to save is right when a train cannot be had otherwise."""
+        """Gain of a dividend: paying out raises the price; withholding is right if no other way
+        leads to a train."""
         ruleset, state, company = self.ruleset, self.state, self.company
         mine = self.estimates.part(self.seat, company)
         paid = ruleset.depot.best_runs(state, company)
@@ -356,7 +350,7 @@ class TrainValues:
             raised = ruleset.market.raised(cell, ruleset.market.boxes(state, company, revenue))
             price = ruleset.chart.price
             return mine * (revenue + 0.8 * 10 * (price[raised] - price[cell]))
-        # What the treasury gets more than by the mail of the runs that are paid out.
+        # Treasury gain beyond the mail of paid-out runs.
         revenue = ruleset.depot.best_runs(state, company, pays=False).total() - paid.mail
         gain = mine * TREASURY_PART * revenue
         if len(self.estimates.trains(company)) >= ruleset.depot.train_limit(state, company):
@@ -387,7 +381,8 @@ class TrainValues:
     # ---- trains of other companies
 
     def offer(self, action: OfferTrain) -> float:
-        """Only between companies of one player, when one of them lacks a train."""
+        """Gain of a train offer: only between a player's own companies, one of which lacks a
+        train."""
         ruleset, state, company = self.ruleset, self.state, self.company
         estimates = self.estimates
         if ruleset.control.decider(state, action.company) != self.seat:
@@ -396,25 +391,25 @@ class TrainValues:
             return -1.0
         rest = estimates.trains(action.company)
         rest.remove(action.train)
-        # Beside trains that are soon scrapped, in either company: else both would gain by the same train, which
-        # would go to and fro.
+        # Ignore trains that rust soon in either company, or the same train would help both and go
+        # to and fro.
         kept = [train for train in rest if not estimates.doomed(train)]
         part = estimates.part(self.seat, action.company)
         lost = part * self._adds(action.company, kept, action.train)
         won = estimates.part(self.seat, company) * self.worth(company, [action.train])
         gain = self.lasting(action.train) * (won - lost) - 20 - 0.05 * action.price
         if action.company not in state.round.acted:
-            # Neither of the two runs it in this round.
+            # Neither company runs the train this round.
             gain -= part * self._adds(action.company, rest, action.train)
         return gain
 
     def _adds(self, company: str, trains: Sequence[str], train: str) -> float:
-        """What a train adds in a round to what a company earns with others."""
+        """Value per round that a train adds to others."""
         return self.worth(company, [*trains, train]) - self.worth(company, trains)
 
     def answer(self, step: TrainOffer) -> float:
-        """An offer is accepted if it is well above what the train brings; a price that is asked, if the
-        train is worth it and no better is to be had."""
+        """Gain of accepting: an offer must be well above the train's value; an asked price must be
+        worth it, with nothing better on sale."""
         if step.counter:
             others = [
                 self.gain(train, price)
@@ -425,7 +420,7 @@ class TrainValues:
         return step.price - self.lost_by_selling(step)
 
     def lost_by_selling(self, step: TrainOffer) -> float:
-        """What a train is worth to its owner."""
+        """Value of a train to its owner."""
         rest = self.estimates.trains(step.owner)
         rest.remove(step.train)
         lost = self._adds(step.owner, rest, step.train)
@@ -433,46 +428,46 @@ class TrainValues:
         return 20 + 0.9 * self.lasting(step.train) * lost + 0.3 * price
 
 
-#: The trains a company may have later, by phase, and how much they count when it builds.
-DREAMS = (
+#: Possible later trains of a company, by phase, with their weight when it lays track.
+LATER_TRAINS = (
     (("2", 0.2), ("3", 0.3), ("4", 0.2)),
     (("3", 0.2), ("4", 0.3), ("5", 0.1)),
     (("4", 0.2), ("5", 0.2)),
     (("5", 0.2),),
 )
-METRE_DREAMS = (
+LATER_METRE_TRAINS = (
     (("2M", 0.2), ("3M", 0.2)),
     (("2M", 0.1), ("3M", 0.2)),
     (("3M", 0.2),),
     (("4M", 0.1),),
 )
 
-#: The mail counts for so much of what is paid out.
+#: Weight of mail relative to paid-out revenue.
 MAIL_OF_TRACK = 0.5
 
-#: How much the best invitations of cities and towns near by count.
+#: Weights of the strongest attractions of nearby cities and towns.
 INVITING = (0.9, 0.8, 0.6, 0.4, 0.2)
 
-#: Number of them that an end of track counts for.
-MOST_AT_END = 2
+#: Maximum number of attractions per open end of track.
+MAX_AT_END = 2
 
-#: How much a stop that is reached counts beside the runs of today's trains.
+#: Weight of a reached stop besides the runs of present trains.
 REACHED = 0.3
 
-#: How much later trains of standard and of metre gauge count for a company with trains of metre gauge only.
+#: Weights of later standard and metre trains for a company with metre trains only.
 ONLY_METRE = 0.3, 1.0
 
-#: A contract that needs this many more tiles counts for nothing; how often its bond counts for being on
-#: the way, and for being nearly there.
+#: Number of missing tiles at which a contract is worthless; and weights of its bond for being on
+#: the way, and nearly complete.
 FAR_OFF = 16.0
 ON_THE_WAY, NEARLY = 2.5, 1.5
 
-#: A new tile or station must gain so much to be worth the trouble.
+#: Minimum gain of a tile or token.
 LEAST = 0.5
 
 
 class TrackValues:
-    """What the tiles and stations of the company in turn bring to a player."""
+    """Values of the active company's tiles and tokens for a player."""
 
     def __init__(self, estimates: Estimates, seat: int, company: str) -> None:
         self.estimates = estimates
@@ -484,7 +479,7 @@ class TrackValues:
         self.company = company
         self.part = max(0.2, estimates.part(seat, company))
         self.trains = estimates.trains(company)
-        #: The gauges of its trains, any as long as it has none.
+        #: Gauges of its trains; any if it has none.
         self.gauges = 0 if self.trains else ~0
         for train in self.trains:
             self.gauges |= self.ruleset.components.train(train).gauges
@@ -494,22 +489,22 @@ class TrackValues:
     # ---- what track is good for
 
     def potential(self, sight: Sight) -> float:
-        """What a company's track is good for: with its trains, with better ones, later."""
+        """Value of a company's track: with its trains, with better ones, and later."""
         prospects, stage = self.prospects, self.estimates.stage
-        revenue, mail = prospects.takings(sight, self.trains)
+        revenue, mail = prospects.earnings(sight, self.trains)
         value = revenue + MAIL_OF_TRACK * mail + self.outlook(sight)
         scale = 1.0 if self.trains else 2.0
         standard, metre = 1.0, 0.7 if self.ruleset.depot.small(self.state, self.company) else 0.2
         if self.trains and all(map(self.ruleset.depot.metre, self.trains)):
             standard, metre = ONLY_METRE
-        for dreams, weight in ((DREAMS, standard), (METRE_DREAMS, metre)):
+        for dreams, weight in ((LATER_TRAINS, standard), (LATER_METRE_TRAINS, metre)):
             for train, likely in dreams[stage]:
-                revenue, mail = prospects.takings(sight, [train])
+                revenue, mail = prospects.earnings(sight, [train])
                 value += scale * weight * likely * (revenue + MAIL_OF_TRACK * mail)
         return value
 
     def outlook(self, sight: Sight) -> float:
-        """What the company's track may still come to, and what it has come to."""
+        """Potential of the company's track, and the stops it has reached."""
         reached = set(sight.worth.reached)
         found: list[tuple[float, int, int]] = []
         for number, (place, border, gauges) in enumerate(sight.entries):
@@ -521,11 +516,11 @@ class TrackValues:
                         if other not in reached
                     ]
         found.sort(reverse=True)
-        # No stop is counted twice, and every end of track goes for a few.
+        # Count each stop once, and a limited number per open end.
         pulls: list[float] = []
         ends: dict[int, int] = {}
         for pull, number, place in found:
-            if place not in reached and ends.get(number, 0) < MOST_AT_END:
+            if place not in reached and ends.get(number, 0) < MAX_AT_END:
                 ends[number] = ends.get(number, 0) + 1
                 reached.add(place)
                 pulls.append(pull)
@@ -536,7 +531,7 @@ class TrackValues:
         )
 
     def more(self, position: TrackPosition) -> float:
-        """How much better the company's track is in another position."""
+        """Improvement of the company's track in another position."""
         base = self.estimates.sight(self.company)
         if self.now is None:
             self.now = self.potential(base)
@@ -544,12 +539,11 @@ class TrackValues:
         return self.potential(sight) - self.now
 
     def over_time(self, more: float) -> float:
-        """What a higher revenue brings the player until the end."""
-        return 0.7 * self.part * more * self.estimates.rounds_left()
+        """Value to the player of a higher revenue until the end."""
+        return 0.7 * self.part * more * self.estimates.rounds_left
 
     def paid(self, cost: int) -> float:
-        """What it means for the player that the company spends money: dear if it lacks it for a
-        train."""
+        """Weighted cost of spending treasury money: higher if the company needs it for a train."""
         money = self.ruleset.money(self.state, self.company) - cost
         prices = [offer.price for offer in self.ruleset.depot.offers(self.state, self.company)]
         if money >= min(prices, default=0):
@@ -559,8 +553,8 @@ class TrackValues:
     # ---- actions
 
     def tile(self, action: LayTile) -> float:
-        """A tile: what it adds to the revenue over the rest of the game, what it does for the
-        contract, less its cost."""
+        """Gain of a tile: extra revenue over the rest of the game and progress of the contract,
+        less its cost."""
         ruleset, state = self.ruleset, self.state
         laid = Laid(action.tile, action.rotation)
         position = self.prospects.with_tile(self.estimates.position(), action.hex, laid)
@@ -572,7 +566,7 @@ class TrackValues:
         return gain + self.nearer(action)
 
     def station(self, action: PlaceStation) -> float:
-        """A station marker, in the same way."""
+        """Gain of a station token."""
         position = self.prospects.with_station(
             self.estimates.position(), self.company, action.hex, action.stop
         )
@@ -582,7 +576,7 @@ class TrackValues:
     # ---- the contract
 
     def _open(self) -> tuple[dict[tuple[str, str], float], float]:
-        """What is missing between the cities of the player's contract, and between all of them."""
+        """Distances between the cities of the player's contract, and between all of them."""
         if self._contract is None:
             cities = sorted(self.state.contracts[self.seat].cities)
             position = self.ruleset.position(self.state)
@@ -591,14 +585,14 @@ class TrackValues:
         return self._contract
 
     def bond(self, missing: float) -> float:
-        """What a contract is worth of which so much is missing."""
+        """Value of the contract with that much track missing."""
         bond = self.state.contracts[self.seat].bond or 0
         return bond * (
             ON_THE_WAY * max(0.0, 1 - missing / FAR_OFF) + NEARLY * math.exp(-missing / 2)
         )
 
     def nearer(self, action: LayTile) -> float:
-        """How much nearer a tile brings the player's contract."""
+        """Gain of a tile for the player's contract."""
         contract = self.state.contracts[self.seat]
         if contract.shown or len(contract.cities) < 2:
             return 0.0

@@ -1,4 +1,4 @@
-"""What players do in 1853 beside what they do in every 18xx title."""
+"""Actions of 1853 beyond the family's."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from kursbuch.games.g18xx.actions import (
 )
 from kursbuch.games.g18xx.events import Line
 
-#: The heading of choices.
+#: Heading of choices.
 _CONTRACT = N_("Contract")
 
 
 class WriteBond(Action, frozen=True, tag="bond"):
-    """Write the amount of the bond, in secret [2.5.2]."""
+    """Write the amount of the bond in secret [2.5.2]."""
 
     FORM = Form("writes a bond of {bond}", bond=Number("AMOUNT", digits=9))
     PICK = PickSpec("Bond", ("bond",), Line("Write a bond"))
@@ -69,7 +69,7 @@ class WriteCity(Action, frozen=True, tag="city"):
 
 
 class Redeem(Action, frozen=True, tag="redeem"):
-    """Pay for some of the unredeemed shares of a company [2.7.4]."""
+    """Pay for some unredeemed shares of a company [2.7.4]."""
 
     FORM = Form("redeems {count} of {company}", count=Number(digits=1), company=COMPANY)
     PICK = PickSpec(
@@ -105,7 +105,7 @@ class TakeRight(Action, frozen=True, tag="right"):
 
 
 class BuyOnCredit(Action, frozen=True, tag="credit"):
-    """Buy a train of the bank or pool on credit [3.4.3]."""
+    """Buy a train from the bank or pool on credit [3.4.3]."""
 
     FORM = Form("buys train {train}{source} on credit", train=TRAIN, source=SOURCE)
     PICK = PickSpec(
@@ -117,7 +117,7 @@ class BuyOnCredit(Action, frozen=True, tag="credit"):
 
 
 class SettleTrain(Action, frozen=True, tag="settle"):
-    """As a new director pay for the train on credit, or return it [4.8.10]."""
+    """Pay for the train on credit as the new director, or return it [4.8.10]."""
 
     FORM = Form("{pays} the train", pays=OneOf({"pays for": True, "returns": False}))
     PICK = PickSpec(
@@ -167,7 +167,7 @@ class OrderRound(Action, frozen=True, tag="extra-round"):
 
 
 class ShowContract(Action, frozen=True, tag="show"):
-    """Show a contract that is connected, though it is not legal [4.3.2]."""
+    """Show a connected but illegal contract [4.3.2]."""
 
     FORM = Form("shows the contract")
     PICK = PickSpec(
@@ -210,7 +210,7 @@ Action1853 = (
     | Vote
 )
 
-#: Actions of the family that never come up.
+#: Actions of the family that never occur.
 _NEVER = (BuyPaper, ChooseHome, ChooseSwap, EnterRevenue, Exchange, Nationalise)
 
 #: All actions in the order in which their text forms are tried and listed.

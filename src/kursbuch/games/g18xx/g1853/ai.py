@@ -1,7 +1,7 @@
-"""Computer opponents in 1853: contracts worth writing, the value of positions and actions in pounds,
-rollouts, and lines worth playing out.
+"""Computer opponents for 1853: contract bids, values of positions and actions in pounds, and lines
+of play worth exploring.
 
-As in other 18xx titles, an action is worth what it is expected to bring until the end of the game.
+As in the other 18xx titles, an action is worth what it should bring by the end of the game.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.evaluator import Evaluator
 from kursbuch.games.g18xx.actions import (
     Answer,
     AskPrice,
@@ -32,7 +31,13 @@ from kursbuch.games.g18xx.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.games.g18xx.evaluation import Prospects, Scripted, tracks
+from kursbuch.games.g18xx.evaluation import (
+    EighteenEvaluator,
+    Prospects,
+    ScriptedPolicy,
+    asking_gain,
+    tracks,
+)
 from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853.action_values import ShareValues, TrackValues, TrainValues
 from kursbuch.games.g18xx.g1853.actions import (
@@ -58,10 +63,9 @@ from kursbuch.games.g18xx.g1853.state import (
     State1853,
 )
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.rules.train_offer import ware
-from kursbuch.games.g18xx.state import Build, BuyTrains, PlaceToken, StockTurn, Surplus, TrainOffer
+from kursbuch.games.g18xx.state import Build, PlaceToken, StockTurn, Surplus, TrainOffer
 
-#: What it is worth to direct a company from the beginning.
+#: Value of directing a company from the beginning.
 DESIRE = {
     "EIR": 200,
     "GIP": 200,
@@ -74,22 +78,22 @@ DESIRE = {
 }
 COMMON_DESIRE = 150
 
-#: What a tile still missing takes off a contract.
+#: Cost of each tile missing for a contract.
 TILE = 8.0
 
-#: What every pound of the bond is worth: who writes more than the others has the first choice, and gets it
+#: Value of each pound of the bond: the highest bond has the first choice, and the bond is paid
 #: back.
 POUND = 0.2
 
-#: What is left if others want to direct the company, too, as much, or more, or if the player cannot pay for it to
-#: begin alone; and what a share is worth of a company others direct.
+#: Factors if others want to direct the company: less, as much, or more; the factor if the player
+#: cannot float it alone; and the value of a share in a company directed by others.
 AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
 
-#: What an illegal list is worth: who shows it may lose all his companies.
+#: Value of an illegal list, which may cost its owner all companies.
 ILLEGAL = -1000.0
 
-#: Cities further apart than this are not looked at together, nor lists that need more tiles.
-APART, MOST_TILES = 6.0, 15.0
+#: Maximum distance of neighbouring cities, and of tiles needed for a list.
+APART, MAX_TILES = 6.0, 15.0
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -101,7 +105,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Plans:
-    """The lists for every number of players, worked out once."""
+    """Contract lists by number of players, cached."""
 
     def __init__(self, ruleset: Ruleset1853, ways: Distances) -> None:
         self.ruleset = ruleset
@@ -109,7 +113,7 @@ class Plans:
         self._known: dict[int, list[Plan]] = {}
 
     def of(self, state: State1853) -> list[Plan]:
-        """All legal lists of the least number of cities, and of one more."""
+        """All legal lists with the minimum number of cities, or one more."""
         known = self._known.get(state.seats)
         if known is None:
             known = self._known[state.seats] = list(self._lists(state.seats))
@@ -117,7 +121,7 @@ class Plans:
 
     @cached_property
     def distances(self) -> Mapping[tuple[str, str], float]:
-        """What it takes to connect two cities on the empty map, by their names in order."""
+        """Effort to connect two cities on the empty map, by their sorted names."""
         components = self.ruleset.components
         position = components.track.position(Layout(), 0)
         return {
@@ -138,11 +142,11 @@ class Plans:
                 if not contracts.legal(components, seats, Contract(value, list(cities), companies)):
                     continue
                 effort = self.ways.tree(distances, cities)
-                if effort < MOST_TILES:
+                if effort < MAX_TILES:
                     yield Plan(frozenset(cities), value, effort)
 
     def _near(self, cities: Sequence[str]) -> bool:
-        """Whether every city has another one near by."""
+        """Whether every city has a neighbour."""
         return all(
             any(
                 self.distances[min(one, other), max(one, other)] < APART
@@ -154,7 +158,7 @@ class Plans:
 
 
 class Bids:
-    """What a player's next city, or his bond, is worth."""
+    """Values of a player's bond and next city."""
 
     def __init__(self, ruleset: Ruleset1853, plans: Plans, state: State1853, seat: int) -> None:
         self.ruleset = ruleset
@@ -176,7 +180,7 @@ class Bids:
         }
 
     def _claim(self, other: int, company: str) -> float:
-        """Number of shares of a company that a player may take if they go on as they began."""
+        """Projected number of a company's shares for another player."""
         contract = self.state.contracts[other]
         taken = len(contract.companies)
         if not taken:
@@ -186,11 +190,11 @@ class Bids:
         return count if contract.complete else count * max(taken, least) / taken
 
     def bond(self, bond: int) -> float:
-        """What the best contract for a bond is worth."""
+        """Value of the best contract for a bond."""
         return self._best(bond, frozenset(), Counter()) + POUND * bond
 
     def city(self, city: str, company: str) -> float:
-        """What the best contract is worth that goes on with a city and a share."""
+        """Value of the best contract that continues with a city and a share."""
         if company not in self.ruleset.components.cities[city].companies:
             return ILLEGAL
         bond = self.contract.bond or 0
@@ -200,7 +204,7 @@ class Bids:
         return self._best(bond, cities, self.mine + Counter([company]))
 
     def stop(self) -> float:
-        """What the contract is worth as it is."""
+        """Value of the contract as it is."""
         stuck = contracts.stuck(self.ruleset, self.state, self.seat)
         finished = replace(self.contract, stuck=stuck)
         if not contracts.legal(self.ruleset.components, self.state.seats, finished):
@@ -210,13 +214,13 @@ class Bids:
     def _plan(self, cities: Sequence[str]) -> Plan:
         components = self.ruleset.components
         distances = self.plans.distances
-        cities = sorted(set(cities))  # where contracts may be illegal, one can stand there twice
+        cities = sorted(set(cities))  # illegal contracts may repeat a city
         effort = self.plans.ways.tree(distances, cities) if cities else 0.0
         return Plan(frozenset(cities), contracts.spent(components, cities), effort)
 
     def _best(self, bond: int, written: frozenset[str], held: Counter[str]) -> float:
-        """The best contract that goes on from the cities `written` and the shares `held`, and does not force
-        a further city [2.5.4]."""
+        """Value of the best contract that extends the cities `written` and the shares `held`
+        without forcing a further city [2.5.4]."""
         least, most = bond - contracts.FORCED_ON, self.row.max_cities
         plans = [
             plan
@@ -234,7 +238,7 @@ class Bids:
         return max(self._value(bond, plan, sorted(plan.cities - written), held) for plan in plans)
 
     def _value(self, bond: int, plan: Plan, left: Sequence[str], held: Counter[str]) -> float:
-        """What a contract is worth; for its other cities the shares that go best with those it has."""
+        """Value of a contract, its missing cities filled with the shares that suit best."""
         shares = Counter(held)
         cities = self.ruleset.components.cities
         # Cities with one company first: the others can follow.
@@ -249,7 +253,7 @@ class Bids:
             best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, 50)))
             shares[best] += 1
         if not shares:
-            return 0.0  # the bond is not written for any of these plans
+            return 0.0  # the bond fits none of these plans
         main, count = max(
             shares.items(), key=lambda each: (each[1], DESIRE.get(each[0], COMMON_DESIRE))
         )
@@ -284,7 +288,7 @@ class Bids:
         return desire * (0.4 + 0.6 * min(1.0, count / least))
 
     def _to_home(self, plan: Plan, company: str) -> float:
-        """What it takes to connect the home of a company to the cities."""
+        """Effort to connect a company's home to the cities."""
         homes = {home.city for home in self.ruleset.components.homes[company]}
         if homes & plan.cities:
             return 0.0
@@ -294,12 +298,12 @@ class Bids:
         )
 
 
-#: The right to a second tile at once is worth its price up to this.
+#: Maximum price worth paying for a second tile at once.
 CHEAP_RIGHT = 20
 
 
 class Appraisal:
-    """What is asked about one state by one player."""
+    """Evaluation of one state for one player."""
 
     def __init__(self, estimates: Estimates, plans: Plans, seat: int) -> None:
         self.estimates = estimates
@@ -313,14 +317,14 @@ class Appraisal:
         self._bids: Bids | None = None
 
     def gains(self, actions: Sequence[Action]) -> list[float]:
-        """What each action gains, against doing nothing."""
+        """Gain of each action over doing nothing."""
         return [_JUDGED[type(action)](self, action) for action in actions]
 
     # ---- the parts
 
     @property
     def company(self) -> str:
-        """The company in turn."""
+        """The active company."""
         step: Any = self.state.agenda[-1]
         return str(step.company)
 
@@ -360,7 +364,7 @@ class Appraisal:
         return self.bids.city(action.city, action.company)
 
     def right(self, action: TakeRight) -> float:
-        """A second tile at once is worth little money."""
+        """Gain of the right to two tiles: worth only a small fee."""
         cheap = self.ruleset.components.second_tile_cost[self.company] <= CHEAP_RIGHT
         return float(action.fee == cheap)
 
@@ -368,7 +372,7 @@ class Appraisal:
         return self.fleet.dividend(action)
 
     def answer(self, action: Answer) -> float:
-        """Trains and the elephant are taken and given for a good price."""
+        """Gain of accepting an offer for a train or the elephant."""
         if not action.accepts:
             return 0.0
         step = self.state.agenda[-1]
@@ -378,29 +382,25 @@ class Appraisal:
         return self.fleet.answer(step)
 
     def ask(self, action: AskPrice) -> float:
-        """Instead of refusing, once in a turn: what the train is worth to its owner."""
-        step, purchase = self.state.agenda[-1], self.state.agenda[-2]
+        step = self.state.agenda[-1]
         assert isinstance(step, TrainOffer)
-        assert isinstance(purchase, BuyTrains)
-        lost = self.fleet.lost_by_selling(step)
-        if step.price > lost or ware(step.owner, step.train) in purchase.demanded:
-            return -1.0
-        return 1.0 if action.price > lost else -1.0
+        return asking_gain(self.state, action, self.fleet.lost_by_selling(step))
 
     def elephant(self, action: OfferElephant) -> float:
-        """It is sold for more than it is worth only."""
+        """Gain of offering the elephant: never."""
         return -1.0
 
     def order(self, action: OrderRound) -> float:
         return self.dealing.extra_round() if action.orders else 0.0
 
     def show(self, action: ShowContract) -> float:
-        """An illegal contract brings its bond back, and loses the companies of who directs any."""
+        """Gain of showing an illegal contract: the bond comes back, but the player's companies are
+        lost."""
         bond = float(self.state.contracts[self.seat].bond or 0)
         return bond - 200.0 if self.ruleset.shares.directed(self.state, self.seat) else bond
 
     def vote(self, action: Vote) -> float:
-        """Who has to give up his companies is less of a rival."""
+        """Gain of a vote: a punished player is a weaker rival."""
         return 0.0 if action.pardons else 1.0
 
 
@@ -431,13 +431,14 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
     WriteCity: Appraisal.city,
 }
 
-#: Number of companies whose best city is examined.
+#: Number of companies whose best city is considered.
 COMPANIES = 4
 
-#: From this stock round on games are imagined to their end; before, they take long and say little.
+#: First stock round from which games are played out to the end; earlier, playouts are long and tell
+#: little.
 FIRST_ROUND = 7
 
-#: How many purchases, and companies whose shares are sold, are looked at.
+#: Maximum number of purchases, and of companies to sell, considered.
 PURCHASES = 2
 SALES = 2
 
@@ -445,7 +446,7 @@ SALES = 2
 def lines(
     estimates: Estimates, seat: int, gains: Mapping[Action, float]
 ) -> list[tuple[Action, ...]]:
-    """The plans for a decision; the actions come with what they gain."""
+    """Lines of play for a decision, given the gains of its actions."""
     state = estimates.state
     step = state.agenda[-1]
     order = sorted(gains, key=lambda action: -gains[action])
@@ -481,12 +482,12 @@ def _turns(dealing: ShareValues, order: list[Action], *, bought: bool) -> list[t
     return found
 
 
-#: Maximum amount a player ties up above the least bond.
-MOST_MORE = 70
+#: Maximum amount bid above the least bond.
+MAX_MORE = 70
 
 
-class Judge1853(Evaluator[State1853]):
-    """What computer opponents ask."""
+class Evaluator1853(EighteenEvaluator[State1853]):
+    """The evaluator of 1853."""
 
     def __init__(self, ruleset: Ruleset1853) -> None:
         self.ruleset = ruleset
@@ -495,57 +496,42 @@ class Judge1853(Evaluator[State1853]):
         self.plans = Plans(ruleset, self.ways)
 
     def estimates(self, state: State1853) -> Estimates:
-        """What can be expected in a state."""
+        """Estimates for a state."""
         return Estimates(self.ruleset, self.prospects, self.ways, state)
 
     def evaluate(self, state: State1853) -> list[float]:
         return self.estimates(state).values()
 
-    def appraise(self, state: State1853, seat: int, actions: Sequence[Action]) -> list[float]:
+    def action_values(self, state: State1853, seat: int, actions: Sequence[Action]) -> list[float]:
         return Appraisal(self.estimates(state), self.plans, seat).gains(actions)
 
     def debatable(self, state: State1853, gains: Mapping[Action, float]) -> Sequence[Action]:
-        """Track pays off later than anybody can look ahead."""
+        """Actions worth exploring: not track, which pays off beyond any search."""
         return () if isinstance(state.agenda[-1], Build | PlaceToken) else list(gains)
-
-    def passed_over(self, state: State1853, seat: int) -> Action | None:
-        """Track pays off in years, and to judge it takes longer than all the rest."""
-        step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | PlaceToken) else None
 
     def lines(
         self, state: State1853, seat: int, gains: Mapping[Action, float]
     ) -> Sequence[tuple[Action, ...]]:
         return lines(self.estimates(state), seat, gains)
 
-    def course(self, state: State1853, rng: random.Random) -> Scripted[State1853]:
-        # What connects to what takes long to find out, and the reference games knew.
-        state.house = replace(state.house, free_track=True)
-        return Scripted(self.ruleset, tracks(__package__), rng)
+    def make_policy(self, rng: random.Random) -> ScriptedPolicy[State1853]:
+        return ScriptedPolicy(self.ruleset, tracks(__package__), rng)
+
+    def lost_by_selling(self, state: State1853, step: TrainOffer, seat: int) -> float:
+        return TrainValues(self.estimates(state), seat, step.owner).lost_by_selling(step)
 
     def amounts(self, state: State1853, choice: Choice) -> Sequence[int]:
-        """Bonds a little above the least one; prices worth to name."""
+        """Bonds a little above the least one, and the lowest prices of trains and the elephant."""
         action, amounts = choice.action, choice.amount
-        if isinstance(action, EnterRevenue):
-            return ()
         if isinstance(action, WriteBond) and amounts is not None:
             step = max(10, amounts.step)
-            return [*range(amounts.low, min(amounts.high, amounts.low + MOST_MORE) + 1, step)]
-        if isinstance(action, OfferTrain) and amounts is not None:
+            return [*range(amounts.low, min(amounts.high, amounts.low + MAX_MORE) + 1, step)]
+        if isinstance(action, OfferTrain | OfferElephant) and amounts is not None:
             return [amounts.low]
-        if isinstance(action, OfferElephant) and amounts is not None:
-            return [amounts.low]
-        if isinstance(action, AskPrice) and amounts is not None:
-            # The least that is more than the train is worth.
-            step_ = state.agenda[-1]
-            assert isinstance(step_, TrainOffer)
-            fleet = TrainValues(self.estimates(state), action.seat, step_.owner)
-            price = int(fleet.lost_by_selling(step_)) + 1
-            return [price] if price in amounts else []
         return super().amounts(state, choice)
 
     def unsettled(self, state: State1853) -> bool:
-        """Whether a question has come up in the middle of a turn."""
+        """Whether a question interrupts a turn."""
         step = state.agenda[-1] if state.agenda else None
         return isinstance(step, SettleCredit | Surplus | TrainOffer | ElephantOffer | Pardon)
 
@@ -553,13 +539,4 @@ class Judge1853(Evaluator[State1853]):
         return isinstance(action, Answer | AskPrice | OrderRound | SettleTrain)
 
     def playout_weight(self, action: Action) -> float:
-        match action:
-            case SellShares():
-                return 0.2
-            case OfferTrain() | OfferElephant():
-                return 0.1
-            case AskPrice():
-                return 0.05
-            case EnterRevenue():
-                return 0.01
-        return 1.0
+        return 0.1 if isinstance(action, OfferElephant) else super().playout_weight(action)

@@ -1,5 +1,5 @@
-"""Building in 1853: one or two tiles, gauges, terrain, territories, stations; and whether two new
-tiles are joined to two stations without common track [4.1.7]."""
+"""Building in 1853: one or two tiles, gauges, terrain, territories and stations; and whether two
+new tiles connect to two stations without shared track [4.1.7]."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from kursbuch.games.g18xx.map.tiles import Fit, shown
 from kursbuch.games.g18xx.map.track import TrackPosition
 from kursbuch.games.g18xx.rules.builder import Builder
 
-#: A point: a stop of the map, or an end of track on a border as seen from one of its hexes.
+#: A stop of the map, or an end of track on a border as seen from one of its hexes.
 Point = tuple[int, int, int]
 
-#: A piece: a border, or a path of a hex by its ends.
+#: A border, or a path of a hex by its ends.
 Piece = tuple[int, int, int]
 _STOP, _END = 0, 1
 _BORDER = -1
 
 
 class Net(NamedTuple):
-    """The track of one gauge: for every point the points it is joined to, with the pieces between them;
-    the gauges of ends of track; and the stations of the company."""
+    """Track of one gauge: for every point its neighbours with the pieces between them; the gauges
+    of ends of track; and the company's stations."""
 
-    joined: dict[Point, list[tuple[Point, Piece]]]
+    neighbours: dict[Point, list[tuple[Point, Piece]]]
     gauges: dict[Point, int]
     stations: list[Point]
 
 
 def net(position: TrackPosition, company: str, gauge: int) -> Net:
-    """The track of one gauge that a company may use: nothing leads beyond stations without a place for
-    it [4.1.6]. Kept with the position."""
+    """Track of one gauge that a company may use: nothing leads beyond a blocked city [4.1.6].
+    Cached with the position."""
     key = f"net {company} {gauge}"
     known = position.memo.get(key)
     if isinstance(known, Net):
@@ -51,20 +51,20 @@ def net(position: TrackPosition, company: str, gauge: int) -> Net:
 
 
 def with_tile(graph: Net, position: TrackPosition, company: str, ground: Ground, gauge: int) -> Net:
-    """The same with a tile on a hex without track."""
-    joined = dict(graph.joined)
+    """The graph with a tile added on an empty hex."""
+    neighbours = dict(graph.neighbours)
     for edge, other in enumerate(position.board.neighbours[ground.place]):
         end = (_END, other, (edge + 3) % 6)
-        if end in joined:
-            joined[end] = [*joined[end]]
-    found = Net(joined, {**graph.gauges}, graph.stations)
+        if end in neighbours:
+            neighbours[end] = [*neighbours[end]]
+    found = Net(neighbours, {**graph.gauges}, graph.stations)
     _add(found, position, company, ground, gauge)
     return found
 
 
 def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gauge: int) -> None:
-    """Add the track of a hex, and the borders to the track around it."""
-    joined, place = graph.joined, ground.place
+    """Add the track of a hex, and the borders to adjacent track."""
+    neighbours, place = graph.neighbours, ground.place
     board = position.board
     edges: set[int] = set()
     for path in ground.face.paths:
@@ -73,7 +73,7 @@ def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gaug
             piece = (place, min(path[:2]), max(path[:2]))
             for a, b in (ends, ends[::-1]):
                 if not _closed(position, company, ground, a):
-                    joined.setdefault(a, []).append((b, piece))
+                    neighbours.setdefault(a, []).append((b, piece))
             for end in path[:2]:
                 if end < STOP:
                     edges.add(end)
@@ -81,10 +81,10 @@ def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gaug
     for edge in edges:
         here = (_END, place, edge)
         there = (_END, board.neighbours[place][edge], (edge + 3) % 6)
-        if there in joined and graph.gauges[here] & graph.gauges[there]:
+        if there in neighbours and graph.gauges[here] & graph.gauges[there]:
             piece = (_BORDER, board.borders[place][edge], 0)
-            joined[here].append((there, piece))
-            joined[there].append((here, piece))
+            neighbours[here].append((there, piece))
+            neighbours[there].append((here, piece))
 
 
 def _point(place: int, end: int) -> Point:
@@ -92,7 +92,7 @@ def _point(place: int, end: int) -> Point:
 
 
 def _closed(position: TrackPosition, company: str, ground: Ground, point: Point) -> bool:
-    """Whether no route goes on from a point: a city full of markers of others."""
+    """Whether no route continues from a point: a city full of others' tokens."""
     kind, place, number = point
     if kind != _STOP:
         return False
@@ -102,7 +102,7 @@ def _closed(position: TrackPosition, company: str, ground: Ground, point: Point)
 
 
 def _new_ends(ground: Ground, gauge: int) -> list[Point]:
-    """The ends of the new track of a tile: a route that comes to one of them uses it."""
+    """Ends of a tile's new track: a route that reaches one of them uses it."""
     return [
         (_END, ground.place, end)
         for path in ground.face.paths
@@ -112,9 +112,11 @@ def _new_ends(ground: Ground, gauge: int) -> list[Point]:
     ]
 
 
-def apart(position: TrackPosition, company: str, first: str, second: str, fit: Fit) -> bool:
-    """Whether routes to the track of the tile on `first` and to a tile on `second` start from two different
-    stations and share no piece."""
+def have_separate_routes(
+    position: TrackPosition, company: str, first: str, second: str, fit: Fit
+) -> bool:
+    """Whether routes to the tiles on `first` and `second` start from two different stations and
+    share no piece."""
     laid = position.grounds[position.board.number(first)]
     ground = position.track.ground(second, fit.tile, fit.rotation)
     return any(
@@ -125,7 +127,7 @@ def apart(position: TrackPosition, company: str, first: str, second: str, fit: F
 
 
 def _gauges(position: TrackPosition, ground: Ground) -> list[int]:
-    """The gauges in which routes may lead over the track of a tile."""
+    """Gauges in which routes may use a tile."""
     if position.mixed:
         return [3]
     return [gauge for gauge in (1, 2) if any(path.gauge & gauge for path in ground.face.paths)]
@@ -147,7 +149,7 @@ def _disjoint(
 
 
 def _two_units(graph: Net, goals: Sequence[set[Point]]) -> bool:
-    """Whether two units flow from different stations to the two goals, every piece carrying one."""
+    """Whether two units flow from different stations to the two goals, at most one per piece."""
     flow: dict[Piece, tuple[Point, Point]] = {}
     started: set[Point] = set()
     met: set[int] = set()
@@ -161,13 +163,12 @@ def _augment(
     started: set[Point],
     met: set[int],
 ) -> bool:
-    """Let one more unit flow. A unit may give its piece, its station or its goal to the new one and flow
-    on by another way."""
+    """Add one unit of flow; an earlier unit may be rerouted to make room."""
     source, sinks = (2, 0, 0), [(3, number, 0) for number in range(len(goals))]
     target = (4, 0, 0)
 
     def steps(point: Point) -> Iterator[tuple[Point, Piece]]:
-        """The points a unit can flow on to, or from which one can be sent back."""
+        """Points a unit can flow to, or be sent back from."""
         kind, number, _ = point
         if point == source:
             for station in graph.stations:
@@ -181,7 +182,7 @@ def _augment(
                 if end == point:
                     yield flow[piece][0], piece
             return
-        for other, piece in graph.joined.get(point, ()):
+        for other, piece in graph.neighbours.get(point, ()):
             if piece not in flow or flow[piece] == (other, point):
                 yield other, piece
         for sink, goal in zip(sinks, goals, strict=True):
@@ -214,8 +215,9 @@ def _augment(
 
 
 def _leaves_way(one: Net, other: Net, start: Point, goals: Sequence[set[Point]]) -> bool:
-    """Whether a way from a station to the first goal leaves one in the other graph from another station to the
-    second. A way only matters by the pieces of the other graph in it, and more of them are never better."""
+    """Whether a path from a station to the first goal leaves one in the other graph from another
+    station to the second. Of a path only its pieces in the other graph matter, and fewer are never
+    worse."""
     stations = [station for station in other.stations if station != start]
 
     def open_(used: frozenset[Piece]) -> bool:
@@ -224,14 +226,14 @@ def _leaves_way(one: Net, other: Net, start: Point, goals: Sequence[set[Point]])
     nothing: frozenset[Piece] = frozenset()
     if not open_(nothing):
         return False
-    theirs = {piece for row in other.joined.values() for _, piece in row}
+    theirs = {piece for row in other.neighbours.values() for _, piece in row}
     least: dict[Point, list[frozenset[Piece]]] = {start: [nothing]}
     waiting = deque([(start, nothing)])
     while waiting:
         point, used = waiting.popleft()
         if point in goals[0]:
             return True
-        for further, piece in one.joined.get(point, ()):
+        for further, piece in one.neighbours.get(point, ()):
             more = used | {piece} if piece in theirs else used
             known = least.setdefault(further, [])
             if any(fewer <= more for fewer in known) or not (more == used or open_(more)):
@@ -245,40 +247,40 @@ def _leaves_way(one: Net, other: Net, start: Point, goals: Sequence[set[Point]])
 
 
 def _reaches(graph: Net, start: Point, goals: set[Point], used: frozenset[Piece]) -> bool:
-    """Whether a path leads from a station to one of the goals without these pieces."""
+    """Whether a path leads from a station to a goal without the used pieces."""
     seen = {start}
     waiting = [start]
     while waiting:
         point = waiting.pop()
         if point in goals:
             return True
-        for other, piece in graph.joined.get(point, ()):
+        for other, piece in graph.neighbours.get(point, ()):
             if other not in seen and piece not in used:
                 seen.add(other)
                 waiting.append(other)
     return False
 
 
-#: The phase from which all large companies may lay two tiles [4.1.3].
+#: Phase from which all large companies may lay two tiles [4.1.3].
 TWO_TILES = 3
 
-#: The phase from which trains open the land outside the territory, and those that do [4.2.3].
+#: Phase from which trains open the land outside the territory, and the trains that do [4.2.3].
 OPEN_LAND = 5
 OPENERS = ("5", "6")
 
-#: Tiles of this colour never lie side by side [4.2.7].
+#: Tiles of this colour may not be adjacent [4.2.7].
 LAST_COLOUR = COLOURS[-1]
 
 
 class Builder1853(Builder[State1853]):
-    """Sites, costs and stations."""
+    """Sites, costs and stations of 1853."""
 
     lookup: Lookup1853
 
     # ---- tiles
 
     def allowed(self, state: State1853, company: str) -> int:
-        """Two for large companies with the right to it, one after a replacement [4.1.2, 4.2.1]."""
+        """Two for large companies with the right to it, one after an upgrade [4.1.2, 4.2.1]."""
         return 2 if self.two_tiles(state, company) and not state.turn.upgraded else 1
 
     def two_tiles(self, state: State1853, company: str) -> bool:
@@ -289,18 +291,18 @@ class Builder1853(Builder[State1853]):
         return charter.right == "fee" or self.lookup.phase(state).number >= TWO_TILES
 
     def fee(self, state: State1853, company: str) -> int:
-        """What a company pays for another new tile in this turn [4.1.3]."""
+        """Fee for a second new tile in this turn [4.1.3]."""
         if not state.turn.tiles or state.charters[company].right != "fee":
             return 0
         return self.lookup.components.second_tile_cost[company]
 
     def needs_route(self, state: State1853, hex: str) -> bool:
-        """A replacement needs no more than a connection, either [4.2.2]."""
+        """An upgrade needs no more than a connection, either [4.2.2]."""
         return False
 
     def cost(self, state: State1853, company: str, hex: str, tile: str) -> int:
-        """Terrain by the gauge of the tile, for the first one on a hex; Calcutta at its first
-        replacement [4.1.12, 4.1.13, 4.2.11, 4.2.13]."""
+        """Terrain cost by the tile's gauge for the first tile on a hex; Calcutta costs at its first
+        upgrade [4.1.12, 4.1.13, 4.2.11, 4.2.13]."""
         cost = self._cost_of_place(state, company, hex)
         return self.lookup.components.build_cost(hex, self.metre(tile)) if cost is None else cost
 
@@ -311,7 +313,7 @@ class Builder1853(Builder[State1853]):
         return min(self.lookup.components.build_cost(hex, metre) for metre in (False, True))
 
     def _cost_of_place(self, state: State1853, company: str, hex: str) -> int | None:
-        """What a tile costs there whatever its gauge, None if that depends on it."""
+        """Cost of a tile on a hex if the same for both gauges, else None."""
         components = self.lookup.components
         if hex in state.layout.tiles:
             return 0
@@ -348,7 +350,7 @@ class Builder1853(Builder[State1853]):
         else:
             checks = self._second_tile_checks(state, company, hex, fit)
         refusal = first_refusal(checks)
-        # These sentences speak of no tile.
+        # These sentences name no tile.
         return None if refusal is None else refusal.without("tile").without("rotation")
 
     def _second_tile_checks(
@@ -362,7 +364,9 @@ class Builder1853(Builder[State1853]):
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> IllegalAction | None:
         first = state.turn.tiles[0]
-        if state.house.free_track or apart(self.lookup.position(state), company, first, hex, fit):
+        if state.house.free_track or have_separate_routes(
+            self.lookup.position(state), company, first, hex, fit
+        ):
             return None
         return IllegalAction(
             "4.1.7",
@@ -380,7 +384,7 @@ class Builder1853(Builder[State1853]):
         cost = self.cost(state, company, hex, fit.tile) + fee
         if cost <= purse:
             return None
-        return self.lookup.barred(state, company) or IllegalAction(
+        return self.lookup.spending_problem(state, company) or IllegalAction(
             "4.1.3",
             "A second tile costs {fee}; with the terrain that is {cost}, and {company} has {money}.",
             fee=self.lookup.written(fee),
@@ -414,7 +418,7 @@ class Builder1853(Builder[State1853]):
     # ---- the land outside the territory
 
     def roams(self, state: State1853, company: str) -> bool:
-        """Whether a company may build wherever its trains come to [4.2.3, 4.4.2]."""
+        """Whether a company may build wherever its trains can run [4.2.3, 4.4.2]."""
         if self.lookup.phase(state).number < OPEN_LAND:
             return False
         return any(train in OPENERS for train in self.lookup.trains(state, company))
@@ -422,8 +426,8 @@ class Builder1853(Builder[State1853]):
     def _outside(
         self, rule: str, before: str, state: State1853, company: str, hex: str
     ) -> IllegalAction:
-        """Why a company may not build on a hex outside its territory, by the rule of the last phase or
-        the one before it."""
+        """Refusal of a hex outside the territory, by the rule of the last phase or the one
+        `before`."""
         if self.lookup.phase(state).number < OPEN_LAND:
             return IllegalAction(
                 before, "{hex} lies outside the territory of {company}.", hex=hex, company=company
@@ -444,8 +448,8 @@ class Builder1853(Builder[State1853]):
         position: TrackPosition,
         place: tuple[str, int],
     ) -> IllegalAction | None:
-        """Why a company may not build outside its territory: its trains cannot run there in this turn
-        from a home station [4.2.3, 4.4.2]."""
+        """Refusal outside the territory if no train can run there in this turn from a home station
+        [4.2.3, 4.4.2]."""
         board = self.components.board
         homes = set(map(board.number, self.lookup.home_hexes(state, company)))
         by = tuple(
@@ -472,7 +476,7 @@ class Builder1853(Builder[State1853]):
         return self.lookup.homes(state, company)
 
     def station_cost(self, state: State1853, company: str, hex: str) -> int:
-        """Little for the first beside the homes, more for each further one [4.4.4]."""
+        """Cheap for the first station besides the homes, more for each further one [4.4.4]."""
         homes = self.lookup.home_hexes(state, company)
         more = any(
             owner == company and place not in homes for owner, place, _ in state.layout.stations
@@ -487,5 +491,5 @@ class Builder1853(Builder[State1853]):
             return None
         if not self.roams(state, company):
             return self._outside("4.4.2", "4.4.1", state, company, hex)
-        # The marker opens nothing to a run that comes from a home: the city has a free place.
+        # The token opens nothing to a run from a home: the city has a free slot.
         return self._unserved("4.4.2", state, company, self.lookup.position(state), (hex, stop))

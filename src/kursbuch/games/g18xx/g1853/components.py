@@ -1,4 +1,4 @@
-"""The components of 1853 (`board.json`, where every record carries the mark of its source)."""
+"""Components of 1853, read from `board.json`, where every record names its source."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from kursbuch.games.g18xx.map.board import STOP, Face, HexRecord, MapRecord, Til
 
 SEATS = range(3, 7)
 
-#: The mark of what is recorded nowhere.
+#: Source of data that is recorded nowhere.
 RECONSTRUCTED = "reconstructed"
 
 
@@ -35,8 +35,8 @@ RECONSTRUCTED = "reconstructed"
 
 
 class Hex1853(HexRecord, frozen=True):
-    """A hex with its kinds of terrain, the bonus for its first tile, and whether it lies in the valley
-    of the Ganges."""
+    """A hex with its terrain, the bonus for its first tile, and whether it lies in the Ganges
+    valley."""
 
     terrains: tuple[str, ...] = ()
     bonus: int = 0
@@ -45,7 +45,7 @@ class Hex1853(HexRecord, frozen=True):
 
 
 class Tile1853(TileRecord, frozen=True, kw_only=True):
-    """A kind of tile, with the mark of its source."""
+    """A tile type with its source."""
 
     source: str = ""
 
@@ -57,21 +57,21 @@ class Map1853(MapRecord, frozen=True):
 
 
 class Home1853(HomeRecord, frozen=True):
-    """A home; one with `only_if` counts only if the company is of that size."""
+    """A home; with `only_if` it counts only if the company has that size."""
 
     only_if: Literal["large", ""] = ""
 
 
 class Limit1853(msgspec.Struct, frozen=True):
-    """On which side of a city the territory of a company lies."""
+    """A side of a city on which a company's territory lies."""
 
     direction: str
     city: str
 
 
 class Public1853(PublicRecord, frozen=True, kw_only=True):
-    """A company. `second_tile_cost` is what a large one pays for the right to a second tile at once;
-    hexes named as its `territory` hold instead of its limits."""
+    """A company. `second_tile_cost` is the fee of a large one for laying a second tile at once;
+    `territory` lists hexes that replace its limits."""
 
     number: int
     home: tuple[Home1853, ...]
@@ -88,7 +88,7 @@ class Companies1853(CompaniesRecord, frozen=True):
 
 
 class CityRecord(msgspec.Struct, frozen=True):
-    """A city that contracts may name, and the companies of which one share comes with it."""
+    """A contract city, and the companies whose share it can bring."""
 
     id: str
     hex: str
@@ -99,7 +99,7 @@ class CityRecord(msgspec.Struct, frozen=True):
 
 
 class BuildCostRecord(msgspec.Struct, frozen=True):
-    """What the first tile costs on one kind of terrain, by its gauge."""
+    """Cost of the first tile on one kind of terrain, by gauge."""
 
     id: str
     standard: int
@@ -107,8 +107,7 @@ class BuildCostRecord(msgspec.Struct, frozen=True):
 
 
 class SpecialCostRecord(msgspec.Struct, frozen=True):
-    """What a hex costs otherwise: a company when it is of a size, or everybody at the first
-    upgrade."""
+    """Special cost of a hex: for a company of a size, or for all at the first upgrade."""
 
     id: str
     hex: str
@@ -119,15 +118,15 @@ class SpecialCostRecord(msgspec.Struct, frozen=True):
 
 
 class Train1853(TrainRecord, frozen=True):
-    """A kind of train. `small_count` is how many there are if a small company has started in the first
-    stock round, `phase` that from which it is on sale."""
+    """A train type. `small_count` is its number if a small company has started in the first stock
+    round, `phase` the phase from which it is on sale."""
 
     small_count: int = 0
     phase: int = 0
 
 
 class Players1853(PlayersRecord, frozen=True, kw_only=True):
-    """What depends on the number of players."""
+    """Setup for a number of players."""
 
     per_company: int
     float_percent: int
@@ -137,20 +136,20 @@ class Players1853(PlayersRecord, frozen=True, kw_only=True):
 
 
 class Setup1853(SetupRecord, frozen=True):
-    """The money, and what players begin with."""
+    """The bank, and what players start with."""
 
     players: tuple[Players1853, ...]
 
 
 class StationCost1853(StationCostRecord, frozen=True, kw_only=True):
-    """What stations beside the homes cost."""
+    """Costs of stations besides the homes."""
 
     first: int
     further: int
 
 
 class File1853(EighteenFile, frozen=True, kw_only=True):
-    """The file of 1853."""
+    """The data file of 1853."""
 
     map: Map1853
     tiles: tuple[Tile1853, ...]
@@ -167,8 +166,8 @@ class File1853(EighteenFile, frozen=True, kw_only=True):
 
 
 class City(NamedTuple):
-    """A city that contracts may name; `valley` says whether it is one of the five for which there is a
-    limit, `doubt` whether its companies are reconstructed."""
+    """A contract city; `valley` marks the five limited ones of the Ganges valley, `doubt`
+    reconstructed companies."""
 
     name: str
     hex: str
@@ -179,10 +178,10 @@ class City(NamedTuple):
 
 
 class Components1853(Components):
-    """The components, with cities and territories.
+    """The components of 1853 with cities and territories.
 
-    `upgrade_cost` is what the first upgrade of a hex costs, `large_cost` what the first tile on a hex
-    costs a company (both by name) that is large.
+    `upgrade_cost` is the cost of the first upgrade by hex, `large_cost` the cost of the first tile
+    by hex and large company.
     """
 
     file: File1853
@@ -208,7 +207,7 @@ class Components1853(Components):
             )
             for record in file.cities
         }
-        #: Hexes and tiles that are reconstructed.
+        #: Reconstructed hexes and tiles.
         self.doubtful_hexes = {r.id for r in file.map.hexes if r.source == RECONSTRUCTED}
         self.doubtful_tiles = {r.id for r in file.tiles if r.source == RECONSTRUCTED}
         self.city_of_hex = {city.hex: name for name, city in self.cities.items()}
@@ -257,7 +256,7 @@ class Components1853(Components):
                 )
 
     def build_cost(self, hex: str, metre: bool) -> int:
-        """What the first tile on a hex costs [terrain-cost]: the costs of all its kinds of terrain."""
+        """Cost of the first tile on a hex, over all its kinds of terrain [terrain-cost]."""
         return sum(self._costs[kind][metre] for kind in self.terrain.get(hex, ()))
 
     def _check_company(self, company: str) -> None:
@@ -292,8 +291,8 @@ class Components1853(Components):
             )
 
     def _territory(self, record: Public1853) -> frozenset[str]:
-        """Where a company may build stations and, at first, upgrade tiles. The rows and columns of the
-        cities named in its limits are inside."""
+        """Hexes in which a company may place tokens and, at first, upgrade tiles. Rows and columns
+        of the limiting cities are inside."""
         if record.territory:
             return frozenset(self.board.names[self.board.number(hex)] for hex in record.territory)
         inside = set(self.board.hexes)
@@ -324,7 +323,7 @@ class Components1853(Components):
 
 
 def _check_branches(where: str, face: Face) -> None:
-    """Track branches in stops and junctions only: the rest of the program counts on that."""
+    """Check that track branches only in stops and junctions, which other modules rely on."""
     ends = Counter(end for path in face.paths for end in path[:2] if end < STOP)
     if any(count > 1 for count in ends.values()):
         raise KursbuchError(
@@ -340,13 +339,13 @@ def _once(names: Iterable[str]) -> None:
 
 @lru_cache
 def standard_data() -> bytes:
-    """The file in the package."""
+    """The data file in the package."""
     return (resources.files("kursbuch.games.g18xx.g1853") / "board.json").read_bytes()
 
 
 @lru_cache
 def standard() -> Components1853:
-    """The components in the package.
+    """The components of the file in the package.
 
     >>> standard().train("1M")
     Train(stops=1, towns=9000, gauges=2, ends=0, via=(), weight=1)

@@ -1,16 +1,17 @@
-"""Contract bids: bonds, cities with their shares, the payment [2.5, 2.7], and premoves for them."""
+"""Contract bids: bonds, cities with their shares, payment [2.5, 2.7], and their premoves; and hidden
+information: bonds until all are written, cities until a contract is shown, votes until all are cast."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import random
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.title import ROUND
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Done
@@ -18,32 +19,35 @@ from kursbuch.games.g18xx.components import BANK, PLAYERS, STACK, share_item
 from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.actions import WriteBond, WriteCity
+from kursbuch.games.g18xx.g1853.contracts import LEAST_VALUE
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
     HIDDEN,
     SINGLE,
     BidTurn,
+    Contract,
+    Pardon,
     PayShares,
     State1853,
     WriteBonds,
     bond_holder,
 )
 from kursbuch.games.g18xx.premoves import EighteenPremoves
-from kursbuch.games.g18xx.ruleset import EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 
 
 class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
-    """All players write their bonds in secret; then they are shown, and fix the order [2.5.2, 2.5.3]."""
+    """All players write bonds in secret; once shown, these fix the seating order [2.5.2, 2.5.3]."""
 
     ruleset: Ruleset1853
-    asks = ("2.5.2", N_("Now everybody writes a bond."))
-    whose = "2.5.2"
+    refusal = ("2.5.2", N_("Now everybody writes a bond."))
+    turn_rule = "2.5.2"
 
     def deciders(self, state: State1853, step: WriteBonds) -> Sequence[int]:
         return step.waiting
 
     def bonds(self, state: State1853, seat: int) -> Range:
-        """The bonds a player may write."""
+        """Range of a player's bond."""
         step = state.house.bond_step
         least = self.ruleset.components.players[state.seats].least_bond
         cash = self.ruleset.cash(state, seat)
@@ -81,7 +85,7 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
             self.show(state, play)
 
     def show(self, state: State1853, play: Play[State1853]) -> None:
-        """The highest bond sits first and has the elephant; lots are drawn between equals
+        """Show the bonds: the highest sits first and has the elephant; ties are broken by lot
         [2.5.3]."""
         bonds = [contract.bond or 0 for contract in state.contracts]
         waiting = sorted(range(state.seats), key=lambda seat: -bonds[seat])
@@ -105,22 +109,21 @@ class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
 
 
 class BidTurnRules(EighteenRules[State1853, BidTurn]):
-    """A player writes a city in secret and takes a share of a company for it, or passes for good
-    [2.5.4]."""
+    """A player writes a city in secret and takes a share for it, or passes for good [2.5.4]."""
 
     ruleset: Ruleset1853
     secretive = True
-    asks = ("2.5.4", N_("Now a city is written and a share taken for it, or passed."))
-    whose = "2.5.4"
+    refusal = ("2.5.4", N_("Now a city is written and a share taken for it, or passed."))
+    turn_rule = "2.5.4"
 
     def deciders(self, state: State1853, step: BidTurn) -> Sequence[int]:
-        """Players who have all cities or can do nothing at all are not asked [2.5.4]."""
+        """The player, unless the list is full or no action is possible [2.5.4]."""
         full = self.ruleset.components.players[state.seats].max_cities
         cities = state.contracts[step.seat].cities
         if len(cities) >= full:
             return ()
         if HIDDEN in cities:
-            # The view of another: the game waits here, so he is asked.
+            # In another player's view the list is hidden, but the game waits for this player.
             return (step.seat,)
         return (step.seat,) if self.choices(state, step, step.seat) else ()
 
@@ -184,7 +187,7 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
         self._next(state, seat, play)
 
     def _next(self, state: State1853, seat: int, play: Play[State1853]) -> None:
-        """It goes round until all lists are complete [2.5.4]."""
+        """Go round until all lists are complete [2.5.4]."""
         for other in self.ruleset.around(state, self.ruleset.left_of(state, seat)):
             if not state.contracts[other].complete:
                 play.push(BidTurn(other))
@@ -192,8 +195,8 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
 
 
 class PaySharesRules(EighteenRules[State1853, PayShares]):
-    """All shares of contracts are paid, company by company; who cannot pay the next one keeps the rest
-    unredeemed [2.7.2, 2.7.3]."""
+    """All contract shares are paid, company by company; whatever follows the first unaffordable one
+    stays unredeemed [2.7.2, 2.7.3]."""
 
     ruleset: Ruleset1853
 
@@ -223,17 +226,15 @@ class PaySharesRules(EighteenRules[State1853, PayShares]):
         )
 
 
-def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of these steps."""
-    return {
-        WriteBonds: WriteBondsRules(ruleset),
-        BidTurn: BidTurnRules(ruleset),
-        PayShares: PaySharesRules(ruleset),
-    }
+STEPS: Steps = {
+    WriteBonds: WriteBondsRules,
+    BidTurn: BidTurnRules,
+    PayShares: PaySharesRules,
+}
 
 
 class Premoves1853(EighteenPremoves):
-    """Before the first stock round contracts are written."""
+    """Premoves of 1853: contracts are written before the first stock round."""
 
     def situations(self, state: Any, seat: int) -> Iterator[Any]:
         if state.round.number:
@@ -243,3 +244,122 @@ class Premoves1853(EighteenPremoves):
 
     def triggers(self, state: Any, seat: int) -> Sequence[str]:
         return super().triggers(state, seat) if state.round.number else [ROUND]
+
+
+# ---- hidden information
+
+#: Maximum number of lists tried before accepting an implausible one.
+TRIES = 30
+
+
+def mask(state: State1853, ruleset: Ruleset1853, reader: int | None) -> None:
+    """Remove from a state what a seat (None: a spectator) may not know [2.5.2, 2.5.4, 2.6.2,
+    4.3.2]."""
+    step = state.agenda[-1] if state.agenda else None
+    for seat, contract in enumerate(state.contracts):
+        if seat == reader:
+            continue
+        if isinstance(step, WriteBonds):
+            contract.bond = None
+        if not contract.shown:
+            contract.cities = _veiled(contract, claimed(state, ruleset, seat), ruleset)
+            contract.stuck = False
+    if isinstance(step, Pardon):
+        step.votes = {seat: vote for seat, vote in step.votes.items() if seat == reader}
+
+
+def _veiled(contract: Contract, public: Collection[str], ruleset: Ruleset1853) -> list[str]:
+    """A sealed list with only the publicly shown cities, each where its share was first taken;
+    their real places are secret."""
+    found = [HIDDEN for _ in contract.cities]
+    for name in public:
+        fitting = ruleset.components.cities[name].companies
+        place = next(
+            (n for n, one in enumerate(contract.companies) if one in fitting and not found[n]), None
+        )
+        if place is not None:
+            found[place] = name
+    return found
+
+
+def claimed(state: State1853, ruleset: Ruleset1853, seat: int) -> Collection[str]:
+    """Cities of a sealed contract that its owner has shown to make a company large [2.6.2]."""
+    if state.claimant != seat:
+        return ()
+    return [
+        home.city
+        for company, size in ruleset.components.size.items()
+        if size == "either"
+        for home in ruleset.components.homes[company]
+    ]
+
+
+def guess(state: State1853, ruleset: Ruleset1853, reader: int | None, rng: random.Random) -> None:
+    """Fill in plausible values: lists that fit the bond, the shares taken, and the present map."""
+    step = state.agenda[-1] if state.agenda else None
+    for seat, contract in enumerate(state.contracts):
+        if isinstance(step, WriteBonds):
+            if seat != reader and seat not in step.waiting:
+                row = ruleset.components.players[state.seats]
+                contract.bond = row.least_bond + 10 * rng.randrange(10)
+        elif HIDDEN in contract.cities:
+            contract.cities = _list(state, ruleset, contract, rng)
+    if isinstance(step, Pardon):
+        given = [s for s in range(state.seats) if s != step.seat and s not in step.waiting]
+        step.votes = {seat: step.votes.get(seat, rng.random() < 0.5) for seat in given}
+
+
+def _list(
+    state: State1853, ruleset: Ruleset1853, contract: Contract, rng: random.Random
+) -> list[str]:
+    """Plausible cities of a sealed contract."""
+    found: list[str] = []
+    for _ in range(TRIES):
+        found = _drawn(state, ruleset, contract, rng)
+        if _plausible(state, ruleset, contract, found):
+            break
+    return found
+
+
+def _drawn(
+    state: State1853, ruleset: Ruleset1853, contract: Contract, rng: random.Random
+) -> list[str]:
+    """Random cities for the shares taken, as far as bond and valley allow."""
+    components = ruleset.components
+    found = list(contract.cities)
+    hidden = [number for number, city in enumerate(found) if city == HIDDEN]
+    rng.shuffle(hidden)
+    for place, number in enumerate(hidden):
+        known = [city for city in found if city != HIDDEN]
+        left = (contract.bond or 0) - contracts.spent(components, known)
+        left -= LEAST_VALUE * (len(hidden) - place - 1)
+        company = contract.companies[number]
+        fresh = [city for city in components.cities.values() if city.name not in known]
+        fitting = [
+            city.name
+            for city in fresh
+            if company in city.companies
+            and city.value <= left
+            and contracts.completable(
+                components, state.seats, contract.bond or 0, [*known, city.name]
+            )
+        ]
+        found[number] = rng.choice(fitting or [city.name for city in fresh])
+    return found
+
+
+def _plausible(
+    state: State1853, ruleset: Ruleset1853, contract: Contract, cities: list[str]
+) -> bool:
+    """Whether a list is legal so far, explains its owner's pass, and is not connected yet."""
+    if state.house.illegal_contracts:
+        return True
+    guessed = Contract(contract.bond, cities, contract.companies)
+    components, bond = ruleset.components, contract.bond or 0
+    if not contracts.matched(components, guessed):
+        return False
+    if not contract.complete:
+        return contracts.completable(components, state.seats, bond, cities)
+    if not contracts.legal(components, state.seats, guessed):
+        return False
+    return not contracts.connected(ruleset, state, cities)

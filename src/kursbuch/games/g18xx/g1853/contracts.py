@@ -1,9 +1,9 @@
-"""Contracts: which lists are legal, whether their cities are connected, what follows, and the
-vote and penalty for illegal ones."""
+"""Contracts: legal lists, connection of their cities, payment, and the vote and penalty for illegal
+ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
@@ -27,17 +27,17 @@ from kursbuch.games.g18xx.g1853.state import (
 )
 from kursbuch.games.g18xx.map.board import STOP
 from kursbuch.games.g18xx.map.networks import PER_HEX
-from kursbuch.games.g18xx.ruleset import EighteenRules
+from kursbuch.games.g18xx.ruleset import QuestionRules
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 
-#: The value of the cheapest cities: so much of the bond is needed for every city to come [2.5.9].
+#: Value of the cheapest cities, reserved in the bond for every city to come [2.5.9].
 LEAST_VALUE = 20
 
-#: With this much of the bond left, no player may pass before having all cities [2.5.4].
+#: Unused bond from which a player may not pass before having all cities [2.5.4].
 FORCED_ON = 40
 
-#: Maximum number of cities of the valley and Calcutta in a contract; in a list of three only one of the
-#: valley [2.5.7].
+#: Maximum number of valley cities, Calcutta included, in a contract; and length up to which only
+#: one valley city is allowed [2.5.7].
 VALLEY, SHORT_LIST = 2, 3
 
 #: The city that counts with those of the valley.
@@ -45,32 +45,32 @@ CALCUTTA = "Calcutta"
 
 
 def spent(components: Components1853, cities: Sequence[str]) -> int:
-    """What the cities of a list count against the bond [2.5.9]."""
+    """Value of a list's cities that counts against the bond [2.5.9]."""
     return sum(components.cities[city].value for city in cities)
 
 
 def unused(components: Components1853, contract: Contract) -> int:
-    """What is left of a bond."""
+    """Unused part of a bond."""
     return (contract.bond or 0) - spent(components, contract.cities)
 
 
 def valley(components: Components1853, cities: Sequence[str]) -> int:
-    """How many cities of the valley a list holds, without Calcutta [2.5.7]."""
+    """Number of valley cities in a list, without Calcutta [2.5.7]."""
     return sum(components.cities[city].valley for city in cities)
 
 
 def above_valley(components: Components1853, cities: Sequence[str]) -> bool:
-    """Whether a list has too many cities of the valley and Calcutta [2.5.7]."""
+    """Whether a list exceeds the limit for the valley and Calcutta [2.5.7]."""
     return valley(components, cities) + (CALCUTTA in cities) > VALLEY
 
 
 def too_short(components: Components1853, cities: Sequence[str]) -> bool:
-    """Whether a list is too short for all its cities of the valley [2.5.7]."""
+    """Whether a list is too short for its valley cities [2.5.7]."""
     return len(cities) <= SHORT_LIST and valley(components, cities) == VALLEY
 
 
 def completable(components: Components1853, seats: int, bond: int, cities: Sequence[str]) -> bool:
-    """Whether a list is legal or can become so by more cities [2.5.6, 2.5.7, 2.5.9]."""
+    """Whether a list is legal or can become so with more cities [2.5.6, 2.5.7, 2.5.9]."""
     row = components.players[seats]
     if len(set(cities)) < len(cities):
         return False
@@ -99,7 +99,7 @@ def legal(components: Components1853, seats: int, contract: Contract) -> bool:
 
 
 def matched(components: Components1853, contract: Contract) -> bool:
-    """Whether the share taken for each city is one that goes with it [2.5.5]."""
+    """Whether each share taken belongs to its city [2.5.5]."""
     return all(
         company in components.cities[city].companies
         for city, company in zip(contract.cities, contract.companies, strict=True)
@@ -109,8 +109,8 @@ def matched(components: Components1853, contract: Contract) -> bool:
 def pick_problem(
     lookup: Lookup1853, state: State1853, seat: int, city: str, company: str
 ) -> IllegalAction | None:
-    """Why a player may not write a city and take a share of a company for it. Where illegal contracts are
-    allowed only what the others can see is looked at [2.5.4 to 2.5.10, 2.5.12]."""
+    """Refusal of a city and share in a contract. If illegal contracts are allowed, only publicly
+    visible reasons count [2.5.4 to 2.5.10, 2.5.12]."""
     found = lookup.components.cities.get(city)
     if found is None:
         return IllegalAction("2.5.8", "{city} is no city of a contract.", city=city)
@@ -128,8 +128,7 @@ def pick_problem(
 def _hidden_problem(
     lookup: Lookup1853, state: State1853, seat: int, city: str, company: str
 ) -> IllegalAction | None:
-    """Why a list would not be legal with a city and a share of a company for it, although the others see
-    nothing of that [2.5.5 to 2.5.10]."""
+    """Refusal of an illegal list for reasons hidden from the others [2.5.5 to 2.5.10]."""
     components, contract = lookup.components, state.contracts[seat]
     found = components.cities[city]
     if company not in found.companies:
@@ -174,7 +173,7 @@ def _hidden_problem(
 
 
 def stuck(lookup: Lookup1853, state: State1853, seat: int) -> bool:
-    """Whether nothing is left that a player could write into a legal list [2.5.4]."""
+    """Whether no city is left that would keep a list legal [2.5.4]."""
     return not any(
         shares_left(lookup, state, company)
         and _hidden_problem(lookup, state, seat, city, company) is None
@@ -184,7 +183,7 @@ def stuck(lookup: Lookup1853, state: State1853, seat: int) -> bool:
 
 
 def full(lookup: Lookup1853, state: State1853, seat: int) -> bool:
-    """Whether a player can write no more city."""
+    """Whether a player can write no more cities."""
     return not any(
         pick_problem(lookup, state, seat, city, company) is None
         for city, record in lookup.components.cities.items()
@@ -193,7 +192,7 @@ def full(lookup: Lookup1853, state: State1853, seat: int) -> bool:
 
 
 def pass_problem(lookup: Lookup1853, state: State1853, seat: int) -> IllegalAction | None:
-    """Why a player who could have more cities may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
+    """Refusal of a pass by a player who could write more cities [2.5.4, 2.5.6, 2.5.7]."""
     components, contract = lookup.components, state.contracts[seat]
     row, count = components.players[state.seats], len(contract.cities)
     if count < row.min_cities:
@@ -222,18 +221,18 @@ def pass_problem(lookup: Lookup1853, state: State1853, seat: int) -> IllegalActi
 
 
 def shares_left(lookup: Lookup1853, state: State1853, company: str) -> bool:
-    """Whether a single share of a company is left for a contract: the paper of two is not given
+    """Whether a single share of a company is left for a contract; the double share is not available
     [2.5.10]."""
     return lookup.unsold(state, company) > 10 * DOUBLE
 
 
 def connections(lookup: Lookup1853, state: State1853) -> dict[str, int]:
-    """For every city of contracts the number of the network it is joined to: over track of any company,
-    with changes in any station, blocked or not, and between the stations of one city [4.3.1].
+    """Network number of every contract city: over track of any company, changing trains in any
+    station, blocked or not, and between the stations of one city [4.3.1].
 
-    Stations join track of every gauge; ends of track and junctions only that of one, which is what
-    keeps the gauge from changing on open track. A train never turns round, because track that branches does
-    so in a junction (the loader checks that).
+    Stations join track of every gauge; ends of track and junctions only that of one, which keeps
+    the gauge from changing on open track. Trains never turn round, because track branches only in
+    junctions, as the loader checks.
     """
     position = lookup.position(state)
     known = position.memo.get("connections")
@@ -266,12 +265,12 @@ def connections(lookup: Lookup1853, state: State1853) -> dict[str, int]:
 
 
 def _stop_of(place: int, stop: int) -> int:
-    """A stop of a hex, among numbers that no border has. The stations of a city are one."""
+    """Number of a stop, distinct from all borders; all stations of a city share one."""
     return -1 - place * PER_HEX - stop
 
 
 class Networks:
-    """Points joined to networks, each with a number."""
+    """Numbered networks of connected points (union-find)."""
 
     def __init__(self) -> None:
         self._above: dict[tuple[int, int], tuple[int, int]] = {}
@@ -284,23 +283,22 @@ class Networks:
         return point
 
     def join(self, one: tuple[int, int], other: tuple[int, int]) -> None:
-        """Two points are in one network."""
+        """Join the networks of two points."""
         self._above[self._top(one)] = self._top(other)
 
     def of(self, point: tuple[int, int]) -> int:
-        """The number of the network of a point."""
+        """Network number of a point."""
         return self._numbers.setdefault(self._top(point), len(self._numbers))
 
 
 def connected(lookup: Lookup1853, state: State1853, cities: Sequence[str]) -> bool:
-    """Whether a railway joins these cities [4.3.1]."""
+    """Whether these cities are connected by rail [4.3.1]."""
     networks = connections(lookup, state)
     return len({networks[city] for city in cities}) <= 1
 
 
 def check(ruleset: Ruleset1853, play: Play[State1853]) -> None:
-    """Contracts whose cities are connected now are shown and paid back, in the order of the seats
-    [4.3.1, 4.3.2]."""
+    """Show and pay back contracts whose cities are now connected, in seat order [4.3.1, 4.3.2]."""
     state = play.state
     for seat in ruleset.around(state, state.priority):
         contract = state.contracts[seat]
@@ -311,8 +309,7 @@ def check(ruleset: Ruleset1853, play: Play[State1853]) -> None:
 
 
 def show(ruleset: Ruleset1853, play: Play[State1853], seat: int, *, legal: bool) -> None:
-    """A contract is shown, and its bond paid back; the others vote about one that is not legal
-    [4.3.2]."""
+    """Show a contract and pay back its bond; the others vote on an illegal one [4.3.2]."""
     state = play.state
     contract = state.contracts[seat]
     contract.shown = True
@@ -333,7 +330,7 @@ def show(ruleset: Ruleset1853, play: Play[State1853], seat: int, *, legal: bool)
 
 
 def claimable(ruleset: Ruleset1853, state: State1853, seat: int) -> bool:
-    """Whether a player has a connected contract that is not legal and may show it [4.3.2]."""
+    """Whether a player has a connected illegal contract and may show it [4.3.2]."""
     contract = state.contracts[seat]
     return (
         state.house.illegal_contracts
@@ -345,8 +342,8 @@ def claimable(ruleset: Ruleset1853, state: State1853, seat: int) -> bool:
 
 
 class WithClaims(StepRules[State1853, Any]):
-    """The rules of a step in which the owner of a connected illegal contract may show it, no matter whose turn
-    it is [4.3.2]."""
+    """Wraps the rules of a step: the owner of a connected illegal contract may show it in any turn
+    [4.3.2]."""
 
     def __init__(self, ruleset: Ruleset1853, rules: StepRules[State1853, Any]) -> None:
         self.ruleset = ruleset
@@ -396,21 +393,16 @@ class WithClaims(StepRules[State1853, Any]):
         self.rules.run(state, step, play)
 
 
-class PardonRules(EighteenRules[State1853, Pardon]):
-    """All others vote in secret and at the same time; more than half of them have to pardon [4.3.2]."""
+class PardonRules(QuestionRules[State1853, Pardon]):
+    """All others vote secretly at the same time; a pardon needs more than half of them [4.3.2]."""
 
     ruleset: Ruleset1853
-    asks = ("4.3.2", N_("Now it is voted about an illegal contract."))
-    whose = "4.3.2"
+    refusal = ("4.3.2", N_("Now it is voted about an illegal contract."))
+    turn_rule = "4.3.2"
+    answer = Vote
 
     def deciders(self, state: State1853, step: Pardon) -> Sequence[int]:
         return step.waiting
-
-    def candidates(self, state: State1853, step: Pardon, seat: int) -> Iterable[Choice]:
-        return [Choice(Vote(seat, pardons)) for pardons in (True, False)]
-
-    def problem(self, state: State1853, step: Pardon, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, Vote) else super().problem(state, step, action)
 
     def perform(
         self, state: State1853, step: Pardon, action: Action, play: Play[State1853]
@@ -428,11 +420,5 @@ class PardonRules(EighteenRules[State1853, Pardon]):
             state.penalties[step.seat] = state.round.number + 1
 
 
-def steps(
-    ruleset: Ruleset1853, known: Mapping[type[Step], StepRules[Any, Any]]
-) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of these steps, and of those in which a contract may be shown."""
-    kinds: tuple[type[Step], ...] = (Build, PlaceToken, Pay, BuyTrains, StockTurn)
-    return {Pardon: PardonRules(ruleset)} | {
-        kind: WithClaims(ruleset, known[kind]) for kind in kinds
-    }
+#: Steps in which a contract may be shown.
+CLAIM_STEPS: tuple[type[Step], ...] = (Build, PlaceToken, Pay, BuyTrains, StockTurn)

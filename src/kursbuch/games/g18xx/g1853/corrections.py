@@ -1,4 +1,4 @@
-"""What a moderator can correct in 1853: what is different about shares, trains, and the elephant."""
+"""Corrections of 1853: what differs in shares and trains, and the elephant."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ State = Any
 
 
 class Certificates1853(family.Certificates):
-    """Shares; after it the company has the director it should have. Shares that have not been redeemed stay,
-    and so does the paper of two."""
+    """Transfers of shares; afterwards the company has its rightful director. Unredeemed shares
+    stay, and so does the double share."""
 
     def has(self, state: State, chosen: Values, value: str) -> int:
         found = super().has(state, chosen, value)
@@ -40,8 +40,8 @@ class Certificates1853(family.Certificates):
         return problem
 
     def _splits(self, state: State, values: Values) -> bool:
-        """Whether the company would lose its director, and half of the paper of two shares would lie in the
-        pool [1-shares]."""
+        """Whether the company would lose its director, leaving half of the double share in the pool
+        [1-shares]."""
         company, count = values["company"], int(values["count"])
         if not state.companies[company].operating or state.charters[company].director is None:
             return False
@@ -56,8 +56,8 @@ class Certificates1853(family.Certificates):
 
 
 class Trains1853(family.Trains):
-    """Trains; one on credit stays where it is. The card with two sides is a train of its second side only on
-    the charter of a company; the cards in the box are no train yet."""
+    """Transfers of trains, except those on credit. A two-sided card is a train of its second side
+    only with a company; cards in the box are not trains yet."""
 
     ruleset: Ruleset1853
 
@@ -85,7 +85,7 @@ class Trains1853(family.Trains):
 
 
 class Status1853(family.Status):
-    """Companies in operation have a director, if anybody has enough shares."""
+    """Operating companies have a director, if any player has enough shares."""
 
     def perform(self, play: Play[Any], values: Values) -> None:
         super().perform(play, values)
@@ -93,7 +93,7 @@ class Status1853(family.Status):
 
 
 class Elephant(family.Priority):
-    """Who has the elephant."""
+    """Change of the holder of the elephant."""
 
     label = N_("Elephant")
     form = "elephant to {player}"
@@ -101,7 +101,7 @@ class Elephant(family.Priority):
 
 
 class InStockRound1853(family.InStockRound):
-    """A turn in a stock round; what happens at the end of the first one happens only once."""
+    """A turn in a stock round; the end of the first one takes effect only once."""
 
     def forbids(self, state: State, values: Values) -> IllegalAction | None:
         if int(values["number"]) > 1:
@@ -117,12 +117,13 @@ _OTHERS: Mapping[type[family.RulesetCorrection], type[family.RulesetCorrection]]
     family.Priority: Elephant,
 }
 
-#: The kinds of the family, but private railways and minors.
+#: Kinds of the family, except privates and minors.
 KINDS = tuple(_OTHERS.get(kind, kind) for kind in family.KINDS if kind is not family.Papers)
 
 
 def uncorrectable(state: State1853) -> IllegalAction | None:
-    """Until the first stock round is over, what players have depends on contracts, which are secret."""
+    """Refusal until the end of the first stock round: holdings depend on contracts, which are
+    secret."""
     if state.round.number > 1 or state.round.part:
         return None
     return IllegalAction("", "Corrections are possible once the first stock round is over.")

@@ -1,4 +1,4 @@
-"""The trains of 1853: two rows of supply, cards with two sides, loco tokens, trains on credit."""
+"""Trains of 1853: two rows of supply, two-sided cards, loco tokens, and trains on credit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.state import CARD, SIDE, Lookup1853, State1853
 from kursbuch.games.g18xx.map.revenue import Aim, Obligation
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.rules.depot import Depot, Offer, shelf
+from kursbuch.games.g18xx.rules.depot import Depot, Offer, train_holder
 from kursbuch.games.g18xx.rules.director import Control
 
-#: From this phase on large companies buy metre-gauge trains [4.8.15].
+#: Phase from which large companies may buy metre-gauge trains [4.8.15].
 METRE_FOR_ALL = 3
 
 
 class Depot1853(Depot[State1853]):
-    """Trains on offer, duties to run, trains between companies."""
+    """Trains on offer, obligations of runs, and trains between companies."""
 
     lookup: Lookup1853
     components: Components1853
@@ -29,19 +29,19 @@ class Depot1853(Depot[State1853]):
         super().__init__(lookup, control)
         self.components = lookup.components
         records = self.components.file.trains
-        #: The metre-gauge trains with the phases from which they are on sale [4.8.11].
+        #: Metre-gauge trains with the phases from which they are on sale [4.8.11].
         self.metre_trains = {
             record.id: record.phase for record in records if record.gauge == "metre"
         }
         standard = [record.id for record in records if record.id not in self.metre_trains]
         last = self.components.phases[-1].starts_with_train
-        #: The trains that are on offer at the same time, once the first of them is sold [4.8.3].
+        #: Trains on offer side by side once the first of them is sold [4.8.3].
         self.side_by_side = standard[standard.index(last or "") :]
 
     # ---- trains on offer
 
     def first_operating_round(self, state: State1853) -> bool:
-        """Whether the very first operating round of the game is played [4.8.17]."""
+        """Whether this is the first operating round of the game [4.8.17]."""
         return state.round.number == 1 and state.round.part == 1
 
     def metre(self, train: str) -> bool:
@@ -49,14 +49,13 @@ class Depot1853(Depot[State1853]):
         return train in self.metre_trains
 
     def small(self, state: State1853, company: str) -> bool:
-        """Whether it is a small company [1-large-small]."""
+        """Whether a company is small [1-large-small]."""
         return not state.charters[company].large
 
     def new_trains(self, state: State1853, company: str = "") -> list[str]:
-        """New trains: the first standard type of which any are left, from the last phase on 5 and 6
-        side by side; metre-gauge trains of the phases so far; for small companies the other side of
-        the card, and for a loco token a train of the next phase
-        [4.8.3, 4.8.12, 4.8.13, 4.8.16 to 4.8.19]."""
+        """New trains on offer: the first standard type left, in the last phase 5 and 6 side by
+        side; metre-gauge trains of the phases so far; for small companies the back of the card, and
+        for a loco token a train of the next phase [4.8.3, 4.8.12, 4.8.13, 4.8.16 to 4.8.19]."""
         left = [train for train in self.components.train_order if self._left(state, train)]
         found: list[str] = []
         for train in left:
@@ -64,7 +63,7 @@ class Depot1853(Depot[State1853]):
                 continue
             if not found or (train in self.side_by_side and state.phase == self._last):
                 found.append(train)
-        if self.endless(state) and CARD not in found:
+        if self.unlimited_cards(state) and CARD not in found:
             found.insert(0, CARD)
         cards = CARD in found and state.small_founded
         if company and cards and self.small(state, company):
@@ -74,7 +73,7 @@ class Depot1853(Depot[State1853]):
             train for train in left if self.metre(train) and self.metre_trains[train] <= phase
         ]
         if company:
-            train = self.for_token(state, company, found)
+            train = self.loco_token_train(state, company, found)
             if train:
                 found.append(train)
         return found
@@ -86,13 +85,13 @@ class Depot1853(Depot[State1853]):
     def _left(self, state: State1853, train: str) -> int:
         return state.ledger.items[train_item(train)].get(STACK, 0)
 
-    def endless(self, state: State1853) -> bool:
-        """Whether there are more 2/1M cards than the seven [4.8.17]."""
+    def unlimited_cards(self, state: State1853) -> bool:
+        """Whether the 2/1M cards are unlimited [4.8.17]."""
         return state.small_founded and self.first_operating_round(state) and state.phase == 0
 
-    def for_token(self, state: State1853, company: str, new: Sequence[str]) -> str:
-        """The train a small company may buy for its loco token: of the next phase, if no metre-gauge
-        train is to be had otherwise; empty if there is none [4.8.19]."""
+    def loco_token_train(self, state: State1853, company: str, new: Sequence[str]) -> str:
+        """The train of the next phase that a small company may buy for its loco token if no other
+        metre-gauge train is available; empty if there is none [4.8.19]."""
         if not state.charters[company].token or self.first_operating_round(state):
             return ""
         if any(map(self.metre, new)) or any(map(self.metre, self.lookup.trains(state, POOL))):
@@ -110,8 +109,8 @@ class Depot1853(Depot[State1853]):
         )
 
     def offers(self, state: State1853, company: str) -> list[Offer]:
-        """Returned cards have two sides again; in phase 2 large companies buy no metre-gauge train
-        that has been returned either [4.8.6, 4.8.15]."""
+        """Returned cards have two sides again; in phase 2 large companies cannot buy returned
+        metre-gauge trains, either [4.8.6, 4.8.15]."""
         found = super().offers(state, company)
         found = [
             offer for offer in found if self.gauge_problem(state, company, offer.train) is None
@@ -122,9 +121,9 @@ class Depot1853(Depot[State1853]):
         return found
 
     def turn_card(self, state: State1853, train: str, source: str) -> None:
-        """Before a train is bought: a card is taken from the box if all have been sold, and turned to
-        the side that is bought [4.8.16, 4.8.17]."""
-        place = shelf(source)
+        """Prepare a purchase: take a card from the box if all have been sold, and turn it to the
+        side bought [4.8.16, 4.8.17]."""
+        place = train_holder(source)
         if train not in (CARD, SIDE):
             return
         if place == STACK and not self._left(state, CARD):
@@ -140,16 +139,16 @@ class Depot1853(Depot[State1853]):
             self.turn_back(state, POOL)
 
     def turn_back(self, state: State1853, source: str) -> None:
-        """A card that lies as a 1M where trains are sold is one with two sides again."""
-        state.ledger.move(train_item(SIDE), shelf(source), BOX)
-        state.ledger.move(train_item(CARD), BOX, shelf(source))
+        """Turn a 1M on sale back into a two-sided card."""
+        state.ledger.move(train_item(SIDE), train_holder(source), BOX)
+        state.ledger.move(train_item(CARD), BOX, train_holder(source))
 
     # ---- trains of other companies
 
     def transfer_problem(
         self, state: State1853, company: str, owner: str, train: str
     ) -> IllegalAction | None:
-        """A train on credit is not sold; large companies do not get every train [3.4.5]."""
+        """A train on credit is not sold; large companies cannot get every train [3.4.5]."""
         if state.charters[owner].credit:
             return IllegalAction(
                 "3.4.5", "{company} has not paid its train and cannot sell it.", company=owner
@@ -157,7 +156,7 @@ class Depot1853(Depot[State1853]):
         return self.gauge_problem(state, company, train)
 
     def gauge_problem(self, state: State1853, company: str, train: str) -> IllegalAction | None:
-        """Why a large company may not have a metre-gauge train, wherever it lies [4.8.15, 4.8.18]."""
+        """Refusal of a metre-gauge train for a large company, from any source [4.8.15, 4.8.18]."""
         if self.small(state, company) or not self.metre(train):
             return None
         if train == SIDE:
@@ -178,7 +177,7 @@ class Depot1853(Depot[State1853]):
     def credit_problem(
         self, state: State1853, company: str, train: str, source: str
     ) -> IllegalAction | None:
-        """Why a company may not buy a train on credit [3.4.3]."""
+        """Refusal of a train on credit [3.4.3]."""
         if self.control.director(state, company) is not None:
             return IllegalAction(
                 "4.8.10", "{company} has a director: it buys nothing on credit.", company=company
@@ -212,8 +211,8 @@ class Depot1853(Depot[State1853]):
         payer: int | None = None,
         added: int = 0,
     ) -> None:
-        """A company pays the bank what it owes for its train; of that the player `payer` has added
-        something [3.4.3, 4.8.10]."""
+        """Pay the bank for a train on credit, with money the player `payer` has added [3.4.3,
+        4.8.10]."""
         state = play.state
         charter = state.charters[company]
         state.ledger.move("money", company, BANK, charter.owed - added)
@@ -235,26 +234,26 @@ class Depot1853(Depot[State1853]):
     # ---- runs
 
     def aim(self, state: State1853, pays: bool) -> Aim:
-        """The mail is not paid out, so it comes second to the revenue if that is [4.6.4, 4.6.6]."""
+        """Mail is not paid out, so it ranks below the revenue if that is [4.6.4, 4.6.6]."""
         if not state.corrected("most-to-pay-out"):
             return "sum"
         return super().aim(state, pays)
 
     def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Obligation:
-        """The run has to call at a home station of the company, too, but may come to any station of a city
-        [4.2.3, 4.4.2, 4.5.5]. On a map set up by hand every marker in a city of table-1 is a home."""
+        """The run must also call at a home station of the company, but may call at any station of a
+        city [4.2.3, 4.4.2, 4.5.5]. On a map set up by hand every token in a city of table-1 is a
+        home."""
         homes = {home.hex for home in self.components.homes[company]}
         return Obligation(hex, -1, markers_in(layout, company, homes))
 
     def duties(self, state: State1853, company: str) -> Sequence[Obligation]:
-        """Where trains have to run because the company has built outside its territory
-        [4.2.3, 4.4.2]."""
+        """Obligations to run outside the territory after building there [4.2.3, 4.4.2]."""
         by = markers_in(state.layout, company, self.lookup.home_hexes(state, company))
         return [self.lookup.duty(state, hex, stop, by) for hex, stop in state.turn.duties]
 
 
 def markers_in(layout: Layout, company: str, hexes: Collection[str]) -> tuple[tuple[str, int], ...]:
-    """The markers of a company on some hexes, as hex and stop."""
+    """Tokens of a company on some hexes, as hex and stop."""
     return tuple(
         (hex, stop) for owner, hex, stop in layout.stations if owner == company and hex in hexes
     )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from kursbuch.core.title import LegendPart
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import BANK, POOL
-from kursbuch.games.g18xx.drawing import legend, sheets, table
+from kursbuch.games.g18xx.drawing import legend, sheets
 from kursbuch.games.g18xx.drawing.faces import (
     INK,
     SIGNS,
@@ -18,10 +18,11 @@ from kursbuch.games.g18xx.drawing.faces import (
     draw_marker,
     draw_ring,
     draw_signs,
+    token_colours,
 )
 from kursbuch.games.g18xx.drawing.legend import Line
 from kursbuch.games.g18xx.drawing.look import LARGE, MapLook, Note
-from kursbuch.games.g18xx.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
+from kursbuch.games.g18xx.drawing.sheets import ROW_IDLE, ROW_LOOK, Sheet, left_text
 from kursbuch.games.g18xx.g1853.components import Components1853, Hex1853, Train1853
 from kursbuch.games.g18xx.g1853.contracts import connections
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
@@ -39,22 +40,21 @@ from kursbuch.games.g18xx.g1853.text import Texts1853
 from kursbuch.games.g18xx.state import BuyTrains
 from kursbuch.hexmap import svg
 
-#: Land and the valley of the Ganges.
+#: Colours of land and of the Ganges valley.
 LANDS = {"": "#f8f0da", "valley": "#e2c791"}
 
 
-#: The size of the card of a train, the space between two, and how many of them stand side by side on a
-#: narrow screen.
+#: Size of a train card, gap between cards, and number of cards in a row on a narrow screen.
 WIDE, HIGH, SPACE, NARROW = 156.0, 112.0, 12.0, 2
-#: The row of a gauge: what stands above its cards.
+#: Height of a gauge's heading.
 ROW_HEAD = 40.0
 
 
 def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[str] = ()) -> str:
-    """The whole table: the map, the share prices with the shares, the trains."""
+    """Draw the whole table: map, stock market with shareholdings, and trains."""
     texts = Texts1853(ruleset, words)
     found = [
-        table.map_sheet(
+        sheets.map_sheet(
             state,
             ruleset,
             words,
@@ -62,8 +62,13 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
             asked_look(state, ruleset),
             _map_legend(state, ruleset, words),
         ),
-        table.shares_sheet(
-            state, ruleset, words, texts.shown_companies(state), marks, _fields(ruleset, words)
+        sheets.shares_sheet(
+            state,
+            ruleset,
+            words,
+            texts.shown_companies(state),
+            marks,
+            _special_cells(ruleset, words),
         ),
         _trains(state, ruleset, texts),
     ]
@@ -73,7 +78,7 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
     elif isinstance(step, BuyTrains | SettleCredit):
         first = "trains"
     else:
-        first = table.subject(state)
+        first = sheets.subject(state)
     return sheets.document(found, first, words._("The table"), "1853")
 
 
@@ -82,8 +87,8 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
 
 @lru_cache(maxsize=8)
 def map_look(components: Components1853) -> MapLook:
-    """How the map looks: its valley, terrain with costs by gauge, bonuses, and territories. Companies
-    have their numbers on it."""
+    """Map style: valley, terrain with costs by gauge, bonuses, and territories. Tokens show company
+    numbers."""
     return MapLook(
         sizes=LARGE,
         notes={record.id: _note(components, record) for record in components.file.map.hexes},
@@ -109,9 +114,8 @@ def _note(components: Components1853, record: Hex1853) -> Note:
 
 
 def asked_look(state: State1853, ruleset: Ruleset1853) -> MapLook:
-    """The same with what the map is asked now: the values of cities and their companies during the
-    bids, and around the cities of the reader's contract a ring, solid where another of them is joined
-    to it."""
+    """Map style with what is being asked: during the bids the values and companies of cities; and
+    rings around the cities of the reader's contract, solid where one is connected to another."""
     asks = any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda)
     doubtful = ruleset.components.doubtful_tiles
     doubts = tuple((hex, laid.tile in doubtful) for hex, laid in state.layout.tiles.items())
@@ -125,7 +129,7 @@ def _asked_look(
     doubts: tuple[tuple[str, bool], ...],
     rings: tuple[tuple[str, str], ...],
 ) -> MapLook:
-    """The same object as long as nothing of it is different."""
+    """Return the same object while nothing changes."""
     look = map_look(components)
     notes = dict(look.notes)
     if asks:
@@ -143,7 +147,7 @@ def _asked_look(
 
 
 def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
-    """The cities of contracts that are not shown, as far as the reader knows them."""
+    """Rings around the cities of unshown contracts, as far as the reader knows them."""
     found: dict[str, str] = {}
     for contract in state.contracts:
         known = [city for city in contract.cities if city != HIDDEN]
@@ -157,7 +161,7 @@ def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
 
 
 def _map_legend(state: State1853, ruleset: Ruleset1853, words: Words) -> list[Line]:
-    """What the signs of the map mean beside those of the track."""
+    """Legend of the map's own signs."""
     lines = terrain_lines(ruleset.components, words)
     lines.append((_bonus_sample, words._("bonus, first tile")))
     lines.append((_doubt_sample, words._("reconstructed")))
@@ -168,7 +172,7 @@ def _map_legend(state: State1853, ruleset: Ruleset1853, words: Words) -> list[Li
 
 
 def legend_parts(ruleset: Ruleset1853, look: MapLook, words: Words) -> list[LegendPart]:
-    """What the signs of the map mean, for a page beside the table."""
+    """Legend of all signs, for a page beside the table."""
     more: list[Line] = [
         (_bonus_sample, words._("bonus, first tile")),
         (_doubt_sample, words._("reconstructed")),
@@ -196,7 +200,7 @@ def _ring_sample(ring: str) -> Callable[[float, float], Iterable[str]]:
 
 
 def terrain_lines(components: Components1853, words: Words) -> list[Line]:
-    """What the signs of terrain mean, and what building costs there."""
+    """Legend of terrain with building costs."""
     names = {
         "river": words._("river"),
         "rivers": words._("several rivers"),
@@ -221,22 +225,22 @@ def terrain_lines(components: Components1853, words: Words) -> list[Line]:
 # ---- prices
 
 
-def _fields(ruleset: Ruleset1853, words: Words) -> sheets.Fields:
-    """The boxes of which shares do not count for limits, and the one that ends the game."""
+def _special_cells(ruleset: Ruleset1853, words: Words) -> sheets.SpecialCells:
+    """Boxes whose shares are exempt from limits, and the one that ends the game."""
     prices = ruleset.chart.price
     last = max(prices, key=prices.__getitem__)
     exempt = words._("shares count for no limit")
-    fields: dict[str, tuple[sheets.FieldKind, str]] = {
+    special: dict[str, tuple[sheets.CellKind, str]] = {
         cell: ("exempt", exempt) for cell, price in prices.items() if price <= EXEMPT
     }
-    return fields | {last: ("end", words._("the game ends"))}
+    return special | {last: ("end", words._("the game ends"))}
 
 
 # ---- trains
 
 
 def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
-    """The trains of both gauges: what they cost, how many are left, which are on offer; and the loco
+    """Draw the trains of both gauges with price, number left and whether on offer; and the loco
     tokens."""
     records = ruleset.components.file.trains
     words = texts.words
@@ -247,7 +251,7 @@ def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
         row = [one for one in records if (one.gauge or "standard") == gauge]
         head = [
             draw_gauge_sample(gauge, 6, 14, 66, LARGE),
-            words_of(86, 21, name, 20, font_weight="bold"),
+            left_text(86, 21, name, 20, font_weight="bold"),
         ]
         content.append(_at(head, (SPACE, top), (SPACE, narrow_top)))
         top += ROW_HEAD
@@ -280,13 +284,13 @@ def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
 
 
 def _at(content: Iterable[str], wide: tuple[float, float], narrow: tuple[float, float]) -> str:
-    """A group that stands elsewhere on a narrow screen."""
+    """Place a group, elsewhere on a narrow screen."""
     places = [f"translate({svg.number(x)} {svg.number(y)})" for x, y in (wide, narrow)]
     return svg.group(content, transform=places[0], data_narrow=places[1])
 
 
 def _card(state: State1853, ruleset: Ruleset1853, texts: Texts1853, record: Train1853) -> str:
-    """A kind of train; what can be bought now can be pointed at."""
+    """Draw a train card; one on sale can be pointed at."""
     _ = texts.words._
     train = record.id
     step = state.agenda[-1] if state.agenda else None
@@ -319,24 +323,24 @@ def _card(state: State1853, ruleset: Ruleset1853, texts: Texts1853, record: Trai
 def _drawn_card(
     train: str, price: str, offered: bool, lines: tuple[str, ...], used: tuple[str, str] | None
 ) -> str:
-    """The same with these words; `used` is how many there are in the pool, and what they are."""
-    look = LANE if offered else LANE_IDLE
+    """Draw a card with these lines; `used` is the number in the pool, and its title."""
+    look = ROW_LOOK if offered else ROW_IDLE
     if offered:
         look = look | {"class_": "lane offered", "stroke": INK, "stroke_width": 2.5}
     parts = [
         svg.rect(0, 0, WIDE, HIGH, rx=6, **look),
-        words_of(12, 33, train, 26, font_weight="bold"),
-        words_of(WIDE - 12, 31, price, 19, text_anchor="end", font_weight="bold"),
+        left_text(12, 33, train, 26, font_weight="bold"),
+        left_text(WIDE - 12, 31, price, 19, text_anchor="end", font_weight="bold"),
     ]
     for number, line in enumerate(lines):
         bold = "bold" if offered and number == 1 else None
-        parts.append(words_of(12, 56 + 19 * number, line, 14, font_weight=bold))
+        parts.append(left_text(12, 56 + 19 * number, line, 14, font_weight=bold))
     key = f"train:{BANK}:{train}" if offered else None
     card = svg.group(parts, title=f"{train}: {price}, {', '.join(lines)}", data_pick=key)
     if used is None:
         return card
     count, title = used
-    box = svg.rect(WIDE - 66, HIGH - 14, 60, 26, rx=5, **(LANE | {"stroke": INK}))
+    box = svg.rect(WIDE - 66, HIGH - 14, 60, 26, rx=5, **(ROW_LOOK | {"stroke": INK}))
     text = svg.text(
         WIDE - 36,
         HIGH + 4,
@@ -350,7 +354,7 @@ def _drawn_card(
 
 
 def _loco_tokens(state: State1853, ruleset: Ruleset1853, words: Words) -> Iterator[str]:
-    """The loco tokens of the small companies; a used one is an empty ring."""
+    """Draw the loco tokens of small companies; a used one is an empty ring."""
     small = [
         name
         for name, charter in state.charters.items()
@@ -358,16 +362,16 @@ def _loco_tokens(state: State1853, ruleset: Ruleset1853, words: Words) -> Iterat
     ]
     if not small:
         return
-    looks = sheets.looks(ruleset)
-    yield words_of(0, 21, words._("Loco tokens"), 20, font_weight="bold")
+    looks = token_colours(ruleset)
+    yield left_text(0, 21, words._("Loco tokens"), 20, font_weight="bold")
     for number, company in enumerate(small):
         x = 18 + 78 * number
         if state.charters[company].token:
             sign = map_look(ruleset.components).signs[company]
             yield draw_marker(company, x, 50, 15, looks, sign)
-            yield words_of(x + 20, 55, company, 14)
+            yield left_text(x + 20, 55, company, 14)
         else:
             yield svg.circle(
                 x, 50, 15, fill="none", class_="spent", stroke="#8d8672", stroke_dasharray="4 3"
             )
-            yield words_of(x + 20, 55, company, 14, class_="note", text_decoration="line-through")
+            yield left_text(x + 20, 55, company, 14, class_="note", text_decoration="line-through")

@@ -1,14 +1,15 @@
-"""Estimates of computer opponents in 1853: how far cities are from being connected, and the revenue,
-dividends and prices of companies until the end."""
+"""Estimates for computer opponents in 1853: distances between cities, and revenue, dividends and
+prices of companies until the end."""
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from kursbuch.games.g18xx.components import BANK, PLAYERS, train_item
-from kursbuch.games.g18xx.evaluation import Prospects, Sight
+from kursbuch.games.g18xx.evaluation import Prospects, Sight, per_company
 from kursbuch.games.g18xx.g1853.components import Components1853
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import State1853
@@ -16,51 +17,52 @@ from kursbuch.games.g18xx.map.board import STOP, Face
 from kursbuch.games.g18xx.map.networks import Ground
 from kursbuch.games.g18xx.map.track import Layout, TrackMap, TrackPosition
 
-#: By what a hex is entered or left: twice the edge, and one more for metre gauge.
+#: An end by which a hex is entered or left: twice the edge, plus one for metre gauge.
 End = int
 
-#: A hex with such an end: twelve times its place, and the end.
+#: A hex with an end: twelve times its place, plus the end.
 Entry = int
 
-#: A way over a hex: the end by which it is entered, and what it takes.
+#: A way over a hex: the end by which it is entered, and its effort.
 Crossing = tuple[End, float]
 
 #: The two gauges.
 GAUGES = (1, 2)
 
-#: What it takes to run over track that lies, to replace a tile by one with other track, to lay tiles
-#: for both gauges in a city, and where a tile is not replaced; all in new tiles.
+#: Effort, in new tiles, to run over existing track, to replace a tile, to lay tiles for both gauges
+#: in a city, and where a tile cannot be replaced.
 RUN, REPLACE, CHANGE, NEVER = 0.02, 1.6, 1.8, 12.0
 
-#: So much money for terrain is as bad as one more tile.
+#: Terrain cost equivalent to one more tile.
 PER_TILE = 110.0
 
-#: Nothing further away than this is looked for; a city further away invites no track, nor a town.
+#: Maximum distance searched; and distances beyond which a city, or a town, attracts no track.
 FAR = 14.0
 NEAR = 8.0
 NEAR_TOWN = 3.0
 
-#: There may be no tile with a city of metre gauge.
+#: Penalty for a metre-gauge city, as its tiles may run out.
 FEW = 0.8
 
-#: A tile that bars the best way costs as much as this.
+#: Effort to get round a tile that bars the best way.
 DETOUR = 1.0
 
 
 class Distances:
-    """The least effort from anywhere to a city, on the map as it lies. As for contracts, stations
-    block no company, and all stations of a city are one."""
+    """Least effort from anywhere to a city on the current map. As for contracts, stations block no
+    company, and all stations of a city are one."""
 
     def __init__(self, components: Components1853, values: Sequence[float]) -> None:
         self.components = components
         self.board = components.board
         board = self.board
-        #: What the stops of every hex may be worth one day.
+        #: Potential value of the stops of each hex.
         self.values = values
         self.place_of = {name: board.number(city.hex) for name, city in components.cities.items()}
         self.open = [self._open(place) for place in range(len(board.names))]
         self._effort = [self._efforts(place) for place in range(len(board.names))]
-        #: For a hex with an end the hex behind it, with the same end as seen from there; below 0 at the end of the map.
+        #: For a hex with an end, the same end as seen from the next hex; below 0 at the edge of the
+        #: map.
         self._beyond = [
             12 * other + (end + 6) % 12
             for row in board.neighbours
@@ -71,7 +73,7 @@ class Distances:
         self._ends: dict[int, tuple[Face, list[tuple[int, int]]]] = {}
 
     def _efforts(self, place: int) -> dict[int, float]:
-        """What the first tile on a hex takes, by gauge. There are few cities of metre gauge."""
+        """Effort of the first tile on a hex, by gauge. Metre-gauge city tiles are few."""
         hex, kinds = self.board.names[place], self.board.printed[place].kinds()
         found = {
             gauge: 1 + self.components.build_cost(hex, gauge == 2) / PER_TILE for gauge in GAUGES
@@ -80,7 +82,7 @@ class Distances:
         return found
 
     def _open(self, place: int) -> tuple[int, ...]:
-        """The edges over which track can lead."""
+        """Edges that track can cross."""
         closed = self.board.closed[place]
         return tuple(
             edge
@@ -89,8 +91,8 @@ class Distances:
         )
 
     def near(self, place: int, border: int, gauge: int) -> Sequence[tuple[float, int]]:
-        """How much cities and towns invite a way that enters a hex over a border, by how far they were when
-        no tile lay; with their places."""
+        """Attraction of cities and towns, with their places, to a way that enters a hex; it falls
+        with the distance on the empty map."""
         return self._invitations.get((place, border, gauge), ())
 
     @cached_property
@@ -110,7 +112,7 @@ class Distances:
     # ---- one hex
 
     def _crossings(self, ground: Ground) -> list[list[Crossing]]:
-        """For every end by which a hex is left, how it may have been entered."""
+        """For every end by which a hex is left, the ends by which it may be entered."""
         known = self._tables.get(ground)
         if known is not None:
             return known
@@ -133,7 +135,7 @@ class Distances:
     def _crossing(
         self, place: int, face: Face, city: bool, enters: tuple[int, int], leaves: tuple[int, int]
     ) -> float:
-        """What it takes that track leads over a hex from an edge and gauge to another."""
+        """Effort to lead track over a hex between two edges with gauges."""
         if face.colour == "white":
             effort = self._effort[place][leaves[1]]
             if enters[1] == leaves[1]:
@@ -156,7 +158,7 @@ class Distances:
         )
 
     def _entering(self, ground: Ground, edge: int, gauge: int) -> float:
-        """What it takes that track leads from an edge of a hex to its city."""
+        """Effort to lead track from an edge of a hex to its city."""
         if ground.face.colour == "white":
             return self._effort[ground.place][gauge]
         return 0.0 if led(ground.face, edge, gauge) else self._replacing(ground.face)
@@ -164,7 +166,7 @@ class Distances:
     # ---- fields
 
     def field(self, position: TrackPosition, city: str) -> Sequence[float]:
-        """How far it is to a city from every hex, by how it is entered."""
+        """Distances to a city from every hex and end."""
         key = f"far {city}"
         known = position.memo.get(key)
         if isinstance(known, list):
@@ -200,7 +202,7 @@ class Distances:
     # ---- between cities
 
     def between(self, position: TrackPosition, one: str, other: str) -> float:
-        """What it takes to connect two cities."""
+        """Effort to connect two cities."""
         field, place = self.field(position, other), self.place_of[one]
         ground = position.grounds[place]
         best = FAR
@@ -213,7 +215,7 @@ class Distances:
     def by_tile(
         self, position: TrackPosition, place: int, face: Face, one: str, other: str
     ) -> float:
-        """What it takes to connect two cities by way of a hex that shows this."""
+        """Effort to connect two cities over a hex with this face."""
         first, second = self.field(position, one), self.field(position, other)
         ends = self._ends_of(face)
         if place in (self.place_of[one], self.place_of[other]):
@@ -235,7 +237,7 @@ class Distances:
     def with_tile(
         self, position: TrackPosition, place: int, face: Face, pair: tuple[str, str], far: float
     ) -> float:
-        """What it takes to connect two cities that were so `far` apart, with a new tile on a hex."""
+        """Effort to connect two cities, so far `far` apart, with a new tile on a hex."""
         found = min(FAR, self.by_tile(position, place, face, *pair))
         if found <= far:
             return found
@@ -260,7 +262,7 @@ class Distances:
         return False
 
     def _ends_of(self, face: Face) -> list[tuple[int, int]]:
-        """The edges to which track of a face leads, with the gauges."""
+        """Edges that a face's track leads to, with gauges."""
         known = self._ends.get(id(face))
         if known is None:
             ends = [
@@ -270,12 +272,12 @@ class Distances:
         return known[1]
 
     def _outward(self, field: Sequence[float], place: int, end: End) -> float:
-        """How far it is by a way that leaves a hex."""
+        """Distance by a way that leaves a hex."""
         entry = self._beyond[12 * place + end]
         return field[entry] if entry >= 0 else FAR
 
     def tree(self, distances: Mapping[tuple[str, str], float], cities: Iterable[str]) -> float:
-        """The least sum of distances that joins all these cities; the pairs are in order."""
+        """Length of a minimum spanning tree of these cities."""
         left = list(cities)
         joined = [left.pop(0)]
         total = 0.0
@@ -296,8 +298,8 @@ def _end(edge: int, gauge: int) -> End:
 
 
 def led(face: Face, edge: int, gauge: int) -> frozenset[int]:
-    """What track of a gauge from an edge of a face leads to: stops, and other edges. Track between two
-    edges is known by both of them."""
+    """What track of a gauge leads to from an edge of a face: stops, and other edges. Track between
+    two edges has one key for both."""
     found: set[int] = set()
     for path in face.paths:
         if path.gauge & gauge and edge in path[:2]:
@@ -306,28 +308,28 @@ def led(face: Face, edge: int, gauge: int) -> frozenset[int]:
     return frozenset(found)
 
 
-#: What a company may come to earn in an operating round, by phase.
-HOPE = (60, 90, 130, 190)
+#: Expected later revenue of a company per operating round, by phase.
+LATER_REVENUE = (60, 90, 130, 190)
 
-#: How many operating rounds there may be at most, by phase, and how fast revenues grow.
-MOST_ROUNDS = (18, 15, 11, 9)
+#: Maximum number of remaining operating rounds, by phase; and growth of revenues.
+MAX_ROUNDS = (18, 15, 11, 9)
 GROWTH = 1.05
 
-#: What the bank loses in an operating round beside what companies have earned last.
+#: Payments of the bank per operating round besides the last revenues.
 OTHER_PAYMENTS = 150
 
-#: A company does not pay out its revenue in every round.
+#: Part of the rounds in which a company pays out.
 PAYS = 0.9
 
-#: So much of the money in a treasury counts for the shareholders.
+#: Weight of treasury money for the shareholders.
 TREASURY_PART = 0.3
 
-#: Number of rounds until a new company earns its first revenue.
+#: Number of rounds until a new company's first revenue.
 FIRST_RUN = 2
 
 
 class Estimates:
-    """What can be expected of the companies in one state. Answers are kept."""
+    """Estimates for the companies in one state, cached."""
 
     def __init__(
         self, ruleset: Ruleset1853, prospects: Prospects, ways: Distances, state: State1853
@@ -337,35 +339,29 @@ class Estimates:
         self.ways = ways
         self.state = state
         self.stage = state.phase
-        self._sights: dict[str, Sight] = {}
-        self._incomes: dict[str, float] = {}
-        self._courses: dict[str, tuple[float, float]] = {}
-        self._rounds: float | None = None
+        self.memo: dict[str, dict[str, Any]] = {"course": {}, "income": {}, "sight": {}}
 
     # ---- runs
 
+    @per_company
     def sight(self, company: str) -> Sight:
         """What a company can run on now."""
-        found = self._sights.get(company)
-        if found is None:
-            found = self._sights[company] = self.prospects.sight(self.position(), company)
-        return found
+        return self.prospects.sight(self.position(), company)
 
     def position(self) -> TrackPosition:
-        """The track as it lies now."""
+        """Current track."""
         return self.ruleset.components.track.position(self.state.layout, self.stage)
 
-    def takings(self, company: str, trains: Sequence[str]) -> tuple[int, int]:
-        """What a company would earn with these trains: revenue, and mail."""
-        return self.prospects.takings(self.sight(company), trains)
+    def earnings(self, company: str, trains: Sequence[str]) -> tuple[int, int]:
+        """Revenue and mail of a company with these trains."""
+        return self.prospects.earnings(self.sight(company), trains)
 
     def trains(self, company: str) -> list[str]:
-        """Its trains."""
+        """Trains of a company."""
         return self.ruleset.trains(self.state, company)
 
     def doomed(self, train: str, within: int = 2) -> bool:
-        """Whether a train will be scrapped when that many more trains of standard gauge have been
-        sold."""
+        """Whether a train rusts within that many further sales of standard-gauge trains."""
         components = self.ruleset.components
         scrapper = components.train_records[train].scrapped_by
         if scrapper is None:
@@ -379,61 +375,47 @@ class Estimates:
         return True
 
     def lasting(self, company: str, within: int = 2) -> list[str]:
-        """The trains of a company that will not be scrapped soon."""
+        """Trains of a company that will not rust soon."""
         return [train for train in self.trains(company) if not self.doomed(train, within)]
 
     # ---- the course of the game
 
+    @cached_property
     def rounds_left(self) -> float:
-        """How many operating rounds there may still be, by the money of the bank."""
-        if self._rounds is None:
-            self._rounds = self._left()
-        return self._rounds
-
-    def _left(self) -> float:
+        """Expected number of remaining operating rounds, by the bank's money."""
         state, ruleset = self.state, self.ruleset
         if state.broken:
             return 0.5
         paid = sum(found.revenue for found in state.companies.values() if found.operating)
         left = ruleset.money(state, BANK) / (1.5 * paid + OTHER_PAYMENTS)
-        return min(max(left, 1.0), MOST_ROUNDS[self.stage])
+        return min(max(left, 1.0), MAX_ROUNDS[self.stage])
 
+    @per_company
     def income(self, company: str) -> float:
-        """What a company can be expected to earn in an operating round."""
-        found = self._incomes.get(company)
-        if found is None:
-            found = self._incomes[company] = self._income(company)
-        return found
-
-    def _income(self, company: str) -> float:
+        """Expected revenue of a company per operating round."""
         state, ruleset = self.state, self.ruleset
-        hope = HOPE[self.stage]
+        hope = LATER_REVENUE[self.stage]
         if not state.companies[company].operating:
             return float(hope)
         lasting = self.lasting(company)
-        now, mail = self.takings(company, lasting)
+        now, mail = self.earnings(company, lasting)
         money = ruleset.money(state, company) + mail
         best = 0.0
         if len(self.trains(company)) < ruleset.depot.train_limit(state, company):
             for train, _, price in ruleset.depot.offers(state, company):
-                more = self.takings(company, [*lasting, train])[0] - now
+                more = self.earnings(company, [*lasting, train])[0] - now
                 best = max(best, more * (0.8 if money >= price else 0.35))
         directed = ruleset.control.director(state, company) is not None
         return max(now + best, 0.25 * hope) * (1.0 if directed else 0.4)
 
+    @per_company
     def course(self, company: str) -> tuple[float, float]:
-        """What one share will have paid by the end of the game, and its price then."""
-        found = self._courses.get(company)
-        if found is None:
-            found = self._courses[company] = self._course(company)
-        return found
-
-    def _course(self, company: str) -> tuple[float, float]:
+        """Dividends per share until the end of the game, and the final price."""
         state, ruleset = self.state, self.ruleset
         public = ruleset.public[company]
         found = state.companies[company]
         cell = found.cell or public.cell
-        income, left = self.income(company), self.rounds_left()
+        income, left = self.income(company), self.rounds_left
         if not found.operating:
             left = max(0.0, left - FIRST_RUN)
         elif not self.trains(company):
@@ -453,31 +435,30 @@ class Estimates:
         return paid, 0.1 * chart.price[found.cell] + 0.9 * price
 
     def share_value(self, company: str) -> float:
-        """What one share will have brought by the end of the game."""
+        """Value of one share by the end of the game."""
         paid, price = self.course(company)
         return 0.9 * paid + price
 
     # ---- players
 
     def part(self, seat: int, company: str) -> float:
-        """The part of a company's revenue that comes to a player: unredeemed shares bring nothing."""
+        """Part of a company's revenue that a player receives; unredeemed shares pay nothing."""
         percent = self.ruleset.percent(self.state, PLAYERS[seat], company)
         return (percent - 10 * self.ruleset.unpaid(self.state, seat, company)) / 100
 
     def ahead(self, seat: int, company: str) -> float:
-        """By how much a player gains more than the others, half the best of them and half their
-        mean, when a company gains 1."""
+        """Lead a player gains per 1 that a company gains, over the average of the best other player
+        and all others' mean."""
         parts = [self.part(other, company) for other in range(self.state.seats)]
         mine = parts.pop(seat)
         return mine - (max(parts) + sum(parts) / len(parts)) / 2
 
     def values(self) -> list[float]:
-        """What every player can expect to have at the end. What others have sealed is not looked
-        at."""
+        """Expected final wealth of every player, ignoring sealed contracts."""
         ruleset, state = self.ruleset, self.state
         if not state.agenda:
             return list(map(float, ruleset.market.wealth(state)))
-        left = self.rounds_left()
+        left = self.rounds_left
         found = []
         for seat in range(state.seats):
             value = float(ruleset.cash(state, seat) + ruleset.noted(state, PLAYERS[seat]))

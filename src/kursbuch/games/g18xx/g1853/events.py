@@ -1,4 +1,4 @@
-"""What happens in 1853 beside the events of every 18xx title."""
+"""Events of 1853 beyond the family's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kursbuch.games.g18xx.events import TRAINS, Line
 
 
 class BondWritten(Event, frozen=True, kw_only=True, tag="bond-written"):
-    """A player has written his bond."""
+    """A player has written a bond."""
 
     SENTENCE = Line("{name} has written a bond.")
 
@@ -20,7 +20,7 @@ class BondWritten(Event, frozen=True, kw_only=True, tag="bond-written"):
 
 
 class BondNoted(Event, frozen=True, kw_only=True, tag="bond-noted"):
-    """The same with the amount, for the player himself."""
+    """The amount of a written bond, for its owner only."""
 
     SENTENCE = Line("The bond of {name} is {amount}.", amount=MONEY.of("bond"))
 
@@ -57,7 +57,7 @@ class ShareTaken(Event, frozen=True, kw_only=True, tag="share-taken"):
 
 
 class CityNoted(Event, frozen=True, kw_only=True, tag="city-noted"):
-    """The same with the city, for the player himself."""
+    """The city written, for its owner only."""
 
     SENTENCE = Line("The city {name} has written for {company} is {city}.")
 
@@ -67,7 +67,7 @@ class CityNoted(Event, frozen=True, kw_only=True, tag="city-noted"):
 
 
 class ContractComplete(Event, frozen=True, kw_only=True, tag="contract-complete"):
-    """A player's list is complete; `passed` by his own choice, or because no more is possible."""
+    """A player's list is complete; `passed` by choice, or because no more is possible."""
 
     SENTENCE = If(
         "passed",
@@ -89,8 +89,8 @@ class ContractComplete(Event, frozen=True, kw_only=True, tag="contract-complete"
 
 
 class SharesPaid(SeatPayment, frozen=True, kw_only=True, tag="shares-paid"):
-    """A player has paid the shares of his contract as far as he could; `unredeemed` are companies with the
-    number of shares he could not pay."""
+    """A player has paid for contract shares as far as possible; `unredeemed` are companies with the
+    number of unpaid shares."""
 
     SENTENCE = Then(
         Line("{name} pays {amount} for the shares of the contract.", amount=MONEY.of("paid")),
@@ -104,7 +104,7 @@ class SharesPaid(SeatPayment, frozen=True, kw_only=True, tag="shares-paid"):
 
 
 class SharesRedeemed(Payment, frozen=True, kw_only=True, tag="redeemed"):
-    """A player has paid for shares that were not redeemed."""
+    """A player has redeemed shares."""
 
     SENTENCE = Line(
         "{name} redeems {shares} for {price}.", shares=By("shares_of").of("company", "count")
@@ -117,7 +117,8 @@ class SharesRedeemed(Payment, frozen=True, kw_only=True, tag="redeemed"):
 
 
 class Founded(Event, frozen=True, kw_only=True, tag="founded"):
-    """Enough shares of a company have been issued in the first stock round; it begins at its end."""
+    """Enough shares of a company have been issued in the first stock round; it starts at its
+    end."""
 
     SENTENCE = Line(
         "Enough shares of {company} have been issued: it is founded and starts after this stock "
@@ -129,8 +130,7 @@ class Founded(Event, frozen=True, kw_only=True, tag="founded"):
 
 
 class FormFixed(Event, frozen=True, kw_only=True, tag="form"):
-    """It is clear whether a company is large or small; `shown` are the cities its director has shown
-    for that."""
+    """The size of a company is fixed; `shown` are the cities its director has shown for that."""
 
     SENTENCE = If(
         "large",
@@ -147,7 +147,7 @@ class FormFixed(Event, frozen=True, kw_only=True, tag="form"):
 
 
 class TrainsAdded(Event, frozen=True, kw_only=True, tag="trains-added"):
-    """A small company has been founded: these trains come into play."""
+    """A small company adds these trains to the game."""
 
     SENTENCE = Line(
         "A small company has been founded; these trains enter the game: {list}.", list=TRAINS
@@ -157,7 +157,7 @@ class TrainsAdded(Event, frozen=True, kw_only=True, tag="trains-added"):
 
 
 class DirectorLost(Event, frozen=True, kw_only=True, tag="director-lost"):
-    """A company has lost its last possible director; its paper of two shares goes to the pool."""
+    """A company has lost its last possible director; its double share goes to the pool."""
 
     SENTENCE = Line(
         "{name} is no longer director of {company}: no player has two of its shares.",
@@ -245,12 +245,12 @@ class PardonDecided(Event, frozen=True, kw_only=True, tag="pardon"):
 
     @property
     def ayes(self) -> list[int]:
-        """Who has voted for it."""
+        """Seats that voted for the pardon."""
         return [seat for seat, pardons in self.votes if pardons]
 
     @property
     def noes(self) -> list[int]:
-        """Who has voted against it."""
+        """Seats that voted against the pardon."""
         return [seat for seat, pardons in self.votes if not pardons]
 
 
@@ -271,7 +271,7 @@ class TrainOnCredit(Event, frozen=True, kw_only=True, tag="train-on-credit"):
 
 
 class CreditSettled(Payment, frozen=True, kw_only=True, tag="credit-settled"):
-    """A train on credit has been paid; `added` is what the new director put in."""
+    """A train on credit has been paid; `added` came from the new director."""
 
     SENTENCE = Then(
         Line("{company} pays {price} for the {train} it had on credit."),
@@ -322,7 +322,7 @@ class ElephantOffered(Event, frozen=True, kw_only=True, tag="elephant-offered"):
 
 
 class ElephantRefused(Event, frozen=True, kw_only=True, tag="elephant-refused"):
-    """The player does not want the elephant at that price."""
+    """The player has refused the elephant at that price."""
 
     SENTENCE = Line("{name} does not want the elephant.")
 
@@ -375,7 +375,7 @@ class PriceLimit(Event, frozen=True, kw_only=True, tag="price-limit"):
     company: str
 
 
-#: Log lines in the place of those of the family.
+#: Log lines that replace those of the family.
 SENTENCES: Mapping[type[Event], Told] = {
     family.StockRoundBegan: Line("Stock round {number} begins; {name} has the elephant."),
     family.StockRoundEnded: Line("Stock round {number} is over; the elephant is with {name}."),

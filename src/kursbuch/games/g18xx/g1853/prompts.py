@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.text.choices import Choices, noted
 from kursbuch.games.g18xx.text.names import Names
 from kursbuch.games.g18xx.text.prompts import Prompts
 
-#: What the book calls otherwise than the sentences of the family.
+#: Words of the rulebook that differ from those of the family.
 TERMS = {
     "de": {
         "Operationsrunde": "Betriebsrunde",
@@ -48,7 +48,7 @@ TERMS = {
 
 
 class Names1853(Names[State1853, Ruleset1853]):
-    """The names for one reader."""
+    """Names of 1853 for one reader."""
 
     components: Components1853
 
@@ -58,7 +58,7 @@ class Names1853(Names[State1853, Ruleset1853]):
         return self.certificates((name,))
 
     def certificates(self, names: Iterable[str]) -> str:
-        """Players hold shares of 10 percent: they are counted."""
+        """Players hold shares of 10 percent, which are counted."""
         return self.shares(sum(PERCENT[name] for name in names) // 10)
 
     def shares(self, count: int) -> str:
@@ -68,7 +68,7 @@ class Names1853(Names[State1853, Ruleset1853]):
         return self.words.ngettext("{n} share", "{n} shares", count)
 
     def par(self, company: str, count: int = 1) -> str:
-        """What shares cost at par."""
+        """Price of shares at par."""
         return self.money(count * self.ruleset.public[company].par)
 
     def shares_of(self, company: str, count: int) -> str:
@@ -83,15 +83,15 @@ class Names1853(Names[State1853, Ruleset1853]):
     # ---- prices, rounds and tiles
 
     def highest_price(self) -> str:
-        """The price of the last box."""
+        """Price of the last box."""
         return self.money(max(self.ruleset.chart.price.values()))
 
     def next_stock_round(self, state: State1853) -> str:
-        """The stock round to come."""
+        """The next stock round."""
         return self.stock_round(state.round.number + 1)
 
     def tile_fee(self, company: str) -> str:
-        """What a large company pays for its second tile."""
+        """Fee of a large company for its second tile."""
         return self.money(self.components.second_tile_cost[company])
 
     # ---- trains
@@ -102,16 +102,16 @@ class Names1853(Names[State1853, Ruleset1853]):
         return super().train(name)
 
     def left(self, state: State1853, train: str) -> str:
-        """A 1M is the other side of a card that is counted as a 2."""
-        if train in (CARD, SIDE) and self.ruleset.depot.endless(state):
+        """A 1M is the back of a card that is counted as a 2."""
+        if train in (CARD, SIDE) and self.ruleset.depot.unlimited_cards(state):
             return self._("any number")
         return super().left(state, CARD if train == SIDE else train)
 
     # ---- contracts
 
     def known(self, state: State1853, seat: int) -> list[tuple[str, str]]:
-        """The cities of a contract that the reader of a view may know, each with the company whose share
-        was taken for it."""
+        """Contract cities known to the reader of a view, each with the company whose share was
+        taken for it."""
         contract = state.contracts[seat]
         pairs = zip(contract.cities, contract.companies, strict=True)
         return [(city, company) for city, company in pairs if city != HIDDEN]
@@ -136,8 +136,7 @@ class Names1853(Names[State1853, Ruleset1853]):
 
 
 class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
-    """What a player is asked to decide. Where something follows from the cities of a contract, only its
-    owner is told."""
+    """Prompts of 1853. Consequences of contract cities are told only to their owner."""
 
     @singledispatchmethod
     def _prompt(self, step: Step, state: State1853, seat: int) -> str:
@@ -184,7 +183,7 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
         return " ".join([asked, *written, self._passing(state, seat)])
 
     def _written(self, state: State1853, seat: int, *, full: bool) -> list[str]:
-        """The cities so far, what is left of the bond, and how many more there may be."""
+        """Cities so far, unused part of the bond, and number of further cities allowed."""
         contract, row = state.contracts[seat], self.components.players[state.seats]
         unused = contracts.unused(self.components, contract)
         more = row.max_cities - len(contract.cities)
@@ -357,7 +356,7 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
         return self._("{prompt} You may also run other routes.", prompt=asked)
 
     def _kept(self, state: State1853, company: str, takings: Revenue) -> str:
-        """What the trains have earned where it cannot be paid out."""
+        """Revenue that cannot be paid out."""
         params = {
             "company": company,
             "revenue": self.money(takings.revenue),
@@ -428,20 +427,20 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
 
 
 class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
-    """How every action is chosen."""
+    """Choices of 1853."""
 
     # ---- parts of labels
 
     def city_key(self, city: str) -> str:
-        """The hex of a city."""
+        """Hex of a city."""
         return f"hex:{self.components.cities[city].hex}"
 
     def city_value(self, city: str) -> str:
-        """What a city counts in a contract."""
+        """Value of a city in a contract."""
         return self.money(self.components.cities[city].value)
 
     def settlement_label(self, state: State1853, company: str, pays: bool) -> str:
-        """What becomes of a train on credit."""
+        """Label of paying for or returning a train on credit."""
         charter = state.charters[company]
         if not pays:
             return self._("Return the {train}", train=self.train(charter.credit))
@@ -457,7 +456,7 @@ class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
         )
 
     def credit_label(self, state: State1853, train: str, source: str) -> str:
-        """A train on credit, and what it brings about."""
+        """Label of a train on credit, with its consequences."""
         params = {"train": self.train(train), "price": self.money(self.ruleset.depot.price(train))}
         if source == POOL:
             return self._("Buy a {train} from the pool on credit, {price} owed", **params)
@@ -492,7 +491,7 @@ class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
     def dividend_label(
         self, state: State1853, step: steps.OfCompany | steps.Pay, pays: bool
     ) -> str:
-        """The sums of the best runs for it; the mail goes to the treasury in either case."""
+        """Totals of the best runs for it; the mail goes to the treasury either way."""
         company = step.company
         takings = self.ruleset.depot.best_runs(state, company, pays=pays)
         revenue, mail = takings.revenue, takings.mail
@@ -518,7 +517,7 @@ class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
         return self._("Withhold {revenue} for the treasury, {change}", **params)
 
     def price_change(self, state: State1853, company: str, pays: bool, revenue: int) -> str:
-        """In the last box the game is over."""
+        """In the last box the game ends."""
         chart, cell = self.ruleset.chart, state.companies[company].cell
         after = self.ruleset.market.cell_after_dividend(state, company, revenue) if pays else cell
         if after == cell or chart.right[after] != after:

@@ -1,5 +1,5 @@
-"""Stock rounds and operating rounds of 1853: redeeming, the elephant, debts of a new director, company
-turns, and the extra operating round [2.7.4, 3.1.11, 4.1.3, 4.1.14, 4.8, 4.9]."""
+"""Rounds of 1853: redeeming, the elephant, debts of a new director, company turns, and the extra
+operating round [2.7.4, 3.1.11, 4.1.3, 4.1.14, 4.8, 4.9]; and the triggers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, Players
-from kursbuch.core.play import Play, StepRules
+from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Answer, BuyTrain, Done, OfferTrain
-from kursbuch.games.g18xx.components import BANK, PLAYERS, train_item
+from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, STACK, train_item
+from kursbuch.games.g18xx.g1853 import contracts
 from kursbuch.games.g18xx.g1853 import events as here
 from kursbuch.games.g18xx.g1853.actions import (
     BuyOnCredit,
@@ -34,21 +35,30 @@ from kursbuch.games.g18xx.g1853.state import (
     TakeBonus,
     Turn,
 )
-from kursbuch.games.g18xx.rules.depot import shelf
+from kursbuch.games.g18xx.rules.depot import train_holder
 from kursbuch.games.g18xx.rules.emergency_buy import effects
 from kursbuch.games.g18xx.rules.stock_round import StockTurnRules
 from kursbuch.games.g18xx.rules.train_step import BuyTrainsRules
-from kursbuch.games.g18xx.ruleset import EighteenRules
-from kursbuch.games.g18xx.state import BuyTrains, OperatingRound, StockRound, StockTurn
+from kursbuch.games.g18xx.ruleset import EighteenRules, QuestionRules, Steps, Triggers
+from kursbuch.games.g18xx.state import (
+    Build,
+    BuyTrains,
+    EndGame,
+    OperatingRound,
+    Round,
+    StockRound,
+    StockTurn,
+    Surplus,
+)
 
 
 class StockTurn1853(StockTurnRules):
-    """Shares that are not redeemed yet are paid for, which is no purchase [2.7.4]."""
+    """Unredeemed shares can be paid for, which is no purchase [2.7.4]."""
 
     ruleset: Ruleset1853
 
     def run(self, state: Any, step: StockTurn, play: Play[Any]) -> None:
-        """A turn begins: of companies founded in the first stock round it may be the first since then
+        """Begin a turn; it may be the first since companies were founded in the first stock round
         [2.8.3]."""
         seat = step.seat
         state.purchase = ""
@@ -65,7 +75,7 @@ class StockTurn1853(StockTurnRules):
         yield from super().by_kind(state, step, seat)
 
     def _redeemable(self, state: State1853, seat: int) -> list[Choice]:
-        """The shares a player can pay for now; not before he has sold what he has to."""
+        """Shares a player can redeem now; forced sales come first."""
         return [
             Choice(Redeem(seat, company, count))
             for company, have in state.unredeemed[seat].items()
@@ -109,37 +119,30 @@ class StockTurn1853(StockTurnRules):
         )
 
     def _absolve(self, state: State1853, seat: int) -> None:
-        """The penalty for a contract ends when its owner directs nothing any more [4.3.2]."""
+        """End the penalty of an owner who directs nothing any more [4.3.2]."""
         if self.ruleset.punished(state, seat) and not self.ruleset.shares.directed(state, seat):
             del state.penalties[seat]
 
 
-class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
+class SettleCreditRules(QuestionRules[State1853, SettleCredit]):
     """A new director pays for the train on credit at once or returns it [4.8.10]."""
 
     ruleset: Ruleset1853
-    asks = ("4.8.10", N_("Now the new director pays for the train on credit or returns it."))
-    whose = "4.8.10"
+    refusal = ("4.8.10", N_("Now the new director pays for the train on credit or returns it."))
+    turn_rule = "4.8.10"
+    answer = SettleTrain
 
     def missing(self, state: State1853, company: str) -> int:
-        """What the director has to add to the treasury."""
+        """Money the director has to add to the treasury."""
         owed = state.charters[company].owed
         return max(0, owed - self.ruleset.money(state, company))
 
     def deciders(self, state: State1853, step: SettleCredit) -> Sequence[int]:
-        """Who cannot pay is not asked."""
+        """The director, if able to pay."""
         seat = self.ruleset.control.decider(state, step.company)
         return (
             (seat,) if self.missing(state, step.company) <= self.ruleset.cash(state, seat) else ()
         )
-
-    def candidates(self, state: State1853, step: SettleCredit, seat: int) -> Iterable[Choice]:
-        return [Choice(SettleTrain(seat, pays)) for pays in (True, False)]
-
-    def problem(self, state: State1853, step: SettleCredit, action: Action) -> IllegalAction | None:
-        if isinstance(action, SettleTrain):
-            return None
-        return super().problem(state, step, action)
 
     def perform(
         self, state: State1853, step: SettleCredit, action: Action, play: Play[State1853]
@@ -176,8 +179,8 @@ class SellElephantRules(EighteenRules[State1853, SellElephant]):
     """At the end of a stock round the elephant may be sold once [3.1.11]."""
 
     ruleset: Ruleset1853
-    asks = ("3.1.11", N_("Now the elephant may be offered to another player."))
-    whose = "3.1.11"
+    refusal = ("3.1.11", N_("Now the elephant may be offered to another player."))
+    turn_rule = "3.1.11"
 
     def deciders(self, state: State1853, step: SellElephant) -> Sequence[int]:
         return (state.priority,) if len(step.asked) < state.seats - 1 else ()
@@ -234,8 +237,8 @@ class ElephantOfferRules(EighteenRules[State1853, ElephantOffer]):
     """The offer is accepted or refused [3.1.11]."""
 
     ruleset: Ruleset1853
-    asks = ("3.1.11", N_("The offer of the elephant has to be answered first."))
-    whose = "3.1.11"
+    refusal = ("3.1.11", N_("The offer of the elephant has to be answered first."))
+    turn_rule = "3.1.11"
 
     def deciders(self, state: State1853, step: ElephantOffer) -> Sequence[int]:
         return (step.buyer,)
@@ -271,25 +274,21 @@ class ElephantOfferRules(EighteenRules[State1853, ElephantOffer]):
         )
 
 
-class ChooseRightRules(EighteenRules[State1853, ChooseRight]):
-    """In its first turn a large company chooses when it may lay two tiles; once that is free it is not
-    asked [4.1.3]."""
+class ChooseRightRules(QuestionRules[State1853, ChooseRight]):
+    """In its first turn a large company chooses when it may lay two tiles, unless that is free by
+    now [4.1.3]."""
 
     ruleset: Ruleset1853
-    asks = ("4.1.3", N_("Now the company chooses when it may lay two tiles."))
-    whose = "operating-order"
+    refusal = ("4.1.3", N_("Now the company chooses when it may lay two tiles."))
+    turn_rule = "operating-order"
+    answer = TakeRight
+    values = (False, True)
 
     def deciders(self, state: State1853, step: ChooseRight) -> Sequence[int]:
         charter = state.charters[step.company]
         if not charter.large or charter.right or self.ruleset.phase(state).number >= TWO_TILES:
             return ()
         return (self.ruleset.control.decider(state, step.company),)
-
-    def candidates(self, state: State1853, step: ChooseRight, seat: int) -> Iterable[Choice]:
-        return [Choice(TakeRight(seat, fee)) for fee in (False, True)]
-
-    def problem(self, state: State1853, step: ChooseRight, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, TakeRight) else super().problem(state, step, action)
 
     def perform(
         self, state: State1853, step: ChooseRight, action: Action, play: Play[State1853]
@@ -308,7 +307,7 @@ class ChooseRightRules(EighteenRules[State1853, ChooseRight]):
 
 
 class TakeBonusRules(EighteenRules[State1853, TakeBonus]):
-    """Bonuses are paid when all tiles of the turn lie [4.1.14]."""
+    """Bonuses are paid after all tiles of the turn [4.1.14]."""
 
     def run(self, state: State1853, step: TakeBonus, play: Play[State1853]) -> None:
         play.done()
@@ -319,12 +318,12 @@ class TakeBonusRules(EighteenRules[State1853, TakeBonus]):
 
 
 class BuyTrains1853(BuyTrainsRules):
-    """Trains on credit [3.4.3 to 3.4.6]; cards with two sides [4.8.16]."""
+    """Trains on credit [3.4.3 to 3.4.6]; two-sided cards [4.8.16]."""
 
     ruleset: Ruleset1853
 
     def run(self, state: Any, step: BuyTrains, play: Play[Any]) -> None:
-        """What the company owes is paid as soon as it can [3.4.3]."""
+        """Pay off the credit as soon as possible [3.4.3]."""
         company = step.company
         charter = state.charters[company]
         if charter.credit and self.ruleset.money(state, company) >= charter.owed:
@@ -341,7 +340,7 @@ class BuyTrains1853(BuyTrainsRules):
 
     def problem(self, state: Any, step: BuyTrains, action: Action) -> IllegalAction | None:
         company = step.company
-        barred = self.ruleset.barred(state, company)
+        barred = self.ruleset.spending_problem(state, company)
         if barred is not None and isinstance(action, BuyTrain | OfferTrain | BuyOnCredit):
             return barred
         if isinstance(action, BuyOnCredit):
@@ -349,7 +348,7 @@ class BuyTrains1853(BuyTrainsRules):
         return super().problem(state, step, action)
 
     def not_offered(self, state: Any, company: str, action: BuyTrain) -> IllegalAction:
-        """Large companies do not get every train there is [4.8.15, 4.8.18]."""
+        """Large companies cannot get every train [4.8.15, 4.8.18]."""
         if action.train in self.ruleset.depot.metre_trains:
             problem = self.ruleset.depot.gauge_problem(state, company, action.train)
             if problem is not None:
@@ -369,9 +368,9 @@ class BuyTrains1853(BuyTrainsRules):
         self._lend(state, step.company, action, play)
 
     def _lend(self, state: State1853, company: str, action: BuyOnCredit, play: Play[Any]) -> None:
-        """The train comes without payment [3.4.3]."""
+        """Hand over a train without payment [3.4.3]."""
         train, price = action.train, self.ruleset.depot.price(action.train)
-        state.ledger.move(train_item(train), shelf(action.source), company)
+        state.ledger.move(train_item(train), train_holder(action.source), company)
         charter = state.charters[company]
         charter.credit, charter.owed = train, price
         play.emit(
@@ -384,21 +383,17 @@ class BuyTrains1853(BuyTrainsRules):
             effects(self.ruleset, play, company, train)
 
 
-class ExtraRoundRules(EighteenRules[State1853, ExtraRound]):
+class ExtraRoundRules(QuestionRules[State1853, ExtraRound]):
     """After the last operating round the holder of the elephant may order one more [4.9]."""
 
     ruleset: Ruleset1853
-    asks = ("4.9", N_("Now it is decided whether one more operating round is played."))
-    whose = "4.9"
+    refusal = ("4.9", N_("Now it is decided whether one more operating round is played."))
+    turn_rule = "4.9"
+    answer = OrderRound
+    values = (False, True)
 
     def deciders(self, state: State1853, step: ExtraRound) -> Sequence[int]:
         return (state.priority,)
-
-    def candidates(self, state: State1853, step: ExtraRound, seat: int) -> Iterable[Choice]:
-        return [Choice(OrderRound(seat, orders)) for orders in (False, True)]
-
-    def problem(self, state: State1853, step: ExtraRound, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, OrderRound) else super().problem(state, step, action)
 
     def perform(
         self, state: State1853, step: ExtraRound, action: Action, play: Play[State1853]
@@ -414,15 +409,159 @@ class ExtraRoundRules(EighteenRules[State1853, ExtraRound]):
             play.push(StockRound(state.round.number + 1))
 
 
-def steps(ruleset: Ruleset1853) -> dict[type[Step], StepRules[Any, Any]]:
-    """Rules of these steps."""
-    return {
-        StockTurn: StockTurn1853(ruleset),
-        SettleCredit: SettleCreditRules(ruleset),
-        SellElephant: SellElephantRules(ruleset),
-        ElephantOffer: ElephantOfferRules(ruleset),
-        ChooseRight: ChooseRightRules(ruleset),
-        TakeBonus: TakeBonusRules(ruleset),
-        BuyTrains: BuyTrains1853(ruleset),
-        ExtraRound: ExtraRoundRules(ruleset),
-    }
+STEPS: Steps = {
+    StockTurn: StockTurn1853,
+    SettleCredit: SettleCreditRules,
+    SellElephant: SellElephantRules,
+    ElephantOffer: ElephantOfferRules,
+    ChooseRight: ChooseRightRules,
+    TakeBonus: TakeBonusRules,
+    BuyTrains: BuyTrains1853,
+    ExtraRound: ExtraRoundRules,
+}
+
+
+class Triggers1853(Triggers[State1853]):
+    """Triggers of 1853: the end of the first stock round, tiles, trains, the elephant."""
+
+    def __init__(self, ruleset: Ruleset1853) -> None:
+        self.ruleset = ruleset
+
+    # ---- stock rounds
+
+    def stock_round_began(self, play: Play[State1853]) -> None:
+        """Found companies whose shares the contracts have sold [2.7.5]."""
+        state = play.state
+        self._begin_series(state)
+        if state.round.number == 1:
+            for company in self.ruleset.public:
+                self.ruleset.float.settle(play, company)
+
+    def _begin_series(self, state: State1853) -> None:
+        """Reset foundings and the question about one more operating round [3.1.8, 4.9]."""
+        state.founded, state.opening, state.purchase, state.extra = [], [], "", False
+        state.noticed = [[] for _ in range(state.seats)]
+
+    def round_corrected(self, state: State1853, before: Round) -> None:
+        if state.round.number != before.number:
+            self._begin_series(state)
+        elif not state.round.part:
+            # The operating rounds of this series are still to come.
+            state.extra = False
+
+    def stock_round_over(self, play: Play[State1853]) -> None:
+        """After the first stock round, start all founded companies: directors and managers, the
+        form of the BBCI, more trains, capital and homes [2.9.1]."""
+        state, ruleset = play.state, self.ruleset
+        if state.round.number > 1:
+            return
+        founded = [company for company in ruleset.public if company in state.founded]
+        for company in founded:
+            state.companies[company].operating = True
+            ruleset.float.appoint(play, company)
+        self._fix_forms(play)
+        small = [company for company in founded if not state.charters[company].large]
+        if small:
+            self._add_trains(play)
+        for company in founded:
+            ruleset.float.begin(play, company)
+        # What follows depends on whether this has broken the bank.
+        ruleset.watch_bank(play)
+
+    def _fix_forms(self, play: Play[State1853]) -> None:
+        """Fix the size of a company that may be large: it is if its director's contract holds all
+        its homes [2.6.2, 2.6.3]."""
+        state, components = play.state, self.ruleset.components
+        for company, size in components.size.items():
+            if size != "either":
+                continue
+            charter = state.charters[company]
+            cities = tuple(home.city for home in components.homes[company])
+            seat = charter.director
+            charter.large = seat is not None and set(cities) <= set(state.contracts[seat].cities)
+            charter.token = not charter.large
+            if charter.large:
+                state.claimant = seat
+            if state.companies[company].operating:
+                play.emit(
+                    here.FormFixed(
+                        rule="2.6.2" if charter.large else "2.6.3",
+                        company=company,
+                        large=charter.large,
+                        shown=cities if charter.large else (),
+                    )
+                )
+
+    def _add_trains(self, play: Play[State1853]) -> None:
+        """Add trains that come with a small company [2.8.4, 4.8.16]."""
+        state = play.state
+        state.small_founded = True
+        added = []
+        for record in self.ruleset.components.file.trains:
+            if record.count:
+                for _ in range(record.small_count - record.count):
+                    state.ledger.move(train_item(record.id), BOX, STACK)
+                    added.append(record.id)
+        play.emit(here.TrainsAdded(rule="2.8.4", trains=tuple(added)))
+
+    def priority_moved(self, play: Play[State1853]) -> None:
+        """Offer the sale of the elephant [3.1.11]."""
+        if not play.state.broken:
+            play.push(SellElephant())
+
+    def after_stock_round(self, state: State1853) -> Step:
+        """The end of the game, if the bank has broken in the stock round [5.1.2]."""
+        return EndGame() if state.broken else super().after_stock_round(state)
+
+    # ---- operating rounds
+
+    def next_round(self, state: State1853) -> Step:
+        """After the last round of a series, ask the holder of the elephant [4.9]."""
+        if state.broken or state.round.part < state.round.parts or state.extra:
+            return super().next_round(state)
+        return ExtraRound()
+
+    def tile_laid(self, play: Play[State1853], hex: str, private: str) -> None:
+        """Charge a second tile's fee, note the hex's bonus and the obligation to run there, and
+        check contracts [4.1.3, 4.1.14, 4.2.3, 4.3.2]."""
+        state, ruleset = play.state, self.ruleset
+        step = state.agenda[-1]
+        assert isinstance(step, Build)
+        company, turn = step.company, state.turn
+        board = ruleset.components.board
+        if board.tiles[state.layout.tiles[hex].tile].colour != "yellow":
+            turn.upgraded = True
+            if hex not in ruleset.components.territory[company]:
+                turn.duties.append((hex, -1))
+        else:
+            fee = ruleset.builder.fee(state, company)
+            turn.tiles.append(hex)
+            turn.bonus += ruleset.components.bonus.get(hex, 0)
+            if fee:
+                state.ledger.move("money", company, BANK, fee)
+                play.emit(here.FeePaid(rule="4.1.3", company=company, amount=fee))
+        contracts.check(ruleset, play)
+
+    def station_placed(self, play: Play[State1853], company: str, hex: str, stop: int) -> None:
+        """Outside the territory a train has to run there [4.4.2]."""
+        if hex not in self.ruleset.components.territory[company]:
+            play.state.turn.duties.append((hex, stop))
+
+    def train_bought(self, play: Play[State1853], company: str, train: str, source: str) -> None:
+        """Use up the loco token if it bought a train of a later phase [4.8.19]."""
+        state = play.state
+        phase = self.ruleset.depot.metre_trains.get(train, 0)
+        if source == BANK and phase > self.ruleset.phase(state).number:
+            state.charters[company].token = False
+            play.emit(here.LocoTokenUsed(rule="4.8.19", company=company, train=train))
+
+    def phase_began(self, play: Play[State1853], company: str, seat: int) -> None:
+        """Cancel debts for rusted trains; companies discard trains in operating order [3.4.3,
+        4.8.6]."""
+        state, ruleset = play.state, self.ruleset
+        for name, charter in state.charters.items():
+            if charter.credit and charter.credit not in ruleset.trains(state, name):
+                charter.end_credit()
+        above = ruleset.depot.above_limit(state, ruleset.control.order(state))
+        if above:
+            play.push(Surplus(above))

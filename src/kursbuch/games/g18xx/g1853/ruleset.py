@@ -1,4 +1,4 @@
-"""The ruleset of 1853: what it declares, and the parts that answer otherwise than the family's."""
+"""Ruleset of 1853: its policy, and the parts that differ from the family's."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from kursbuch.games.g18xx.g1853.state import (
     State1853,
     TakeBonus,
 )
-from kursbuch.games.g18xx.policy import Policy
+from kursbuch.games.g18xx.lookup import Policy
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.float import Float
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import Build, BuyTrains, EndGame, PlaceToken, Run
 
-#: How far a dividend can raise a price [4.7.1].
-MOST_BOXES = 5
+#: Maximum number of boxes a dividend raises the price [4.7.1].
+MAX_BOXES = 5
 POLICY = Policy(
     currency="£",
     turn=(ChooseRight, Build, TakeBonus, PlaceToken, Run, BuyTrains),  # 4.0
@@ -49,7 +49,7 @@ POLICY = Policy(
 
 
 class Ruleset1853(Lookup1853, Ruleset[State1853]):
-    """1853 with everything that is asked about a state and done to it."""
+    """Ruleset of 1853."""
 
     market: StockMarket1853
     shares: Shares1853
@@ -72,16 +72,16 @@ class Ruleset1853(Lookup1853, Ruleset[State1853]):
 
 
 class StockMarket1853(StockMarket[State1853]):
-    """Prices on one row of boxes."""
+    """Prices on a single row of boxes."""
 
     lookup: Lookup1853
 
     def final_price(self, state: State1853, company: str) -> int:
-        """Market price, par without one [5.2.1]."""
+        """Market price, or par without one [5.2.1]."""
         return self.price(state, company) or self.lookup.public[company].par
 
     def final_percents(self, state: State1853, company: str) -> list[int]:
-        """Nothing for shares never paid for [2.7.2, 5.2.1]."""
+        """Shares never paid for count nothing [2.7.2, 5.2.1]."""
         return [
             percent - 10 * unpaid.get(company, 0) if percent else 0
             for percent, unpaid in zip(
@@ -90,20 +90,18 @@ class StockMarket1853(StockMarket[State1853]):
         ]
 
     def unsettled(self, state: State1853) -> list[int]:
-        """Nothing: shares without a market price count par in the end, too."""
+        """Nothing: shares without a market price count par at the end, too."""
         return [0] * state.seats
 
     def dividend_percent(self, state: State1853, company: str, seat: int) -> int:
-        """Unredeemed shares bring nothing [2.7.3, 4.6.5]."""
+        """Unredeemed shares pay nothing [2.7.3, 4.6.5]."""
         unpaid = 10 * self.lookup.unpaid(state, seat, company)
         return super().dividend_percent(state, company, seat) - unpaid
 
     def boxes(self, state: State1853, company: str, revenue: int) -> int:
-        """How many boxes a dividend raises the price [4.7.1].
-
-        One, and one more for every whole price from twice the price on.
-        """
-        return max(1, min(MOST_BOXES, revenue // self.price(state, company)))
+        """Number of boxes a dividend raises the price [4.7.1]: one, plus one for every whole price
+        from twice the price on."""
+        return max(1, min(MAX_BOXES, revenue // self.price(state, company)))
 
     def raised(self, cell: str, boxes: int) -> str:
         """The box that many further up, or the last one [5.1.3]."""
@@ -122,7 +120,7 @@ class StockMarket1853(StockMarket[State1853]):
         return state.companies[company].cell
 
     def after_dividend(self, play: Play[State1853], company: str, revenue: int) -> None:
-        """In the last box the game is over at once [4.7.3, 5.1.3]."""
+        """End the game at once in the last box [4.7.3, 5.1.3]."""
         super().after_dividend(play, company, revenue)
         cell = play.state.companies[company].cell
         if cell == self.chart.right[cell]:
@@ -131,7 +129,7 @@ class StockMarket1853(StockMarket[State1853]):
 
 
 class Control1853(Control[State1853]):
-    """Directors are those with the most shares; without two shares there is none."""
+    """Directors are those with the most shares, two at least."""
 
     lookup: Lookup1853
 
@@ -139,8 +137,8 @@ class Control1853(Control[State1853]):
         return state.charters[company].director
 
     def manager(self, state: State1853, company: str) -> int:
-        """The former director if he still has a share, else who has held shares longest, else the
-        holder of the elephant [3.4.1]."""
+        """The former director with a share left, else the longest holder of shares, else the holder
+        of the elephant [3.4.1]."""
         former, holders = state.charters[company].former, state.companies[company].holders
         if former is not None and former in holders:
             return former
@@ -156,14 +154,14 @@ class Control1853(Control[State1853]):
         )
 
     def settle_director(self, play: Play[State1853], company: str) -> None:
-        """Directors are determined as soon as a company is in operation [2.9.1, 3.2.1, 3.2.3]."""
+        """Settle the director once a company operates [2.9.1, 3.2.1, 3.2.3]."""
         self.note_holders(play.state, company)
         if play.state.companies[company].operating:
             self.appoint(play, company)
 
-    def fitting(self, state: State1853, company: str) -> int | None:
-        """Who should be director: the one there is as long as no player has more shares; else the player
-        with the most, of several the one who has held shares longest [3.2.1, 3.2.3]."""
+    def rightful_director(self, state: State1853, company: str) -> int | None:
+        """The rightful director: the present one unless another player has more shares; else the
+        player with the most, among equals the longest holder [3.2.1, 3.2.3]."""
         shares = {
             seat: self.lookup.shares_of(state, seat, company)
             for seat in state.companies[company].holders
@@ -177,11 +175,11 @@ class Control1853(Control[State1853]):
         return next(seat for seat, count in shares.items() if count == most)
 
     def appoint(self, play: Play[State1853], company: str) -> None:
-        """Let the director change if he has to [3.2.3, 3.4.1]. A new one pays for the train on credit
+        """Change the director if necessary [3.2.3, 3.4.1]. A new one pays for the train on credit
         or returns it [4.8.10]."""
         state = play.state
         charter = state.charters[company]
-        old, new = charter.director, self.fitting(state, company)
+        old, new = charter.director, self.rightful_director(state, company)
         if new == old:
             return
         charter.director = new
@@ -206,13 +204,13 @@ class Control1853(Control[State1853]):
             self.name_manager(play, company, "3.4.1")
 
     def name_manager(self, play: Play[State1853], company: str, rule: str) -> None:
-        """Say who leads a company without a director [3.2.2, 3.4.1]."""
+        """Report the manager of a company without a director [3.2.2, 3.4.1]."""
         seat = self.manager(play.state, company)
         play.emit(happened.ManagerFound(rule=rule, company=company, seat=seat))
 
 
 class Float1853(Float[State1853]):
-    """In the first stock round companies are founded, but begin at its end."""
+    """Companies founded in the first stock round start at its end."""
 
     lookup: Lookup1853
     control: Control1853
@@ -232,18 +230,18 @@ class Float1853(Float[State1853]):
             play.emit(here.Founded(rule="2.7.5", company=company))
 
     def float_company(self, play: Play[State1853], company: str) -> None:
-        """First a director or manager is determined [3.2.1, 3.2.2, 3.3.1]."""
+        """Appoint a director or manager first [3.2.1, 3.2.2, 3.3.1]."""
         state = play.state
         state.founded.append(company)
         self.appoint(play, company)
         self.begin(play, company)
 
     def begin(self, play: Play[State1853], company: str) -> None:
-        """The company gets ten times par, its homes and its price [3.3.1, 3.3.2]."""
+        """Give a company ten times par, its homes and its price [3.3.1, 3.3.2]."""
         super().float_company(play, company)
 
     def appoint(self, play: Play[State1853], company: str) -> None:
-        """Determine who leads a company that is founded [2.9.2, 3.2.1, 3.2.2]."""
+        """Appoint the director or manager of a founded company [2.9.2, 3.2.1, 3.2.2]."""
         self.control.note_holders(play.state, company)
         self.control.appoint(play, company)
         if self.control.director(play.state, company) is None:

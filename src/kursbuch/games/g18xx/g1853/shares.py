@@ -1,4 +1,5 @@
-"""Shares of 1853: two limits, two groups, unredeemed shares, and the first stock round with its exceptions."""
+"""Shares of 1853: two limits, two groups, unredeemed shares, and exceptions in the first stock
+round."""
 
 from __future__ import annotations
 
@@ -9,16 +10,16 @@ from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import BuyShare
 from kursbuch.games.g18xx.components import POOL, STACK
 from kursbuch.games.g18xx.g1853.state import DOUBLE, SINGLE, Lookup1853, State1853
-from kursbuch.games.g18xx.rules.shares import Prices, Shares, has_sold
+from kursbuch.games.g18xx.rules.shares import Prices, Shares, no_buying_back
 
-#: Shares at this price or below count against no limit [3.1.2].
+#: Price up to which shares are exempt from limits [3.1.2].
 EXEMPT = 40
-#: What a share brings less than par in the first stock round [2.8.3].
+#: Loss below par of a share sold in the first stock round [2.8.3].
 FIRST_LOSS = 5
 
 
 def split(company: str) -> IllegalAction:
-    """Why the paper of two shares stays where it is: it cannot be parted [1-shares]."""
+    """Refusal to split the director's certificate [1-shares]."""
     return IllegalAction(
         "1-shares",
         "The director's certificate of {company} cannot be split: the pool has no single share to "
@@ -28,53 +29,53 @@ def split(company: str) -> IllegalAction:
 
 
 class Shares1853(Shares[State1853]):
-    """What is on offer, limits, purchases and sales.
+    """Shares on offer, limits, purchases and sales.
 
-    Everybody has a number of shares; the paper of two shares is with the director, or in the offering or
-    pool as long as there is none [1-shares].
+    Players hold numbers of shares; the double share belongs to the director, or lies in the initial
+    offering or pool if there is none [1-shares].
     """
 
     lookup: Lookup1853
 
     # ---- what is on offer
 
-    def lying(self, state: State1853, company: str, place: str) -> int:
-        """How many shares of a company lie in the offering or pool."""
+    def shares_at(self, state: State1853, company: str, place: str) -> int:
+        """Number of a company's shares in the initial offering or pool."""
         return self.lookup.percent(state, place, company) // 10
 
-    def singles(self, state: State1853, company: str, place: str) -> int:
-        """How many papers of one share lie there [1-shares]."""
+    def single_shares_at(self, state: State1853, company: str, place: str) -> int:
+        """Number of single-share certificates there [1-shares]."""
         double = DOUBLE if state.charters[company].double == place else 0
-        return self.lying(state, company, place) - double
+        return self.shares_at(state, company, place) - double
 
     def on_sale(self, state: State1853) -> list[str]:
-        """The companies whose shares are sold now: those named in contracts, and all others when no
-        share of these is left [3.1.3]."""
+        """Companies on sale: those named in contracts, then all others once these are sold out
+        [3.1.3]."""
         first = state.first_group
-        if any(self.lying(state, company, STACK) for company in first):
+        if any(self.shares_at(state, company, STACK) for company in first):
             return first
         return list(self.lookup.public)
 
     def top(self, state: State1853, company: str) -> str:
-        return SINGLE if self.lying(state, company, STACK) else ""
+        return SINGLE if self.shares_at(state, company, STACK) else ""
 
     def offered(self, state: State1853) -> list[tuple[str, str]]:
-        """The new shares on offer [3.1.3]."""
+        """New shares on offer [3.1.3]."""
         groups = self.on_sale(state)
         return [
             (company, SINGLE)
             for company in self.lookup.public
-            if company in groups and self.singles(state, company, STACK) > 0
+            if company in groups and self.single_shares_at(state, company, STACK) > 0
         ]
 
     # ---- limits
 
     def exempt(self, state: State1853, company: str) -> bool:
-        """Whether shares of a company count against no limit [3.1.2]."""
+        """Whether a company's shares are exempt from limits [3.1.2]."""
         return 0 < self.market.price(state, company) <= EXEMPT
 
     def count_certificates(self, state: State1853, seat: int) -> int:
-        """The papers that count against the limit: a director's two shares are one [3.1.2]."""
+        """Certificates that count against the limit: a director's two shares are one [3.1.2]."""
         count = 0
         for company in self.lookup.public:
             shares = self.lookup.shares_of(state, seat, company)
@@ -83,7 +84,7 @@ class Shares1853(Shares[State1853]):
         return count
 
     def companies_with_room(self, state: State1853, seat: int) -> Collection[str]:
-        """The companies of which a player may take one more share [3.1.2]."""
+        """Companies of which a player may take one more share [3.1.2]."""
         room = self.has_room(state, seat)
         most = self.lookup.components.players[state.seats].per_company
         return [
@@ -104,7 +105,7 @@ class Shares1853(Shares[State1853]):
         )
 
     def over_limit(self, state: State1853, seat: int) -> IllegalAction | None:
-        """Who is punished for his contract gives up being director first; then the limits hold
+        """A player punished for a contract gives up directorships first; then the limits hold
         [4.3.2, 3.1.2]."""
         posts = self.forfeited(state, seat)
         if posts:
@@ -126,8 +127,8 @@ class Shares1853(Shares[State1853]):
         return super().over_limit(state, seat)
 
     def forfeited(self, state: State1853, seat: int) -> list[str]:
-        """The companies a player has to give up now because of his contract, as far as he can sell their
-        shares [4.3.2]."""
+        """Companies a player has to give up now because of the contract, if their shares can be
+        sold [4.3.2]."""
         if state.round.part or not self.lookup.punished(state, seat):
             return []
         return [
@@ -137,9 +138,9 @@ class Shares1853(Shares[State1853]):
         ]
 
     def to_sell(self, state: State1853, seat: int) -> list[str]:
-        """The companies of which a player has to sell shares before anything else, as far as he can:
-        those that he may not direct, then those of which he has too many shares, then all that count
-        against the limit of certificates [4.3.2, 3.1.2]."""
+        """Companies of which a player has to sell shares first, as far as possible: those they may
+        not direct, then those with too many shares, then all that count against the certificate
+        limit [4.3.2, 3.1.2]."""
         posts = self.forfeited(state, seat)
         if posts or self.over_limit(state, seat) is None:
             return posts
@@ -156,7 +157,7 @@ class Shares1853(Shares[State1853]):
         return self.over_limit(state, seat) if self.to_sell(state, seat) else None
 
     def _too_many(self, state: State1853, seat: int) -> list[str]:
-        """The companies of which a player has more shares than he may [3.1.2]."""
+        """Companies of which a player has too many shares [3.1.2]."""
         most = self.lookup.components.players[state.seats].per_company
         return [
             company
@@ -166,19 +167,19 @@ class Shares1853(Shares[State1853]):
         ]
 
     def directed(self, state: State1853, seat: int) -> list[str]:
-        """The companies that a player directs."""
+        """Companies that a player directs."""
         return [name for name, charter in state.charters.items() if charter.director == seat]
 
     # ---- unredeemed shares
 
     def unredeemed(self, state: State1853, seat: int) -> int:
-        """How many shares of his contract a player has not paid yet [2.7.3]."""
+        """Number of a player's unredeemed contract shares [2.7.3]."""
         return sum(state.unredeemed[seat].values())
 
     def redeem_problem(
         self, state: State1853, seat: int, company: str, count: int
     ) -> IllegalAction | None:
-        """Why a player may not pay for that many unredeemed shares [2.7.4]."""
+        """Refusal to redeem that many shares [2.7.4]."""
         have = self.lookup.unpaid(state, seat, company)
         if not 0 < count <= have:
             return IllegalAction(
@@ -189,15 +190,15 @@ class Shares1853(Shares[State1853]):
                 count=count,
             )
         price, cash = count * self.lookup.public[company].par, self.lookup.cash(state, seat)
-        return self.too_dear(price, cash) if price > cash else None
+        return self.unaffordable(price, cash) if price > cash else None
 
     # ---- buying
 
     def purchase_problem(
         self, state: State1853, seat: int, company: str, certificate: str, source: str
     ) -> IllegalAction | None:
-        """Unredeemed shares come first; the paper of two shares is bought only by a player who would be
-        director with it [2.7.4, 3.1.3, 1-shares]."""
+        """Unredeemed shares come first; only a player who becomes director can buy the double share
+        [2.7.4, 3.1.3, 1-shares]."""
         return first_refusal(self._checks_before_buying(state, seat, company, certificate, source))
 
     def _checks_before_buying(
@@ -214,16 +215,16 @@ class Shares1853(Shares[State1853]):
             if self.unredeemed(state, seat)
             else None
         )
-        yield has_sold(company) if company in state.round.sold[seat] else None
+        yield no_buying_back(company) if company in state.round.sold[seat] else None
         yield self.lacking(state, seat, company, source)
         price = self.purchase_price(state, company, certificate, source)
-        yield self.no_means(state, seat, company, price)
+        yield self.means_problem(state, seat, company, price)
 
     def lacking(
         self, state: State1853, seat: int, company: str, source: str
     ) -> IllegalAction | None:
-        """Why there is no share of a company for a player in the offering or pool."""
-        if not self.lying(state, company, source):
+        """Refusal if the initial offering or pool has no share for a player."""
+        if not self.shares_at(state, company, source):
             refusal = (
                 self.not_offered(state, company, SINGLE)
                 if source == STACK
@@ -242,10 +243,12 @@ class Shares1853(Shares[State1853]):
                 "Shares of {company} are on offer only when all shares of {list} have been issued.",
                 company=company,
                 list=", ".join(
-                    name for name in state.first_group if self.lying(state, name, STACK)
+                    name for name in state.first_group if self.shares_at(state, name, STACK)
                 ),
             )
-        if self.singles(state, company, source) > 0 or self._would_direct(state, seat, company):
+        if self.single_shares_at(state, company, source) > 0 or self._would_direct(
+            state, seat, company
+        ):
             return None
         return IllegalAction(
             "1-shares",
@@ -279,7 +282,7 @@ class Shares1853(Shares[State1853]):
     # ---- selling
 
     def first_round(self, state: State1853) -> bool:
-        """Whether the first stock round is played, or before it [2.8.3]."""
+        """Whether the first stock round is being played or to come [2.8.3]."""
         return state.round.number <= 1 and not state.round.part
 
     def for_sale(self, state: State1853, seat: int, company: str) -> dict[str, int]:
@@ -288,12 +291,12 @@ class Shares1853(Shares[State1853]):
         unpaid = self.lookup.unpaid(state, seat, company)
         count = self.lookup.shares_of(state, seat, company) - unpaid
         if self.first_round(state) and company in state.founded:
-            # Who has not redeemed all has bought none.
+            # A player with unredeemed shares has bought none.
             count = min(count, state.drawn[seat].get(company, 0))
         return {SINGLE: count} if count > 0 else {}
 
-    def barred(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
-        """Why shares of a company may not be sold in this turn [2.8.3, 3.1.8, 3.1.9]."""
+    def selling_problem(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
+        """Refusal to sell a company's shares in this turn [2.8.3, 3.1.8, 3.1.9]."""
         if company == state.purchase:
             return IllegalAction(
                 "3.1.9",
@@ -322,7 +325,7 @@ class Shares1853(Shares[State1853]):
         due = self.to_sell(state, seat)
         if due and company not in due:
             return self.over_limit(state, seat)
-        return self.barred(state, seat, company)
+        return self.selling_problem(state, seat, company)
 
     def sale_problem(
         self,
@@ -348,7 +351,7 @@ class Shares1853(Shares[State1853]):
         )
 
     def _not_all(self, state: State1853, seat: int, company: str, count: int) -> IllegalAction:
-        """Why no more than that many shares of a company can be sold."""
+        """Refusal to sell more than that many shares of a company."""
         if self.lookup.unpaid(state, seat, company):
             return IllegalAction(
                 "2.7.4",
@@ -366,18 +369,18 @@ class Shares1853(Shares[State1853]):
     def _sells_any(self, state: State1853, seat: int, company: str) -> bool:
         """Whether a player can sell shares of a company in this turn."""
         count = self.for_sale(state, seat, company).get(SINGLE, 0)
-        if not count or self.barred(state, seat, company) is not None:
+        if not count or self.selling_problem(state, seat, company) is not None:
             return False
         return count > 1 or not self._splits(state, seat, company, count)
 
     def _splits(self, state: State1853, seat: int, company: str, count: int) -> bool:
-        """Whether a sale would leave half of the paper of two shares in an empty pool: no player could be
-        director after it [1-shares]."""
+        """Whether a sale would put half of the double share into an empty pool without anyone able
+        to be director [1-shares]."""
         if state.charters[company].director != seat:
             return False
         if count != 1 or self.lookup.shares_of(state, seat, company) != DOUBLE:
             return False
-        if self.lying(state, company, POOL):
+        if self.shares_at(state, company, POOL):
             return False
         holders = state.companies[company].holders
         return all(
@@ -404,8 +407,8 @@ class Shares1853(Shares[State1853]):
                     yield company, (SINGLE,) * number
 
     def sale_price(self, state: State1853, company: str, prices: Prices | None) -> int:
-        """The market price, or par without one; a little less in the first stock round
-        [3.1.7, 2.8.3]."""
+        """Market price, or par without one; a little less in the first stock round [3.1.7,
+        2.8.3]."""
         price = self.market.price(state, company) or self.lookup.public[company].par
         return price - FIRST_LOSS if self.first_round(state) else price
 
@@ -417,7 +420,7 @@ class Shares1853(Shares[State1853]):
         certificates: Sequence[str],
         prices: Prices | None = None,
     ) -> int:
-        """Before a company is founded bought shares are sold before those of the contract
+        """Before a company is founded, bought shares are sold before those of the contract
         [2.8.3]."""
         state = play.state
         drawn = state.drawn[seat]

@@ -1,8 +1,8 @@
-"""Options, state and lookups of 1853.
+"""Options, state and lookup of 1853.
 
-Bonds lie with holders of their own in the ledger ("bond0" …). The box holds trains that are not in the
-game yet: the further 2/1M cards, and those that come with the first small company. A 2/1M card is
-counted as a train 2 where it is for sale; sold as a 1M it is a train 1M, and the 2 lies in the box.
+Bonds have their own holders in the ledger ("bond0" …). The box holds trains that are not in the
+game yet: extra 2/1M cards, and those that come with the first small company. A 2/1M card on sale
+counts as a train 2; sold as a 1M it is a train 1M, and the 2 lies in the box.
 """
 
 from __future__ import annotations
@@ -22,28 +22,25 @@ from kursbuch.games.g18xx.lookup import Lookup
 from kursbuch.games.g18xx.map.revenue import Obligation
 from kursbuch.games.g18xx.state import EighteenState, EighteenStep, OfCompany, Variants
 
-#: The sizes of the bank a table can choose, the usual one first [1-money, 1-money-option, 2.4].
+#: Bank sizes a table can choose, the default first [1-money, 1-money-option, 2.4].
 BANKS = ("15000", "12500", "10000", "7500", "17760", "20000")
 
 
 class Variants1853(Variants, frozen=True, kw_only=True, omit_defaults=True):
-    """What 1853 adds to the options of every table.
+    """Options of 1853 beyond the family's."""
 
-    - `bank`: the money in the game [1-money-option];
-    - `bond_step`: bonds are multiples of it [2.5.2];
-    - `illegal_contracts`: players see for themselves that their contracts are legal [2.5.12];
-    - `dual_any_gauge`: dual track may be extended in any gauge, however it is reached
-      [option-dual-any-gauge].
-    """
-
+    #: The money in the game [1-money-option].
     bank: int = 15000
+    #: Bonds are multiples of it [2.5.2].
     bond_step: int = 10
+    #: Players are responsible for legal contracts [2.5.12].
     illegal_contracts: bool = False
+    #: Dual track may be extended in any gauge, however it is reached [option-dual-any-gauge].
     dual_any_gauge: bool = False
 
 
 def variants(options: Mapping[str, str]) -> Variants1853:
-    """The agreements that options of the title make. Missing money is always made up [5.1.2].
+    """Variants for the options of a table. Missing money is always made up [5.1.2].
 
     >>> agreed = variants({"bank": "10000", "bond-step": "1"})
     >>> agreed.bank, agreed.bond_step, agreed.pays_beyond_bank, agreed.illegal_contracts
@@ -58,22 +55,21 @@ def variants(options: Mapping[str, str]) -> Variants1853:
     )
 
 
-#: A city that is hidden from the reader of a view.
+#: A city hidden from the reader of a view.
 HIDDEN = ""
 
 
 def bond_holder(seat: int) -> str:
-    """The holder of a player's bond in the ledger."""
+    """Ledger holder of a player's bond."""
     return f"bond{seat}"
 
 
 class Contract(msgspec.Struct):
-    """What a player has promised: cities in the order in which they were written, the companies whose
-    shares he took for them, and the `bond`, None as long as it is not written.
+    """A player's contract: cities in writing order, the companies whose shares came with them, and
+    the `bond`, None until it is written.
 
-    `complete`: he has passed. `shown`: the cities are public and the bond is paid back. `stuck`: when the
-    list ended nothing was left that could be added to it, as far as that has to be known for judging it
-    [2.5.4].
+    `complete`: the player has passed. `shown`: the cities are public and the bond is paid back.
+    `stuck`: nothing could be added when the list ended, recorded where it decides legality [2.5.4].
     """
 
     bond: int | None = None
@@ -85,12 +81,12 @@ class Contract(msgspec.Struct):
 
 
 class Charter(msgspec.Struct, omit_defaults=True):
-    """What changes about a company beside `Company`.
+    """Company state beyond `Company`.
 
-    `director` and the one before, `former`; `double` is where the paper of two shares lies as long as
-    the company has no director, "stack" or "pool", empty when its director has it. `large` companies
-    may lay two tiles: `right` says what was chosen ("later" or "fee", empty: nothing yet). `token`: its
-    loco token is unused. `credit` is the train it owes the bank, `owed` the price.
+    `director` and the `former` one; `double` is where the double share lies without a director,
+    "stack" or "pool", else empty. `large` companies may lay two tiles: `right` is their choice
+    ("later" or "fee", empty: none yet). `token`: the loco token is unused. `credit` is the train
+    owed to the bank, `owed` its price.
     """
 
     director: int | None = None
@@ -103,14 +99,13 @@ class Charter(msgspec.Struct, omit_defaults=True):
     owed: int = 0
 
     def end_credit(self) -> None:
-        """Nothing is owed any more."""
+        """Cancel the debt."""
         self.credit, self.owed = "", 0
 
 
 class Turn(msgspec.Struct, omit_defaults=True):
-    """What a company has done in its turn: the hexes of its new `tiles`, whether it has `upgraded` one,
-    the `bonus` due after all tiles, and the places a train has to come to, as hex and stop (-1: the
-    hex)."""
+    """A company's turn so far: hexes of new `tiles`, whether it has `upgraded` one, the `bonus` due
+    after all tiles, and places a train has to reach, as hex and stop (-1: the hex)."""
 
     tiles: list[str] = msgspec.field(default_factory=list)
     upgraded: bool = False
@@ -119,7 +114,7 @@ class Turn(msgspec.Struct, omit_defaults=True):
 
 
 class WriteBonds(Step, tag="write-bonds"):
-    """These players have not written their bonds yet."""
+    """Players who have not written their bonds yet."""
 
     waiting: list[int]
 
@@ -131,7 +126,7 @@ class BidTurn(Step, tag="bid"):
 
 
 class PayShares(Step, tag="pay-shares"):
-    """The shares of the contracts are to be paid."""
+    """Contract shares are to be paid."""
 
 
 class ChooseRight(OfCompany, tag="choose-right"):
@@ -139,11 +134,11 @@ class ChooseRight(OfCompany, tag="choose-right"):
 
 
 class TakeBonus(OfCompany, tag="take-bonus"):
-    """A company gets the bonuses of the hexes it has built on."""
+    """A company receives the bonuses of its new hexes."""
 
 
 class SettleCredit(Step, tag="settle-credit"):
-    """A new director pays the train on credit or returns it."""
+    """A new director pays for the train on credit or returns it."""
 
     company: str
 
@@ -166,8 +161,8 @@ class ExtraRound(Step, tag="extra-round"):
 
 
 class Pardon(Step, tag="pardon"):
-    """The others vote on the illegal contract of `seat`; `waiting` have not voted, `votes` are for a
-    pardon or not, by seat."""
+    """The others vote on the illegal contract of `seat`; `waiting` have not voted, `votes` tell by
+    seat who pardons."""
 
     seat: int
     waiting: list[int]
@@ -190,21 +185,21 @@ State1853Step = (
 
 
 class State1853(EighteenState[State1853Step], kw_only=True):
-    """What changes during a game.
+    """State of 1853 beyond the family's.
 
-    `seating` are the seats clockwise. `unredeemed` says for every seat how many shares of a company
-    he has not paid, `drawn` how many of his shares come from his contract as long as that matters:
-    in the first stock round. `first_group` are the companies named in contracts.
+    `seating` are the seats clockwise. `unredeemed` are unpaid shares by seat and company, `drawn`
+    shares that came with contracts, tracked through the first stock round. `first_group` are the
+    companies named in contracts.
 
-    In a stock round `founded` are the companies founded in it, `noticed` says for every seat of which of
-    them he has had a turn since, `opening` are those whose first turn after the founding this is, and
-    `purchase` is the company of which the player has bought a share in this turn.
+    During a stock round `founded` are the companies founded in it, `noticed` by seat those since
+    whose founding the player has had a turn, `opening` those for which this turn is the first since
+    the founding, and `purchase` the company whose share the player has bought in this turn.
 
-    `claimant` has shown that his contract holds the homes of a company that is large by it.
-    `small_founded`: a small company was founded in the first stock round. `turn` is what the acting
-    company has done. `extra`: the holder of the elephant has been asked about one more operating round
-    after this stock round. `penalties` are the players who have to give up being director, with the
-    number of the stock round from which on that holds.
+    `claimant` has shown that their contract holds the homes of a company that is large by it.
+    `small_founded`: a small company was founded in the first stock round. `turn` is the active
+    company's turn. `extra`: the holder of the elephant has been asked about one more operating
+    round in this series. `penalties` maps players who must give up directorships to the first stock
+    round in which that holds.
     """
 
     house: Variants1853
@@ -228,13 +223,13 @@ class State1853(EighteenState[State1853Step], kw_only=True):
         return self.seating or super().clockwise()
 
 
-#: All papers that can be bought and sold are single shares.
+#: Only single shares can be bought and sold.
 SINGLE = "10"
 
-#: How many shares the director's paper is: with fewer a company has no director [1-shares, 3.2.2].
+#: Number of shares of the director's certificate, the minimum for a director [1-shares, 3.2.2].
 DOUBLE = 2
 
-#: The card with two sides: large companies buy it as the first of these, small ones as either.
+#: The two sides of a card: large companies buy it as the first, small ones as either.
 CARD, SIDE = "2", "1M"
 
 
@@ -245,11 +240,11 @@ class Lookup1853(Lookup[State1853]):
 
     @cached_property
     def _singles(self) -> dict[str, str]:
-        """The item of the single shares of every company."""
+        """Ledger item of each company's single shares."""
         return {company: share_item(company, SINGLE) for company in self.public}
 
     def left_of(self, state: State1853, seat: int) -> int:
-        """The next player in the order of the bonds [2.5.3]."""
+        """Next player in bond order [2.5.3]."""
         seating = state.clockwise()
         return seating[(seating.index(seat) + 1) % state.seats]
 
@@ -263,11 +258,10 @@ class Lookup1853(Lookup[State1853]):
         return 0 if state.charters[company].credit else super().purse(state, company)
 
     def mixes_gauges(self, state: State1853) -> bool:
-        """Where the table takes it at its word, any gauge may follow on dual track
-        [option-dual-any-gauge]."""
+        """Whether any gauge may continue dual track [option-dual-any-gauge]."""
         return state.house.dual_any_gauge
 
-    def barred(self, state: State1853, company: str) -> IllegalAction | None:
+    def spending_problem(self, state: State1853, company: str) -> IllegalAction | None:
         if not state.charters[company].credit:
             return None
         return IllegalAction(
@@ -277,8 +271,8 @@ class Lookup1853(Lookup[State1853]):
         )
 
     def items(self, seats: int) -> dict[str, dict[str, int]]:
-        """The box holds the trains that come with a small company, and as many 2/1M cards as could
-        ever be bought in the first operating round [2.8.4, 4.8.17]."""
+        """The box holds the trains that come with a small company, and the maximum number of 2/1M
+        cards the first operating round could need [2.8.4, 4.8.17]."""
         items = super().items(seats)
         most = len(self.public) * max(
             phase.train_limit.public or 0 for phase in self.components.phases
@@ -291,7 +285,7 @@ class Lookup1853(Lookup[State1853]):
         return {item: {who: n for who, n in row.items() if n} for item, row in items.items()}
 
     def charters(self) -> dict[str, Charter]:
-        """The charters before the first round."""
+        """Charters before the first round."""
         size = self.components.size
         return {
             name: Charter(large=size[name] == "large", token=size[name] == "small")
@@ -299,29 +293,29 @@ class Lookup1853(Lookup[State1853]):
         }
 
     def shares_of(self, state: State1853, seat: int, company: str) -> int:
-        """How many shares of a company a player has, unredeemed ones included [2.7.3]."""
+        """Number of a player's shares of a company, unredeemed ones included [2.7.3]."""
         return state.ledger.items[self._singles[company]].get(PLAYERS[seat], 0)
 
     def unpaid(self, state: State1853, seat: int, company: str) -> int:
-        """How many of them are unredeemed [2.7.3]."""
+        """Number of a player's unredeemed shares of a company [2.7.3]."""
         return state.unredeemed[seat].get(company, 0)
 
     def never_paid(self, state: State1853) -> list[dict[str, int]]:
-        """What every player has that is not paid for: unredeemed shares, and until the bids are over
-        all shares of contracts [2.7.2, 2.7.3]."""
+        """Unpaid shares of every player: unredeemed ones, and until the end of the bids all
+        contract shares [2.7.2, 2.7.3]."""
         return state.unredeemed if state.round.number else state.drawn
 
     def to_pay(self, state: State1853, seat: int) -> int:
-        """What these shares of a player will cost."""
+        """Cost of a player's unpaid shares."""
         counts = self.never_paid(state)[seat]
         return sum(count * self.public[company].par for company, count in counts.items())
 
     def punished(self, state: State1853, seat: int) -> bool:
-        """Whether a player has to give up being director because of his contract [4.3.2]."""
+        """Whether a player must give up directorships because of the contract [4.3.2]."""
         return seat in state.penalties and state.round.number >= state.penalties[seat]
 
     def homes(self, state: State1853, company: str) -> tuple[HomeRecord, ...]:
-        """The homes of a company: some only if it is large [table-1, 2.6.2]."""
+        """Homes of a company: some only if it is large [table-1, 2.6.2]."""
         large = state.charters[company].large
         record = self.components.records[company]
         return tuple(home for home in record.home if large or not home.only_if)
@@ -329,19 +323,20 @@ class Lookup1853(Lookup[State1853]):
     def duty(
         self, state: State1853, hex: str, stop: int, homes: tuple[tuple[str, int], ...]
     ) -> Obligation:
-        """A run with one of these home stations has to come to a tile or a city. Several stations on a hex
-        are one city, and all track there leads into one of them [4.2.3, 4.4.2, 4.5.5]."""
+        """Obligation of a run with one of these home stations to reach a tile or a city. Several
+        stations on a hex are one city, and all track there leads into one of them [4.2.3, 4.4.2,
+        4.5.5]."""
         if state.corrected("any-station-of-a-city"):
             stop = -1
         return Obligation(hex, stop, homes)
 
     def home_hexes(self, state: State1853, company: str) -> set[str]:
-        """The hexes of these homes."""
+        """Hexes of a company's homes."""
         return {home.hex for home in self.homes(state, company)}
 
 
 def encoding(components: Components1853, seats: int) -> Encoding:
-    """The words and sizes of a game with that many seats."""
+    """Encoding of a game with this number of seats."""
     companies = tuple(components.public)
     most = components.players[seats].max_cities
     by_company = Keyed(companies)

@@ -20,17 +20,17 @@ from kursbuch.games.g18xx.text.voice import Log, Statistics, Texts
 
 
 class Log1853(Names1853, Log[State1853, Ruleset1853]):
-    """The log lines for one reader."""
+    """Log lines of 1853 for one reader."""
 
     sentences = here.SENTENCES
 
     def bond_order(self, bonds: Sequence[int], seating: Sequence[int]) -> str:
-        """The bonds from the highest to the lowest."""
+        """Bonds from highest to lowest."""
         return ", ".join(f"{self.name(seat)} {self.money(bonds[seat])}" for seat in seating)
 
 
 class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
-    """What is said about a position."""
+    """Holdings of 1853."""
 
     # ---- players
 
@@ -48,7 +48,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         return Row(company, self.shares(count), f"company:{company}", ", ".join(notes))
 
     def _contract_rows(self, state: State1853, seat: int) -> list[Row]:
-        """The bond and the contract, as far as the reader may know them, and a penalty."""
+        """Bond and contract, as far as the reader may know them, and a penalty."""
         contract = state.contracts[seat]
         rows = []
         if contract.bond is not None:
@@ -71,7 +71,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         return rows
 
     def _unpaid_row(self, state: State1853, seat: int) -> Row:
-        """What the shares cost that a player has not paid for, and that they are not in his worth."""
+        """Cost of a player's unpaid shares, which do not count towards the player's worth."""
         price = self.money(self.ruleset.to_pay(state, seat))
         if state.round.number:
             note = self._("shares that are not redeemed count nothing")
@@ -80,7 +80,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         return Row(self._("Shares not paid for"), price, "", note)
 
     def _bond(self, state: State1853, seat: int) -> str:
-        """Where the bond is, and to its owner what is left of it for cities."""
+        """Place of the bond, and for its owner the unused part."""
         contract = state.contracts[seat]
         if contract.shown:
             return self._("paid back")
@@ -94,7 +94,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         return self._("set aside")
 
     def _contract(self, state: State1853, seat: int) -> str:
-        """How far a contract is."""
+        """Progress of a contract."""
         contract = state.contracts[seat]
         if contract.shown:
             return self._("connected and shown")
@@ -114,7 +114,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         return ", ".join(notes)
 
     def _city_rows(self, state: State1853, seat: int) -> list[Row]:
-        """The cities that the reader may know, with those of the contract each is joined to."""
+        """Cities known to the reader, with the contract cities each is connected to."""
         known = self.known(state, seat)
         networks = contracts.connections(self.ruleset, state)
         rows = []
@@ -237,7 +237,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
     def new_note(self, state: State1853, company: str) -> str:
         if self._only_double(state, company, STACK):
             return self._("the director's certificate")
-        left = state.round.number and self.ruleset.shares.lying(state, company, STACK)
+        left = state.round.number and self.ruleset.shares.shares_at(state, company, STACK)
         if left and company not in self.ruleset.shares.on_sale(state):
             return self._("not on sale yet")
         return ""
@@ -248,9 +248,11 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         return ""
 
     def _only_double(self, state: State1853, company: str, place: str) -> bool:
-        """Whether only the paper of two shares lies there."""
+        """Whether only the double share lies there."""
         shares = self.ruleset.shares
-        return shares.lying(state, company, place) > 0 and not shares.singles(state, company, place)
+        return shares.shares_at(state, company, place) > 0 and not shares.single_shares_at(
+            state, company, place
+        )
 
     # ---- companies
 
@@ -263,7 +265,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         return (*super().company_row(state, company), Cell(size, self._rights(state, company)))
 
     def _rights(self, state: State1853, company: str) -> str:
-        """How many tiles a large company lays, whether a small one has its loco token."""
+        """Number of tiles a large company lays, or whether a small one has its loco token."""
         charter = state.charters[company]
         if not charter.large:
             return self._("loco token") if charter.token else self._("loco token used")
@@ -308,7 +310,7 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
         return note if phase is None else self._("from phase {phase} on", phase=phase)
 
     def supply_cell(self, state: State1853, train: str) -> Cell:
-        """What is left of the trains in play, and whether it can be bought now."""
+        """Trains left in play, and whether they are on sale now."""
         if train == SIDE and not state.small_founded:
             return Cell(NONE)
         count = self.components.train_records[train].count
@@ -328,7 +330,7 @@ NEAR_BOXES = 5
 
 
 class Statistics1853(Names1853, Statistics[State1853, Ruleset1853]):
-    """What is said in numbers."""
+    """Statistics of 1853."""
 
     def source(self, event: Payment) -> str:
         match event:
@@ -373,7 +375,7 @@ class Statistics1853(Names1853, Statistics[State1853, Ruleset1853]):
         return "\n".join(filter(None, (super().near_end(state), self._near_limit(state))))
 
     def _near_limit(self, state: State1853) -> str:
-        """The company whose price is nearest to the last box, once it is near."""
+        """The company with the price closest to the last box, once it is near."""
         chart = self.ruleset.chart
         found = []
         for company in self.ruleset.market.in_order(state):
@@ -396,6 +398,6 @@ class Statistics1853(Names1853, Statistics[State1853, Ruleset1853]):
 class Texts1853(
     Log1853, Prompts1853, Choices1853, Holdings1853, Statistics1853, Texts[State1853, Ruleset1853]
 ):
-    """What is said about a game of 1853 to one reader."""
+    """All sentences about a game of 1853 for one reader."""
 
     corrections = KINDS

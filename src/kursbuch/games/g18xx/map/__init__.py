@@ -1,1 +1,1 @@
-"""The map: hexes and tiles, the track that lies on it, and the best runs over it."""
+"""The map: hexes, tiles, track, and the best runs."""

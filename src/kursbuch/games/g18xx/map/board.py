@@ -1,8 +1,8 @@
-"""The map and the tiles of an 18xx title, read from a data file of the title.
+"""Map and tiles of an 18xx title, read from its data file.
 
-The file says what is printed on the components; a person can read and correct it. Edges are numbered
-clockwise from east (see `kursbuch.hexmap.geometry`); `"e0"` is an edge and `"s0"` a stop of the hex
-or tile the record is about.
+The file describes what is printed on the components, for people to read and correct. Edges are
+numbered clockwise from east (see `kursbuch.hexmap.geometry`); `"e0"` is an edge and `"s0"` a stop
+of the record's hex or tile.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ import msgspec
 from kursbuch.core.errors import KursbuchError, require
 from kursbuch.hexmap.geometry import Hex
 
-#: The colours of tiles in the order in which they replace each other.
+#: Tile colours in order of upgrades.
 COLOURS = ("yellow", "green", "brown", "gray")
 
-#: The kinds of terrain that a map has signs for.
+#: Kinds of terrain that a map has signs for.
 TERRAIN = ("river", "rivers", "hill", "mountain", "high_mountain")
 
 #: Gauges as bit masks: dual track serves both kinds of train.
 GAUGES = {"standard": 1, "metre": 2, "dual": 3}
 
-#: An end of a path from here on is a stop; smaller ones are edges.
+#: Ends of paths from here on are stops; smaller ones are edges.
 STOP = 6
 
 MAX_HEXES = 1000
@@ -41,9 +41,9 @@ Colour = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
 
 
 class StopRecord(msgspec.Struct, frozen=True):
-    """A stop printed on a hex or tile; `values` are those of an off-board stop, one per phase.
+    """A stop printed on a hex or tile; `values` are those of an off-board location, one per phase.
 
-    A junction is no stop for trains; one that is `exclusive` is passed once only.
+    Trains do not call at a junction; one that is `exclusive` is passed only once.
     """
 
     kind: StopKind
@@ -61,7 +61,7 @@ class FerryRecord(msgspec.Struct, frozen=True):
 
 
 class HexHomeRecord(msgspec.Struct, frozen=True):
-    """A company whose home is on this hex; `stop` is null if it may choose one of `choice`."""
+    """A company with its home on this hex; `stop` is null if it chooses one of `choice`."""
 
     company: str
     stop: str | None = None
@@ -69,10 +69,10 @@ class HexHomeRecord(msgspec.Struct, frozen=True):
 
 
 class HexRecord(msgspec.Struct, frozen=True):
-    """A hex of the map with what is printed on it.
+    """A hex with its print.
 
-    `first_phase` is the phase from which a tile may be laid on it, null if never. Hexes with the
-    same `connection` are one and the same place outside the map.
+    `first_phase` is the first phase in which a tile may be laid on it, null if never. Hexes with
+    the same `connection` are one place outside the map.
     """
 
     id: str
@@ -94,10 +94,10 @@ class HexRecord(msgspec.Struct, frozen=True):
 
 
 class TileRecord(msgspec.Struct, frozen=True):
-    """A kind of tile: `unlisted_upgrades` are upgrades that the rulebook's table leaves out.
+    """A tile type; `unlisted_upgrades` are upgrades missing in the rulebook's table.
 
-    `rotation_elsewhere` and `stops_elsewhere` say how other programs turn the tile and number its
-    stops: their n-th is our `stops_elsewhere[n - 1]`, the n-th if nothing is said.
+    `rotation_elsewhere` and `stops_elsewhere` tell how other programs turn the tile and number its
+    stops: their n-th is our `stops_elsewhere[n - 1]`, by default the n-th.
     """
 
     id: str
@@ -115,7 +115,7 @@ class TileRecord(msgspec.Struct, frozen=True):
 
 
 class LayRecord(msgspec.Struct, frozen=True):
-    """Which tiles may be the first on which hexes: those of this colour, label and kinds of stops."""
+    """First tiles allowed on hexes of a colour, label and kinds of stops."""
 
     color: Colour
     stops: list[StopKind]
@@ -130,7 +130,7 @@ class MapRecord(msgspec.Struct, frozen=True):
 
 
 class BoardFile(msgspec.Struct, frozen=True):
-    """What is read of the file here; its other keys are for the title or for people."""
+    """The part of the file read here; other keys belong to the title or to people."""
 
     map: MapRecord
     tiles: tuple[TileRecord, ...]
@@ -141,7 +141,7 @@ class BoardFile(msgspec.Struct, frozen=True):
 
 
 class Stop(NamedTuple):
-    """A stop of a face. `values` are the values by phase of an off-board stop."""
+    """A stop of a face; `values` are the values by phase of an off-board location."""
 
     kind: StopKind
     value: int
@@ -151,7 +151,7 @@ class Stop(NamedTuple):
 
 
 class Path(NamedTuple):
-    """A piece of track between two ends: edges 0 to 5, stops from `STOP` on."""
+    """Track between two ends: edges 0 to 5, stops from `STOP` on."""
 
     a: int
     b: int
@@ -159,14 +159,14 @@ class Path(NamedTuple):
 
 
 class Ferry(NamedTuple):
-    """For each edge the bank it is on (0 or 1), and what a crossing takes from the value."""
+    """The bank (0 or 1) of each edge, and the toll of a crossing."""
 
     sides: tuple[int, ...]
     toll: int
 
 
 class Face(msgspec.Struct, frozen=True):
-    """What a hex shows: its own print, or the tile that lies on it in its rotation."""
+    """What a hex shows: its print, or the tile on it in its rotation."""
 
     colour: str
     label: str
@@ -175,7 +175,7 @@ class Face(msgspec.Struct, frozen=True):
     ferry: Ferry | None = None
 
     def edges(self, gauges: int = ~0) -> int:
-        """The edges with track of any of these gauges, as bits."""
+        """Edges with track of any of these gauges, as bits."""
         mask = 0
         for path in self.paths:
             if path.gauge & gauges:
@@ -185,11 +185,11 @@ class Face(msgspec.Struct, frozen=True):
         return mask
 
     def between(self) -> int:
-        """How many pieces of track lead from one stop to another."""
+        """Number of paths between two stops."""
         return sum(min(path[:2]) >= STOP for path in self.paths)
 
     def exits(self, stop: int) -> list[tuple[int, int]]:
-        """The edges to which track of a stop leads, each with its gauge."""
+        """Edges that a stop's track leads to, with gauges."""
         return [
             (min(path[:2]), path.gauge)
             for path in self.paths
@@ -197,11 +197,11 @@ class Face(msgspec.Struct, frozen=True):
         ]
 
     def kinds(self) -> list[str]:
-        """The kinds of the stops, in order."""
+        """Kinds of the stops, in order."""
         return [stop.kind for stop in self.stops]
 
     def rotated(self, steps: int) -> Face:
-        """The face turned clockwise by that many edges.
+        """Return the face rotated clockwise by a number of edges.
 
         >>> straight = Face("yellow", "", (), (Path(0, 3),))
         >>> straight.rotated(1).paths
@@ -219,8 +219,8 @@ class Face(msgspec.Struct, frozen=True):
         return Face(self.colour, self.label, self.stops, paths, ferry)
 
     def shape(self) -> tuple[object, ...]:
-        """The same for faces that differ only in the numbers of equal stops and in the order of
-        their paths.
+        """Key that is equal for faces differing only in the numbers of equal stops and the order of
+        paths.
 
         >>> one = Face("green", "", (), (Path(0, 3), Path(1, 4)))
         >>> one.shape() == one.rotated(3).shape(), one.shape() == one.rotated(1).shape()
@@ -242,7 +242,7 @@ class Face(msgspec.Struct, frozen=True):
 
 
 class Tile:
-    """A kind of tile with its six faces.
+    """A tile type with its six faces.
 
     `rotations` are the rotations that may be laid, one for each different look.
     """
@@ -259,7 +259,7 @@ class Tile:
             base = msgspec.structs.replace(base, ferry=_ferry(where, record.ferry, base))
         self.faces = tuple(base.rotated(steps) for steps in range(6))
         looks = [face.shape() for face in self.faces]
-        #: For every rotation the lowest one that looks the same.
+        #: For each rotation the lowest one that looks the same.
         self.lowest = tuple(looks.index(look) for look in looks)
         allowed = range(6) if record.rotations is None else record.rotations
         require(
@@ -271,7 +271,7 @@ class Tile:
         self._edges: dict[tuple[int, int], int] = {}
 
     def edges(self, rotation: int, gauges: int) -> int:
-        """The edges with track of any of these gauges, as bits."""
+        """Edges with track of any of these gauges, as bits."""
         key = (rotation, gauges)
         found = self._edges.get(key)
         if found is None:
@@ -283,13 +283,13 @@ class Tile:
 
 
 class Board:
-    """The map and tiles of one file. Hexes are numbered in the order of the file.
+    """Map and tiles of one file. Hexes are numbered in file order.
 
-    Every side between two hexes has one number, whichever hex it is seen from: `borders`.
+    Each side between two hexes has one number in `borders`, whichever hex it is seen from.
     """
 
     def __init__(self, file: BoardFile) -> None:
-        """Raises `KursbuchError` if the file contradicts itself."""
+        """Raise `KursbuchError` if the file contradicts itself."""
         self.file = file
         self.records = tuple(file.map.hexes)
         require(
@@ -325,7 +325,7 @@ class Board:
         twice = first_twice([record.id for record in file.tiles])
         require(not twice, "The tile {id} is in the file twice.", id=twice)
         self.colours = {tile.colour for tile in self.tiles.values()}
-        #: How many tiles of each kind there are.
+        #: Number of tiles by type.
         self.counts = {tile.id: tile.count for tile in self.tiles.values()}
         self.inner = self._number_inner()
         self._check_upgrades()
@@ -346,8 +346,8 @@ class Board:
         return tuple(tuple(row) for row in rows)
 
     def _number_inner(self) -> tuple[range, ...]:
-        """Further borders for every hex: one for each piece of track between two stops that it can
-        show. A train that leaves one stop over it enters the same hex, and comes to the other."""
+        """Further borders for each hex: one for each path between two stops that it can show. A
+        train that leaves one stop over it enters the same hex and comes to the other."""
         faces = [face for tile in self.tiles.values() for face in tile.faces[:1]]
         most = max(map(Face.between, (*self.printed, *faces)))
         first = self.border_count
@@ -357,14 +357,14 @@ class Board:
         )
 
     def behind(self, place: int, border: int) -> int:
-        """The hex behind a border of a hex, -1 if there is none; for track between two stops the hex
-        itself."""
+        """The hex behind a border, -1 if there is none; the hex itself for track between two
+        stops."""
         row = self.borders[place]
         return self.neighbours[place][row.index(border)] if border in row else place
 
     def _closed_edges(self) -> tuple[int, ...]:
-        """For every hex the edges, as bits, over which no new track may lead: off the map, over a
-        bar, and into a hex without tiles that shows no track there."""
+        """For each hex the edges, as bits, that new track may not cross: off the map, over a bar,
+        or into a hex without tiles and track there."""
         bars = [0] * len(self.records)
         for place, record in enumerate(self.records):
             for end in record.impassable:
@@ -389,8 +389,8 @@ class Board:
         return tuple(bars)
 
     def crossed(self, track: int) -> tuple[tuple[str, str], ...]:
-        """The borders that track, given as bits, crosses, as pairs of hexes: of the same hex twice,
-        where it leads from one stop of it to another."""
+        """Borders crossed by track, given as bits, as pairs of hexes; twice the same hex for track
+        between its stops."""
         sides = [
             (self.names[place], self.names[self.neighbours[place][edge]])
             for place, row in enumerate(self.borders)
@@ -405,7 +405,7 @@ class Board:
         return tuple(sides)
 
     def barred(self, place: int, edge: int) -> bool:
-        """Whether no new track may cross a side of a hex, from either of its hexes."""
+        """Whether new track may not cross a side, seen from either hex."""
         other = self.neighbours[place][edge]
         return bool(
             self.closed[place] >> edge & 1
@@ -432,14 +432,14 @@ class Board:
                 )
 
     def number(self, name: str) -> int:
-        """The number of a hex by its name."""
+        """Number of a hex by its name."""
         try:
             return self.index[name]
         except KeyError:
             raise KursbuchError("There is no hex {id} on the map.", id=repr(name)) from None
 
     def tile(self, name: str) -> Tile:
-        """A tile by its number."""
+        """A tile type by its number."""
         try:
             return self.tiles[name]
         except KeyError:
@@ -450,7 +450,7 @@ T = TypeVar("T", bound=BoardFile)
 
 
 def parse(data: bytes, kind: type[T]) -> T:
-    """The component data in a file's content; `KursbuchError` says what is wrong and where."""
+    """Parse component data; raise `KursbuchError` with the error and its place."""
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -463,7 +463,7 @@ def parse(data: bytes, kind: type[T]) -> T:
 
 
 def first_twice(names: Sequence[str]) -> str:
-    """The first name that occurs twice, if any."""
+    """First duplicate name, or empty."""
     return next((name for name, count in Counter(names).items() if count > 1), "")
 
 
@@ -478,7 +478,7 @@ def _place(record: HexRecord) -> Hex:
 
 
 def _end(where: str, text: str, stops: int) -> int:
-    """The number of an end of a path, or of an edge if there are no stops."""
+    """Number of an end of a path, or of an edge if there are no stops."""
     kind, number = text[:1], text[1:]
     if number.isdecimal() and len(number) == 1:
         if kind == "e" and int(number) < 6:

@@ -1,5 +1,5 @@
-"""Networks: where track leads, hex by hex, and what companies can run on. The search of routes
-runs over them."""
+"""Networks: where track leads, hex by hex, and what companies can run on. The route search uses
+them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ PER_HEX = 16
 
 
 class Ground:
-    """Where the track of one face on one hex leads.
+    """Where the track of a face leads on a certain hex.
 
-    `links` tells for every border with track the ways over this hex: the next border and the hex
-    behind it, or a stop of the map as `~stop` and -1; and the gauges. `exits` are the same for
-    each stop, with the bank of its ferry, and `leaves` those that lead to another hex, as hex, border and
-    gauges.
+    `links` maps each border with track to the ways over the hex: the next border and the hex behind
+    it, or a stop of the map as `~stop` and -1; and the gauges. `exits` are the same for each stop,
+    with the bank of its ferry; `leaves` those to another hex, as hex, border and gauges.
     """
 
     __slots__ = ("_ways", "banks", "ends", "exits", "face", "leaves", "links", "place", "stops")
@@ -32,13 +31,13 @@ class Ground:
     def __init__(self, board: Board, place: int, face: Face) -> None:
         self.place = place
         self.face = face
-        #: The stops at which every route ends, as bits.
+        #: Stops at which every route ends, as bits.
         self.ends = sum(
             1 << number for number, stop in enumerate(face.stops) if stop.kind == "offboard"
         )
         self._ways: dict[tuple[int, bool], Onwards] = {}
-        #: Its stops as routes see them: by number, phase, whether there is an own station, and whether those
-        #: of others fill it.
+        #: Stops as routes see them, by number, phase, whether the company has a station, and
+        #: whether others' tokens fill it.
         self.stops: dict[tuple[int, int, bool, bool], Stop] = {}
         self.exits: list[list[tuple[int, int, int, int]]] = [[] for _ in face.stops]
         borders, neighbours = board.borders[place], board.neighbours[place]
@@ -66,25 +65,24 @@ class Ground:
             for exits in self.exits
         ]
         self.links = {border: tuple(ways) for border, ways in links.items()}
-        #: The bank of every border, where there is a ferry.
+        #: Bank of each border, if there is a ferry.
         self.banks = dict(zip(borders, face.ferry.sides, strict=True)) if face.ferry else {}
 
     def value(self, stop: int, phase: int) -> int:
-        """What one of its stops is worth; `phase` counts from 0."""
+        """Value of a stop; `phase` counts from 0."""
         _, value, _, values, _ = self.face.stops[stop]
         return values[min(phase, len(values) - 1)] if values else value
 
     def ways(self, ends: int, mixed: bool) -> Onwards:
-        """What follows on ways that enter this hex and cannot go on behind the stops `ends`, given as bits;
-        `mixed`: the gauge may change on dual track. The same is asked again and again, in many
-        positions."""
+        """Steps over this hex for ways that cannot continue behind the stops `ends`, given as bits;
+        if `mixed`, the gauge may change on dual track. Cached for many positions."""
         found = self._ways.get((ends, mixed))
         if found is None:
             found = self._ways[ends, mixed] = Onwards(self, ends, mixed)
         return found
 
     def onward(self, border: int, gauges: int, ends: int, mixed: bool) -> Iterator[Onward]:
-        """The same for a way that enters by one border with these gauges."""
+        """Steps of a way that enters by one border with these gauges."""
         for end, beyond, allowed in self.links.get(border, ()):
             common = gauges & allowed
             if not common:
@@ -105,12 +103,12 @@ class Ground:
                     yield passed, onward, behind, allowed if mixed else common & allowed
 
 
-#: A step of a way over a hex: the stop passed or -1, the next border or -1, the hex behind it, gauges.
+#: A step over a hex: the stop passed or -1, the next border or -1, the hex behind it, gauges.
 Onward = tuple[int, int, int, int]
 
 
 class Onwards(dict[tuple[int, int], tuple[Onward, ...]]):
-    """What follows on ways over one hex, by border and gauges; worked out when it is asked for."""
+    """Steps over one hex by border and gauges, computed on demand."""
 
     def __init__(self, ground: Ground, ends: int, mixed: bool) -> None:
         self._ground, self._ends, self._mixed = ground, ends, mixed
@@ -120,43 +118,43 @@ class Onwards(dict[tuple[int, int], tuple[Onward, ...]]):
         return found
 
 
-def fills(shown: Shown, companies: Sequence[str], company: str) -> bool:
-    """Whether markers of other companies take all places of a city [run-blocked]."""
+def is_blocked(shown: Shown, companies: Sequence[str], company: str) -> bool:
+    """Whether other companies' tokens fill a city [run-blocked]."""
     return shown.kind == "city" and len(companies) >= shown.slots and company not in companies
 
 
 def showing(places: Collection[int]) -> Callable[[Sequence[Ground]], Hashable]:
-    """A quick way to tell what some hexes show, to be compared with what they show later."""
+    """A fast getter of what some hexes show, for comparisons."""
     return itemgetter(*places) if places else lambda grounds: ()
 
 
-#: Maximum number of networks kept, and of searches, which are larger.
+#: Sizes of the caches of networks, and of searches, which are larger.
 _KEPT = 128
 _SEARCHES = 8
 
-#: Track between two stops of the map, as a segment of a network has it: the stops, the lower one first, the
-#: borders crossed as bits, the banks at both ends, the gauges.
+#: Track between two stops of the map, like a segment: the stops, lower one first, the borders
+#: crossed as bits, the banks at both ends, the gauges.
 _Track = tuple[int, int, int, int, int, int]
 
-#: Track from a stop to the next: that stop, and the track.
+#: The next stop from a stop, and the track to it.
 Spur = tuple[int, _Track]
 
 
 class CompanyNetwork:
-    """What a company can run on, for the search of routes. `stops` are the stops of the map and
-    the `track` of a segment has the borders of the map as bits."""
+    """Network a company can run on, for the route search. `stops` are the stops of the map; the
+    `track` of a segment has the borders of the map as bits."""
 
     __slots__ = ("memo", "network", "stops")
 
     def __init__(self, network: Network, stops: tuple[int, ...]) -> None:
         self.network = network
         self.stops = stops
-        #: What others have found out about this network.
+        #: Cache for other modules.
         self.memo: dict[Hashable, Any] = {}
 
 
 class _Spurs(NamedTuple):
-    """The track that leads from a stop over some hexes, as long as these show these `grounds`."""
+    """Track from a stop over some hexes, valid while they show these `grounds`."""
 
     places: Collection[int]
     showing: Callable[[Sequence[Ground]], Hashable]
@@ -165,7 +163,7 @@ class _Spurs(NamedTuple):
 
 
 class Explored:
-    """How a network was found: from which stops track was walked, and which stops it came to."""
+    """A network with the walks that found it: the stops walked from, and the stops reached."""
 
     def __init__(
         self, found: CompanyNetwork, walked: Mapping[int, _Spurs], stops: Iterable[int]
@@ -176,12 +174,12 @@ class Explored:
 
     @property
     def places(self) -> set[int]:
-        """The hexes that were come to."""
+        """Hexes entered by the walks."""
         return set().union(*[spurs.places for spurs in self.walked.values()])
 
     @cached_property
     def near(self) -> dict[int, list[int]]:
-        """For the hexes that were come to the stops from which track leads there; -1 for those of the stops."""
+        """For each hex entered, the stops walked from; -1 for hexes of stops."""
         found: dict[int, list[int]] = {}
         for start, spurs in self.walked.items():
             for place in spurs.places:
@@ -192,8 +190,8 @@ class Explored:
 
 
 class Networks:
-    """The networks of a board under any tiles. `groups` says for every hex of which stops a route enters at
-    most one (-1: any)."""
+    """Networks of a board with any tiles. `groups` tells for each hex which of its stops exclude
+    each other (-1: none)."""
 
     def __init__(self, board: Board, groups: Sequence[int]) -> None:
         self._groups = groups
@@ -203,7 +201,7 @@ class Networks:
         self._searches = _Searches()
 
     def search(self, found: CompanyNetwork) -> Search:
-        """The search of routes on a network, with all it has found out."""
+        """The route search on a network, with its caches."""
         return self._searches.of(found)
 
     def of(
@@ -214,8 +212,8 @@ class Networks:
         markers: Mapping[int, Sequence[str]],
         phase: int,
     ) -> Explored:
-        """The stops and track that the stations of a company are joined to, where hexes show these grounds
-        and stops have these markers. Of equal networks one is the other, as long as it is kept."""
+        """Stops and track connected to a company's stations, where hexes show these grounds and
+        stops have these tokens. Equal networks share one object while cached."""
         known = {number: self._stop(number, company, grounds, markers, phase) for number in own}
         waiting = list(own)
         explored: dict[int, _Spurs] = {}
@@ -245,8 +243,8 @@ class Networks:
         return Explored(self._compact(numbers, stops, tuple(tracks)), explored, known)
 
     def same(self, explored: Explored, place: int, grounds: Sequence[Ground]) -> bool:
-        """Whether it is certain that a network is the same where a hex shows something else than when it was
-        found, and all others the same: no stop of the network lies there, and track leads to the same stops."""
+        """Whether a network certainly stays the same if one hex changes: none of its stops lies
+        there, and track leads to the same stops."""
         for start in explored.near.get(place, ()):
             if start < 0 or self._walk(grounds, start).spurs != explored.walked[start].spurs:
                 return False
@@ -265,7 +263,7 @@ class Networks:
         ground = grounds[place]
         companies = markers.get(number, ())
         own = company in companies
-        full = not own and fills(ground.face.stops[index], companies, company)
+        full = not own and is_blocked(ground.face.stops[index], companies, company)
         key = (index, phase, own, full)
         found = ground.stops.get(key)
         if found is None:
@@ -281,14 +279,14 @@ class Networks:
         return found
 
     def _walk(self, grounds: Sequence[Ground], start: int) -> _Spurs:
-        """The track that leads from a stop to the next ones."""
+        """Track from a stop to the next ones."""
         places = {start // PER_HEX}
         spurs = list(self._walked(grounds, start, places))
         shown = showing(places)
         return _Spurs(places, shown, shown(grounds), spurs)
 
     def _walked(self, grounds: Sequence[Ground], start: int, places: set[int]) -> Iterator[Spur]:
-        """The same by walking, with the hexes that are come to noted in `places`."""
+        """Walk from a stop to the next ones, adding the hexes entered to `places`."""
         junctions = self._junctions
         for border, behind, gauges, bank in grounds[start // PER_HEX].exits[start % PER_HEX]:
             ways = [(behind, border, 1 << border, gauges)] if behind >= 0 else []
@@ -338,11 +336,7 @@ def _compact(
 
 
 class _Searches(threading.local):
-    """The last searches of a thread: what a search has half found out is for no other."""
+    """Recent searches per thread: a half-finished search must not be shared."""
 
     def __init__(self) -> None:
-        self.of: Callable[[CompanyNetwork], Search] = lru_cache(_SEARCHES)(_search)
-
-
-def _search(found: CompanyNetwork) -> Search:
-    return Search(found.network)
+        self.of = lru_cache(_SEARCHES)(lambda found: Search(found.network))

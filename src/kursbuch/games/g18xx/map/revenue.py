@@ -1,7 +1,8 @@
-"""Revenue of a company: runs, what they earn, the best of them, and runs chosen by hand [run-trains].
+"""Revenue of a company: best runs and runs chosen by hand [run-trains].
 
-The best runs may have to meet obligations, such as a stop on a tile the company has just replaced. One run
-meets an obligation; one run may meet several."""
+The runs may have to meet obligations, such as passing a tile the company has just upgraded. One run
+suffices for an obligation, and one run may meet several.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from kursbuch.games.g18xx.map.route_search import Search
 from kursbuch.games.g18xx.map.routes import Best, Network, Segment, Train, unit_of
 from kursbuch.games.g18xx.map.track import TrackPosition
 
-#: What one of the routes has to do: use a segment of each of these sets (as `Train.via` has them).
+#: Requirement for one of the routes: use a segment of each of these sets (as in `Train.via`).
 Demand = tuple[int, ...]
 
 
 class Obligation(NamedTuple):
-    """One of the runs has to come over a hex, or call at one of its stops (`stop`, -1: anywhere on
-    it), and call at one of the stops `by`, given as hex and number; empty: at any."""
+    """One of the runs has to pass a hex, or call at its `stop` (-1: anywhere on it), and call at
+    one of the stops `by`, given as hex and number (empty: any)."""
 
     hex: str
     stop: int = -1
@@ -43,7 +44,7 @@ class Obligation(NamedTuple):
         return bool(track & position.around[place])
 
     def demand(self, position: TrackPosition, found: CompanyNetwork) -> Demand:
-        """The same for routes of the network."""
+        """The obligation as a requirement for routes of the network."""
         board = position.board
         place = board.number(self.hex)
         segments = found.network.segments
@@ -68,18 +69,17 @@ class Obligation(NamedTuple):
         return there, ending({board.number(hex) * PER_HEX + n for hex, n in self.by})
 
 
-def dutiful(
+def best_meeting(
     search: Search, trains: Sequence[Train], demands: Sequence[Demand], least: int = 0
 ) -> Best | None:
-    """The routes of the best total that meet all demands, None if there are no such routes worth at
-    least as much as `least`.
+    """The best routes that meet all demands, None if there are none worth at least `least`.
 
     >>> from kursbuch.games.g18xx.map.routes import Network, Segment, Stop
     >>> network = Network(
     ...     stops=(Stop(20, own=True), Stop(10, town=True), Stop(40)),
     ...     segments=(Segment(0, 1, 0b01), Segment(0, 2, 0b10)),
     ... )
-    >>> dutiful(Search(network), [Train(2)], [(0b01,)])
+    >>> best_meeting(Search(network), [Train(2)], [(0b01,)])
     Best(total=30, routes=(Route(value=30, stops=(0, 1), segments=(0,)),))
     """
     if search.most(trains) < least:
@@ -94,16 +94,16 @@ def dutiful(
     for number in {train: n for n, train in enumerate(trains)}.values():
         asked = list(trains)
         asked[number] = trains[number]._replace(via=(*trains[number].via, *unmet))
-        found = dutiful(search, asked, demands, least)
+        found = best_meeting(search, asked, demands, least)
         if found is not None:
             best, least = found, found.total + 1
     return best
 
 
-def possible(search: Search, trains: Sequence[Train], demands: Sequence[Demand]) -> bool:
-    """Whether there are any routes that meet all demands."""
+def can_meet(search: Search, trains: Sequence[Train], demands: Sequence[Demand]) -> bool:
+    """Whether any routes meet all demands."""
     if len(demands) != 1:
-        return dutiful(search, trains, demands) is not None
+        return best_meeting(search, trains, demands) is not None
     return any(search.alone(train._replace(via=demands[0]))[0] > 0 for train in set(trains))
 
 
@@ -112,17 +112,16 @@ def _met(demand: Demand, best: Best) -> bool:
     return any(all(segments & used for segments in demand) for used in ran)
 
 
-#: Runs as plain data: train, value, and hex, stop and value of every call.
+#: Runs as plain data: train, value, and hex, stop and value of each call.
 Runs = tuple[tuple[str, int, tuple[tuple[str, int, int], ...]], ...]
 
-#: What runs are the best for, where a train carries mail: to "pay" the most out, and with that to carry
-#: the most mail; to "save" the most together with the mail, and of that as little by the mail as
-#: possible; or the "sum" whatever it is made of.
+#: What runs are optimised for if a train carries mail: "pay" for revenue, then mail; "save" for the
+#: total, then little mail; "sum" for the total only.
 Aim = Literal["pay", "save", "sum"]
 
 
 class Call(NamedTuple):
-    """A stop on a run: hex, number of the stop on it, and what it counts for."""
+    """A stop on a run: hex, number on the hex, and value counted."""
 
     hex: str
     stop: int
@@ -130,8 +129,8 @@ class Call(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What one train does; `track` are the borders it crosses, as bits. `mail` is what it earns
-    beside its value if it carries the mail."""
+    """The run of a train; `track` are the borders it crosses, as bits. `mail` is what it earns
+    besides its value if it carries the mail."""
 
     train: str
     value: int
@@ -141,7 +140,7 @@ class Run(NamedTuple):
 
     @property
     def ferry(self) -> int:
-        """What crossing from bank to bank takes off the sum of the calls."""
+        """Toll taken from the calls' sum for crossing from bank to bank."""
         return sum(call.value for call in self.calls) - self.value
 
     def __str__(self) -> str:
@@ -155,7 +154,7 @@ class Run(NamedTuple):
 
 
 class Revenue(NamedTuple):
-    """What a company takes in: the revenue of its runs, and what its mail train earns beside it."""
+    """Revenue of a company: its runs, and the earnings of its mail train."""
 
     revenue: int
     runs: tuple[Run, ...]
@@ -171,12 +170,12 @@ class Revenue(NamedTuple):
 
 
 def mail_of(network: Network, calls: Sequence[int]) -> int:
-    """What a run earns that carries the mail: the values of both its ends."""
+    """Mail earned by a run: the values of both its ends."""
     return network.stops[calls[0]].value + network.stops[calls[-1]].value
 
 
 def track_of(segments: Iterable[Segment]) -> int:
-    """The borders that a run crosses, as bits."""
+    """Borders that a run crosses, as bits."""
     track = 0
     for segment in segments:
         track |= segment.track
@@ -186,7 +185,7 @@ def track_of(segments: Iterable[Segment]) -> int:
 def calls_of(
     components: Components, found: CompanyNetwork, stops: Sequence[int]
 ) -> tuple[Call, ...]:
-    """The stops of a run by their names and values."""
+    """The stops of a run as calls."""
     names, known = components.board.names, found.network.stops
     return tuple(
         Call(names[found.stops[n] // PER_HEX], found.stops[n] % PER_HEX, known[n].value)
@@ -204,9 +203,9 @@ def best_runs(
     aim: Aim = "sum",
     duties: Sequence[Obligation] = (),
 ) -> Revenue:
-    """The best that runs which meet all duties earn, with the mail, if there is any; nothing if there
-    are no such runs [revenue]. Runs are in the order of the trains; trains that cannot run are left
-    out. What has been found is kept with the network."""
+    """The best runs that meet all duties, with mail if there is any; nothing if there are none
+    [revenue]. Runs are in the order of the trains; trains that cannot run are left out. Results are
+    cached with the network."""
     found = position.network(company)
     demands = tuple([duty.demand(position, found) for duty in duties])
 
@@ -214,14 +213,14 @@ def best_runs(
         key = (tuple(trains), aim, demands)
         known: Any = found.memo.get(key)
         if known is None:
-            search = position.track.networks.search(found).anew()
+            search = position.track.networks.search(found).fresh_copy()
             known = found.memo[key] = _best(components, found, search, trains, aim, demands)
-        takings: Revenue = known
-        return takings
+        earned: Revenue = known
+        return earned
 
     result = best(aim if mail else None)
     if mail and aim == "save":
-        # Where the runs to pay out are as good for it, they are taken.
+        # Prefer the runs for paying out where they are equally good.
         paid = best("pay")
         return paid if paid.total() == result.total() else result
     return result
@@ -238,12 +237,12 @@ def can_run(
     found = position.network(company)
     demands = [duty.demand(position, found) for duty in duties]
     search = position.track.networks.search(found)
-    return possible(search, [components.train(train) for train in trains], demands)
+    return can_meet(search, [components.train(train) for train in trains], demands)
 
 
 class MailRuns(NamedTuple):
-    """Routes of trains, with the number of the train that carries the mail, -1 if none does. A total
-    or the value of a route counts revenue and mail by these weights."""
+    """Routes with the index of the mail train, -1 if there is none. Route values and total weigh
+    revenue and mail by these weights."""
 
     best: Best
     carrier: int
@@ -251,7 +250,7 @@ class MailRuns(NamedTuple):
     mail_weight: int
 
     def revenue(self, value: int, mail: int) -> int:
-        """The revenue in a value with that mail."""
+        """The revenue contained in a weighted value with that mail."""
         return (value - self.mail_weight * mail) // self.revenue_weight
 
 
@@ -261,10 +260,10 @@ def mail_runs(
     aim: Aim | None,
     search: Callable[[Sequence[Train], int], Best | None],
 ) -> MailRuns | None:
-    """The best runs for an aim, None without mail, in a search that is given trains and the least
-    their total has to be."""
+    """The best runs for an aim (None: without mail), found by a search that takes trains and the
+    minimum total."""
     weights = _weights(network, aim)
-    # One train of each kind in turn carries the mail.
+    # Try one train of each kind as mail carrier.
     carriers = [-1] if aim is None else sorted({kind: n for n, kind in enumerate(kinds)}.values())
     most: MailRuns | None = None
     for carrier in carriers:
@@ -279,8 +278,8 @@ def mail_runs(
 
 
 def _weights(network: Network, aim: Aim | None) -> tuple[int, int]:
-    """What revenue and mail count for an aim; what decides between equal runs counts together less
-    than the least difference in what comes first."""
+    """Weights of revenue and mail for an aim; the tie-breaker weighs less in total than the least
+    difference in the main goal."""
     if aim is None or aim == "sum":
         return 1, 1
     dearest = max((stop.value for stop in network.stops), default=0)
@@ -299,7 +298,10 @@ def _best(
     segments = found.network.segments
     kinds = [components.train(train) for train in trains]
     most = mail_runs(
-        found.network, kinds, aim, lambda ranges, least: dutiful(search, ranges, demands, least)
+        found.network,
+        kinds,
+        aim,
+        lambda ranges, least: best_meeting(search, ranges, demands, least),
     )
     if most is None:
         return Revenue(0, ())
@@ -313,7 +315,7 @@ def _best(
     return Revenue(sum(run.value for run in runs), tuple(runs), sum(run.mail for run in runs))
 
 
-#: Whether a run, as its stops and the track between them, does what has to be done.
+#: Whether a run, as its stops and the track between them, meets an obligation.
 Meets = Callable[[tuple[Sequence[int], Sequence[Segment]]], bool]
 
 
@@ -327,9 +329,9 @@ def picked_runs(
     mail: bool = False,
     duties: Sequence[Obligation] = (),
 ) -> Revenue:
-    """The revenue of runs chosen by hand, one for each train in their order (an empty one for a train
-    that stays), with the most mail one of them can carry; `IllegalAction` says which rule a run breaks.
-    A stop is written as "C11/0"."""
+    """Revenue of runs chosen by hand, one per train in order (empty: stays), with the most mail one
+    of them can carry; `IllegalAction` names the rule a run breaks. Stops are written like
+    "C11/0"."""
     found = position.network(company)
 
     def meets(duty: Obligation, run: tuple[Sequence[int], Sequence[Segment]]) -> bool:
@@ -357,8 +359,8 @@ def _picked_ways(
     runs: Sequence[Sequence[str]],
     duties: Sequence[Meets] = (),
 ) -> list[tuple[str, list[int], list[Segment]]]:
-    """For every train that runs the stops of the network it calls at and the track between them, which
-    is chosen so that all duties are met."""
+    """For each running train its stops in the network and the track between them, chosen to meet
+    all duties."""
     if len(runs) > len(trains):
         raise IllegalAction(
             "run-trains",
@@ -386,7 +388,7 @@ def _picked_ways(
 
 
 def _stop(components: Components, found: CompanyNetwork, text: str) -> int:
-    """The stop of the network that is meant."""
+    """The stop of the network named by a text."""
     hex, _, stop = text.partition("/")
     place = components.board.index.get(hex, -1)
     known = place >= 0 and len(stop) < 3 and stop.isdecimal() and int(stop) < PER_HEX
@@ -399,7 +401,7 @@ def _stop(components: Components, found: CompanyNetwork, text: str) -> int:
 
 
 def _check(train: Train, network: Network, calls: list[int]) -> None:
-    """Raise `IllegalAction` for what has nothing to do with the track between the stops."""
+    """Raise `IllegalAction` for errors that do not depend on the track between the stops."""
     stops = [network.stops[call] for call in calls]
     if len(set(calls)) < 2:
         raise IllegalAction("run-two-stops", "A run needs two different stations.")
@@ -418,7 +420,7 @@ def _check(train: Train, network: Network, calls: list[int]) -> None:
 
 
 def _toll(network: Network, calls: list[int], segments: Sequence[Segment]) -> int:
-    """What crossing from bank to bank takes from the value of a run."""
+    """Toll of a run for crossing from bank to bank."""
     lost = 0
     for call, before, after in zip(calls[1:], segments, segments[1:], strict=False):
         if _bank(before, call) != _bank(after, call):
@@ -431,8 +433,7 @@ def _bank(segment: Segment, stop: int) -> int:
 
 
 class _Best:
-    """The search for track of the right gauge between all stops, none of it used twice, with the least
-    toll."""
+    """Search for disjoint track of the right gauge between all stops, with the least toll."""
 
     def __init__(
         self, network: Network, wanted: list[tuple[list[int], int]], duties: Sequence[Meets] = ()
@@ -445,7 +446,7 @@ class _Best:
         self.lay(0, 0, 0, [])
 
     def lay(self, run: int, leg: int, used: int, chosen: list[list[Segment]]) -> None:
-        """Choose track from leg number `leg` of a run on; `used` are the borders in use."""
+        """Choose track for a run from a leg on; `used` are the borders in use."""
         if run == len(self.wanted):
             ran = [(calls, way) for (calls, _), way in zip(self.wanted, chosen, strict=True)]
             if not all(any(map(meets, ran)) for meets in self.duties):

@@ -1,11 +1,11 @@
-"""The best routes of a company's trains: exact, for every game of the family.
+"""Exact search for the best routes of a company's trains, for every title of the family.
 
-The module knows no title. A `Network` says what there is: stops with their values, and the pieces of
-track between them. Whatever a title has of peculiarities it says in these data; see `Stop` and
-`Segment`. `best_routes` gives the routes with the best total over all trains.
+The module knows no title. A `Network` holds stops with their values and the track between them; all
+peculiarities of a title are data of its stops and segments (`Stop`, `Segment`). `best_routes` returns
+the routes with the best total over all trains.
 
-A route is a way over at least two stops that enters no stop twice, calls at every stop it comes by and
-includes an own station. No piece of track is used twice, by one train or by several.
+A route runs over at least two stops, enters no stop twice, calls at every stop it reaches and includes
+an own station. No track is used twice, by one train or by several.
 
 >>> from kursbuch.games.g18xx.map.routes import Network, Segment, Stop, Train
 >>> network = Network(
@@ -17,20 +17,18 @@ Best(total=50, routes=(Route(value=50, stops=(0, 3), segments=(2,)),))
 >>> best_routes(network, [Train(2), Train(2, 1)]).total
 120
 
-How it searches: every route is found from the first own station on it, by growing one arm and then a
-second. Where there are many, bounds on what an arm can still earn leave out what cannot matter. The
-routes of several trains are put together from lists in which, for every piece of track, one integer
-holds the routes that use it: what is left for the other trains after a choice is a few operations on
-integers. docs/eighteen.md says more.
+Every route is found from its first own station, by growing one arm and then a second. In large networks
+upper bounds on the earnings of an arm prune the search. Routes of several trains are combined from lists
+in which one integer per piece of track holds the routes that use it, so a few integer operations tell
+what remains for the other trains after a choice. docs/eighteen.md says more.
 
-Ties: the trains run one after the other from the longest range down, each where it earns most on the
-track that is left, if that reaches the best total. Otherwise the set that is found first is taken,
-where the trains of shorter range try the routes first that earn more. Of routes worth the same the one
-with fewer segments comes first, then the one whose highest segment number is lower, and so on
-downwards. The same network and trains always give the same routes.
+Ties: trains run one by one from the longest range down, each where it earns most on the remaining track,
+if that reaches the best total. Otherwise the first set found is taken, where trains of shorter range try
+routes that earn more first. Of equal routes the one with fewer segments comes first, then the one whose
+highest segment number is lower, and so on downwards. Equal networks and trains always give equal routes.
 """
 
-# Functions inside functions are deleted at the end, because they hold themselves; mypy knows their names.
+# Nested functions are deleted at the end because they refer to themselves; mypy knows their names.
 # ruff: noqa: F821
 
 from __future__ import annotations
@@ -58,28 +56,26 @@ from kursbuch.games.g18xx.map.routes import (
     weighted,
 )
 
-#: Number of steps taken without bounds: most networks need no more, and bounds cost time as well.
+#: Number of steps tried without bounds: most networks need no more, and bounds take time.
 _WITHOUT_BOUNDS = 1500
 
 
 class _Enough(Exception):
-    """The search without bounds has taken too many steps."""
+    """The search without bounds takes too many steps."""
 
 
 def best_routes(network: Network, trains: Sequence[Train]) -> Best:
-    """The routes of the best total for trains none of which has to run; see the top of the module
-    for which of several equal ones."""
+    """The best routes for trains without required segments; see the module docstring for ties."""
     best = Search(network).best(trains)
     assert best is not None
     return best
 
 
 class Search:
-    """The network in the form of the search; it keeps what it has found out about a train for the next
-    question.
+    """A network prepared for the search, with caches.
 
-    One integer says what a route uses. Its bits are, from the lowest: the stops that are entered or
-    excluded, the segments, and the track that several segments share.
+    One integer describes what a route uses. Its bits are, from the lowest: stops entered or
+    excluded, segments, and track that several segments share.
     """
 
     def __init__(self, network: Network) -> None:
@@ -90,7 +86,7 @@ class Search:
         for number, stop in enumerate(network.stops):
             if stop.group >= 0:
                 groups[stop.group] = groups.get(stop.group, 0) | 1 << number
-        #: What entering a stop excludes: itself and the rest of its group.
+        #: Stops excluded by entering a stop: itself and the rest of its group.
         self.entered = [
             1 << number if stop.group < 0 else groups[stop.group]
             for number, stop in enumerate(network.stops)
@@ -106,20 +102,20 @@ class Search:
         self.lists: dict[Train, _List] = {}
         self.together: dict[tuple[Train, ...], list[FoundRoute]] = {}
 
-    def anew(self) -> Search:
-        """The same network, no train asked about. What several trains earn does not depend on what has been
-        asked before; which of equal routes they take may."""
+    def fresh_copy(self) -> Search:
+        """A copy without cached trains. Cached trains do not change what several trains earn, but
+        may change which of equal routes they take."""
         other = copy(self)
         other._forget()
         return other
 
     @cached_property
     def unit(self) -> int:
-        """Every value is a multiple of this."""
+        """Common divisor of all values."""
         return unit_of(self.network)
 
     def arcs(self, gauges: int, weight: int) -> Arcs:
-        """The arcs for trains of these gauges, for which values count that many times."""
+        """Arcs for trains of these gauges, with values weighted."""
         found = self.maps.get((gauges, weight))
         if found is None:
             network = weighted(self.network, weight)
@@ -128,8 +124,8 @@ class Search:
         return found
 
     def most(self, trains: Sequence[Train]) -> int:
-        """What the trains cannot earn more than: what each could alone. Below 0 if one of them has to
-        run and cannot."""
+        """Upper bound of the trains' total: what each could earn alone. Below 0 if one of them has
+        to run and cannot."""
         return sum(self.alone(train)[0] for train in trains)
 
     def best(self, trains: Sequence[Train]) -> Best | None:
@@ -144,13 +140,13 @@ class Search:
         return Best(total, tuple(routes)) if total >= 0 else None
 
     def total(self, trains: Sequence[Train]) -> int:
-        """The best total of trains none of which has to run."""
+        """The best total of trains without required segments."""
         if len(trains) == 1:
             return self.value(trains[0])
         return sum(value for value, _ in self.combination(sorted(trains, key=_rank)))
 
     def route(self, found: FoundRoute) -> Route:
-        """The route a candidate stands for, from the end with the lower number."""
+        """The route of a candidate, from the end with the lower number."""
         value, used = found
         segments = self.network.segments
         around: dict[int, list[int]] = {}
@@ -173,7 +169,7 @@ class Search:
     # ---- one train
 
     def search(self, train: Train, within: int, floor: int, closed: int = 0) -> list[FoundRoute]:
-        """The routes of a train that use nothing `closed`, are worth at least `floor` and at most
+        """Routes of a train that use nothing `closed`, are worth at least `floor` and at most
         `within` less than the best; best first."""
         found = self._routes(train, within, floor, closed)
         if not found:
@@ -189,7 +185,7 @@ class Search:
         return sorted(good, key=order)
 
     def _routes(self, train: Train, within: int, floor: int, closed: int) -> list[FoundRoute]:
-        """The same in any order, and perhaps with some that are worth less."""
+        """Such routes in any order, perhaps with some worth less."""
         arcs = self.arcs(train.gauges, train.weight)
         if train.via and not arcs.reaches(train):
             return []
@@ -202,13 +198,13 @@ class Search:
         return _good_routes(bounds, train, within, floor, closed)
 
     def value(self, train: Train) -> int:
-        """What the best route of a train that need not run is worth."""
+        """Value of the best route of a train that need not run."""
         known = self.single.get(train)
         if known is not None:
             return known[0]
         value = self.values.get(train)
         if value is None:
-            # Routes that earn no more than the best so far are of no interest.
+            # Only routes better than the best so far matter.
             found = self._routes(train, -1, 1, 0)
             value = self.values[train] = max(found)[0] if found else 0
         return value
@@ -216,7 +212,7 @@ class Search:
     # ---- several trains
 
     def combination(self, trains: Sequence[Train]) -> list[FoundRoute]:
-        """The best routes for trains that are given with the longest range first."""
+        """The best routes for trains sorted by range, longest first."""
         known = self.together.get(tuple(trains))
         if known is None:
             known = self.together[tuple(trains)] = self._combination(trains)
@@ -233,8 +229,8 @@ class Search:
             best.append(found)
             taken |= found[1] >> self.size << self.size
         total = sum(value for value, _ in best)
-        # What the others can earn at most, with each train on its own; or together, where it is
-        # worth the time to know.
+        # Upper bound for the other trains, each on its own; or together, where that is worth the
+        # time.
         most = self.most(trains)
         others = {train: most - self.alone(train)[0] for train in trains}
         many = any(_range(train) in self.bounds for train in trains)
@@ -245,8 +241,8 @@ class Search:
                 others[train] = sum(value for value, _ in self.combination(without))
                 most = min(most, self.alone(train)[0] + others[train])
         # In a set worth the target no train earns less than what the others leave of it. The lists
-        # for a high target are short, and mostly good enough to come so near to it that nothing
-        # better is possible.
+        # for a high target are short, and mostly come so near to it that nothing better is
+        # possible.
         unit = self.unit * gcd(*(count for train in trains for count in (train.weight, train.ends)))
         gap = self.unit * max(train.weight for train in trains) if many else most
         while total < most:
@@ -271,14 +267,14 @@ class Search:
         return found
 
     def left(self, train: Train, taken: int) -> FoundRoute:
-        """The best route of a train on the track that is not taken."""
+        """The best route of a train on track that is not taken."""
         key = (train, taken)
         if key not in self.remains:
             self.remains[key] = (*self.search(train, 0, 1, taken), _idle(train))[0]
         return self.remains[key]
 
     def worth(self, train: Train, floor: int) -> tuple[_List, int]:
-        """Routes of a train, best first, and how many of them are worth at least that much."""
+        """Routes of a train, best first, and how many of them are worth at least `floor`."""
         best = self.alone(train)[0]
         known = self.lists[train]
         if floor < known.floor:
@@ -288,36 +284,36 @@ class Search:
 
 
 def _rank(train: Train) -> tuple[int, int, Train]:
-    """The order in which trains are tried: the longest range first."""
+    """Sort key of trains: longest range first."""
     return -(train.stops + train.towns), -train.stops, train
 
 
 def _range(train: Train) -> Train:
-    """The train without what has nothing to do with how far it comes."""
+    """The train reduced to its range."""
     return train._replace(ends=0, via=()) if train.ends or train.via else train
 
 
 def _idle(train: Train) -> FoundRoute:
-    """The candidate that stands for a train not running."""
+    """The candidate of a train that does not run."""
     return (NEVER if train.via else 0), 0
 
 
 class _List:
-    """The candidates of a train that are worth at least `floor`, best first. One more at the end
-    stands for the train not running."""
+    """Candidates of a train worth at least `floor`, best first; the last one stands for not
+    running."""
 
     def __init__(self, found: list[FoundRoute], idle: FoundRoute, floor: int, shared: int) -> None:
         self.found = [*found, idle]
         self.floor = floor
         self.size = len(found)
         self.values = [value for value, _ in self.found]
-        #: What of the track of each decides whether it goes together with another.
+        #: The part of each candidate's track that can conflict with others.
         self.tracks = [used & shared for _, used in self.found]
         self.users: dict[int, int] | None = None
         self.memory: dict[int, int] = {}
 
     def conflicts(self, track: int) -> int:
-        """The candidates, as bits, that share some of this track."""
+        """Candidates, as bits, that share some of this track."""
         known = self.memory.get(track)
         if known is None:
             users = self.users
@@ -332,17 +328,16 @@ class _List:
         return known
 
 
-#: A step of the search with bounds: what it and all that may follow can be worth at most, then as a
-#: step, its worth taken above the price of its stop.
+#: A step of the search with bounds: the bound of everything through it, then the step with its
+#: value above the price of its stop.
 _Rated = tuple[int, int, int, int, int, int]
 
 
 class _Bounds:
-    """Upper bounds on what an arm can still earn, by the arc it has come by and the stops left.
+    """Upper bounds of an arm's further earnings, by its last arc and the stops left.
 
-    The range by kind of stop is relaxed: a city costs `price`, which is given back for every city
-    of the range. The bound is right for any price; it is close if a train is glad to give up a city
-    for it.
+    The range by kind of stop is relaxed: each city costs `price`, refunded for every city of the
+    range. Any price gives a valid bound; it is tight if a train would gladly give up a city for it.
     """
 
     def __init__(self, arcs: Arcs, train: Train) -> None:
@@ -365,7 +360,7 @@ class _Bounds:
         self.first_rows: dict[int, dict[tuple[int, int], list[_Rated]]] = {}
 
     def _table(self, least: list[int]) -> list[list[int]]:
-        """For every number of stops left and arc the most that can follow, or `least` instead."""
+        """Maximum of what can follow by number of stops left and arc, or `least` instead."""
         table = [[least[0]] * len(self.nets)]
         for floor in least[1:]:
             before = table[-1]
@@ -374,7 +369,7 @@ class _Bounds:
         return table
 
     def first(self, root: int, arms: list[tuple[ArcStep, list[ArcStep]]]) -> list[list[int]]:
-        """The same for a first arm, after which a second may follow from the same station."""
+        """Bounds of a first arm, after which a second may follow from the same station."""
         table = self.first_tables.get(root)
         if table is None:
             price, second = self.price, self.second
@@ -388,8 +383,8 @@ class _Bounds:
         return table
 
     def rated(self, row: list[ArcStep], left: int, table: list[list[int]]) -> list[_Rated]:
-        """The steps of a row with what they can be worth when `left` stops may be entered, the most
-        promising first."""
+        """Steps of a row with their bounds when `left` stops may be entered, the most promising
+        first."""
         price, most = self.price, table[left - 1]
         found = []
         for need, add, gain, city, arc in row:
@@ -404,8 +399,8 @@ def _promise(step: _Rated) -> tuple[int, int]:
 
 
 def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) -> list[FoundRoute]:
-    """All routes of a train worth at least `floor`, and perhaps some that are more than `within` below
-    the best. Raises `_Enough` when there are many."""
+    """All routes of a train worth at least `floor`, perhaps with some more than `within` below the
+    best. Raise `_Enough` if there are many."""
     stops = arcs.network.stops
     targets = arcs.targets
     ends, extra = arcs.ends(train)
@@ -425,7 +420,7 @@ def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) 
             floor = max(floor, value - within)
 
     def grow(row: list[ArcStep], used: int, value: int, cities: int, left: int, tail: int) -> None:
-        """All ways to go on with the second arm; `cities` and `left` are what the range allows."""
+        """Continue the second arm in all ways; `cities` and `left` are the remaining range."""
         for need, add, gain, city, arc in row:
             if used & need or city > cities:
                 continue
@@ -444,7 +439,7 @@ def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) 
         left: int,
         root: int,
     ) -> None:
-        """All routes of which the first arm goes on with one of these steps."""
+        """Find all routes whose first arm continues with one of these steps."""
         nonlocal steps_taken
         steps_taken += len(row) + len(seconds)
         if steps_taken > _WITHOUT_BOUNDS:
@@ -468,17 +463,16 @@ def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) 
                 used = arcs.entered[root] | closed
                 for step, seconds in arms:
                     begin([step], seconds, used, stops[root].value, cities, left, root)
-            closed |= 1 << root  # what follows is found from later stations
+            closed |= 1 << root  # later stations find what follows
     finally:
-        del begin, grow  # with all that they hold they would wait for the collection of garbage
+        del begin, grow  # break the reference cycles now, rather than by garbage collection
     return found
 
 
 def _good_routes(
     bounds: _Bounds, train: Train, within: int, floor: int, closed: int
 ) -> list[FoundRoute]:
-    """The same, but what cannot be worth enough is left out on the way. Values are counted above the
-    price of the stops."""
+    """The same routes, pruned by bounds. Values are counted above the price of the stops."""
     arcs = bounds.arcs
     stops = arcs.network.stops
     targets = arcs.targets
@@ -488,7 +482,7 @@ def _good_routes(
     price = bounds.price
     second_table, second_rows = bounds.second, bounds.second_rows
     found: list[FoundRoute] = []
-    #: What must be reached above the price of the cities of the range.
+    #: Value to reach above the price of the range's cities.
     refund = price * train.stops
     least = floor - refund - extra
 
@@ -562,7 +556,7 @@ def _good_routes(
 
 
 def _asked(arcs: Arcs, train: Train) -> list[int]:
-    """The sets of segments that the routes of a train use, in the bits of the search."""
+    """Segments that the train's routes have to use, in the bits of the search."""
     return [segments << len(arcs.network.stops) for segments in train.via]
 
 
@@ -570,7 +564,7 @@ def _combine(
     trains: Sequence[Train], lists: dict[Train, tuple[_List, int]], floor: int
 ) -> list[FoundRoute]:
     """The best candidates of the trains that share no track, worth at least `floor`; else none."""
-    # The shortest range first: it has the fewest candidates.
+    # Shortest range first: it has the fewest candidates.
     kinds = list(lists)
     numbers = [kinds.index(train) for train in reversed(trains)]
     tables = [lists[kind][0] for kind in kinds]
@@ -581,11 +575,11 @@ def _combine(
     picked: list[int] = []
 
     def choose(number: int, alive: list[int], total: int) -> None:
-        """The best choice for the trains from `number` on; `alive` are the candidates left."""
+        """Choose for the trains from `number` on; `alive` are the candidates left."""
         nonlocal best, chosen
         kind = numbers[number]
         rest = numbers[number + 1 :]
-        # Of trains of one kind a later one takes a later candidate, so it earns no more.
+        # Of equal trains a later one takes a later candidate, so it earns no more.
         same = 1 + rest.count(kind)
         most = total
         for other in rest:
@@ -605,7 +599,7 @@ def _combine(
                 return
             track = tables[kind].tracks[index]
             if len(rest) == 1:
-                # The most frequent case, without more ado.
+                # Fast path for the most frequent case.
                 other = rest[0]
                 fitting = alive[other] & ~tables[other].conflicts(track)
                 if other == kind:

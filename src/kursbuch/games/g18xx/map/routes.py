@@ -1,4 +1,4 @@
-"""Routes as data: the network of a company, its trains, and arcs for the search."""
+"""Data of routes: the network of a company, its trains, and arcs for the search."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import NamedTuple
 class Stop(NamedTuple):
     """A place where trains stop.
 
-    `town`: it counts against the smaller range of a train as long as that lasts. `own`: the company
-    has a station here. `end`: a route may end here but not go on. A route enters at most one of the
-    stops of the same `group` (-1: none). `toll` is taken from the value of a route that comes by one
-    bank and leaves by the other.
+    `town`: it counts against the town range of a train while that lasts. `own`: the company has a
+    station here. `end`: a route may end here but not continue. A route enters at most one stop of a
+    `group` (-1: none). A `toll` is charged to a route that arrives by one bank and leaves by the
+    other.
     """
 
     value: int
@@ -26,11 +26,11 @@ class Stop(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A way from stop `a` to stop `b` without a stop between them.
+    """Track from stop `a` to stop `b` without a stop between them.
 
-    Two segments share track if their `track` has a bit in common. A segment without any bits shares
-    no track, but is still used once only. `bank_a` and `bank_b` are the banks it reaches at a stop
-    with a toll. Only trains with a gauge among `gauges` can use it.
+    Segments share track if their `track` has a bit in common; without bits a segment shares none,
+    but is still used only once. `bank_a` and `bank_b` are the banks it reaches at a stop with a
+    toll. Only trains with a gauge among `gauges` can use it.
     """
 
     a: int
@@ -49,13 +49,13 @@ class Network(NamedTuple):
 
 
 class Train(NamedTuple):
-    """A train that calls at most at `stops` stops of any kind and `towns` further towns. It earns the
-    value of every stop `weight` times (1 or more), and that of its first and last stop `ends` times more.
-    A train with `via` has to run, over at least one segment of each of these sets (bits are numbers of
-    segments).
+    """A train that calls at most at `stops` stops of any kind and `towns` further towns. It earns
+    the value of every stop `weight` times (1 or more), and that of its first and last stop `ends`
+    times more. A train with `via` has to run over at least one segment of each of these sets (bits
+    are segment numbers).
 
-    Weights rank one aim above another: where both ends together count less than any difference between
-    two sums of stops, the stops come first and the ends decide between equal ones.
+    Weights rank aims: where both ends together count less than any difference between two sums of
+    stops, the stops come first and the ends break ties.
 
     >>> from kursbuch.games.g18xx.map.route_search import best_routes
     >>> network = Network(
@@ -85,34 +85,35 @@ class Route(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The best total and the routes, in the order of the trains; None for a train that cannot run."""
+    """The best total and the routes in the order of the trains; None for a train that cannot
+    run."""
 
     total: int
     routes: tuple[Route | None, ...]
 
 
-#: An arc is a segment in one direction, as seen by the search: what must be free, what is used by it,
+#: An arc is a segment in one direction, as the search sees it: what must be free, what it uses,
 #: what it earns, whether its stop is a city (1) or a town (0), and its number.
 ArcStep = tuple[int, int, int, int, int]
 
-#: A candidate for a train: value and what it uses, in the bits of the search.
+#: A candidate for a train: its value and what it uses, in the bits of the search.
 FoundRoute = tuple[int, int]
 
 #: More cities than any way has.
 FAR = 1_000_000
 
-#: What a train is worth that has to run and does not.
+#: Value of a train that has to run and does not.
 NEVER = -1_000_000_000_000
 
 
 def unit_of(network: Network) -> int:
-    """What all values and tolls of a network are multiples of."""
+    """Common divisor of all values and tolls of a network."""
     return gcd(*{amount for stop in network.stops for amount in (stop.value, stop.toll)}) or 1
 
 
 class Arcs(dict[int, list[ArcStep]]):
-    """The segments of some gauges in both directions; by the number of an arc what may follow it, with
-    the toll already taken, worked out when it is asked for."""
+    """Segments of some gauges in both directions: maps each arc to the steps that may follow it,
+    toll deducted, computed on demand."""
 
     def __init__(
         self,
@@ -124,15 +125,15 @@ class Arcs(dict[int, list[ArcStep]]):
     ) -> None:
         stops = network.stops
         self.network = network
-        #: How many times values count in the network.
+        #: Weight of values in the network.
         self.weight = weight
         self.entered = entered
         # Arc 2 n is segment n from a to b, arc 2 n + 1 is from b to a.
         self.steps: list[ArcStep] = []
-        #: The stop an arc comes to, and the bank it leaves by; the arc back tells where it comes from.
+        #: Target stop of each arc, and the bank it leaves by; the reverse arc tells the source.
         self.targets: list[int] = []
         self.leaves: list[int] = []
-        #: The steps by which every stop is left.
+        #: Steps that leave each stop.
         self.leaving: list[list[ArcStep]] = [[] for _ in stops]
         ends = [
             (1 << number, entered[number], stop.value, 0 if stop.town else 1)
@@ -152,7 +153,7 @@ class Arcs(dict[int, list[ArcStep]]):
                 self.leaving[b].append(back)
         for row in self.leaving:
             row.sort(key=_gain)
-        #: For every own station the arcs that leave it, each with what may be its second arm.
+        #: For each own station the arcs that leave it, each with its possible second arms.
         self.arms = [
             (number, self._arms(number))
             for number, stop in enumerate(stops)
@@ -162,7 +163,7 @@ class Arcs(dict[int, list[ArcStep]]):
         self._hopes: dict[tuple[int, int], list[list[int]]] = {}
 
     def ends(self, train: Train) -> tuple[list[int], int]:
-        """What every stop counts more for a train that ends there, and what both ends count at most;
+        """Extra value of each stop at the end of the train's route, and its maximum for both ends;
         nothing if that is 0."""
         if not train.ends:
             return [], 0
@@ -179,7 +180,7 @@ class Arcs(dict[int, list[ArcStep]]):
         return found
 
     def _after(self, row: list[ArcStep], here: int, blocked: int, bank: int) -> list[ArcStep]:
-        """Those of the steps from a stop that need nothing blocked, less the toll for who has come by this
+        """Steps from a stop that need nothing blocked, less the toll of a train arriving by this
         bank."""
         free = [step for step in row if not step[0] & blocked]
         toll = self.network.stops[here].toll
@@ -192,7 +193,7 @@ class Arcs(dict[int, list[ArcStep]]):
         ]
 
     def _arms(self, number: int) -> list[tuple[ArcStep, list[ArcStep]]]:
-        """The arcs that leave a station, each with what may be its second arm."""
+        """Arcs that leave a station, each with its possible second arms."""
         row = self.leaving[number]
         return [
             (step, self._after(row[index:], number, step[1], self.leaves[step[4]]))
@@ -200,8 +201,7 @@ class Arcs(dict[int, list[ArcStep]]):
         ]
 
     def hope(self, cities: int, longest: int) -> list[list[int]]:
-        """What a train that may still enter that many cities, and that many stops altogether, cannot earn more
-        than: the values of the best of them."""
+        """Upper bounds by cities and stops left: the sums of the best values."""
         known = self._hopes.get((cities, longest))
         if known is None:
             stops = self.network.stops
@@ -217,8 +217,8 @@ class Arcs(dict[int, list[ArcStep]]):
         return known
 
     def reaches(self, train: Train) -> bool:
-        """Whether its cities may be enough for a train to come over all it has to; not, if even ways
-        that cross themselves have more between two of these places."""
+        """Whether the train's range can possibly cover all required segments, judged by the cities
+        between any two of them, on ways that may cross themselves."""
         stops = self.network.stops
         own = sum(
             1 << number
@@ -234,14 +234,14 @@ class Arcs(dict[int, list[ArcStep]]):
         return all(train.via)
 
     def cities(self, start: int, goal: int) -> int:
-        """The least number of cities on a way from one of these segments to one of those, both in
-        full."""
+        """The least number of cities on a way from one of these segments to one of those, both
+        included."""
         least = self.ways(start)
         return min((least[arc] for n in set_bits(goal) for arc in (2 * n, 2 * n + 1)), default=FAR)
 
     def ways(self, start: int) -> list[int]:
-        """For every arc the least number of cities on a way that begins with one of these segments
-        and comes by it."""
+        """For each arc the least number of cities on a way that begins with one of these segments
+        and uses it."""
         least = self.known_ways.get(start)
         if least is None:
             stops = self.network.stops
@@ -250,7 +250,7 @@ class Arcs(dict[int, list[ArcStep]]):
             for *_, city, arc in itertools.chain(*self.leaving):
                 if start >> (arc >> 1) & 1:
                     rings[city + (not stops[self.targets[arc ^ 1]].town)].append(arc)
-            for count, ring in enumerate(rings):  # both grow on the way
+            for count, ring in enumerate(rings):  # both grow during iteration
                 for arc in ring:
                     if least[arc] <= count:
                         continue
@@ -264,7 +264,7 @@ class Arcs(dict[int, list[ArcStep]]):
 
 
 def weighted(network: Network, weight: int) -> Network:
-    """The network with values that count that many times."""
+    """The network with weighted values."""
     if weight == 1:
         return network
     return network._replace(
@@ -276,12 +276,12 @@ def weighted(network: Network, weight: int) -> Network:
 
 
 def _gain(step: ArcStep) -> tuple[int, int]:
-    """The best first, so that good routes are found early."""
+    """Sort key: best first, so that good routes are found early."""
     return -step[2], step[4]
 
 
 def users_of(tracks: list[int]) -> dict[int, int]:
-    """For every bit of track the candidates that use it, as bits."""
+    """Candidates, as bits, by each bit of track they use."""
     rows: dict[int, bytearray] = {}
     length = (len(tracks) + 7) // 8
     for index, track in enumerate(tracks):
@@ -297,8 +297,8 @@ def users_of(tracks: list[int]) -> dict[int, int]:
 
 
 def track_marks(network: Network) -> tuple[list[int], int]:
-    """For every segment the bits of its track: one for itself, one for each set of segments it
-    shares some track with. Then the bits by which all conflicts are seen."""
+    """For each segment its track bits: one of its own, and one for each set of segments that share
+    track. Then the bits that can conflict."""
     size, count = len(network.stops), len(network.segments)
     once = several = 0
     for segment in network.segments:
@@ -324,7 +324,7 @@ def track_marks(network: Network) -> tuple[list[int], int]:
 
 
 def set_bits(mask: int) -> list[int]:
-    """The numbers of the bits that are set."""
+    """Numbers of the bits that are set."""
     numbers = []
     while mask:
         low = mask & -mask

@@ -1,5 +1,4 @@
-"""Tiles that may lie on a hex: supply, rotation, replacements, and routes over the new track
-[upgrade]."""
+"""Tiles that fit a hex: supply, rotation, upgrades, and routes over new track [upgrade]."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 
 
 class Fit(NamedTuple):
-    """A tile in a rotation that fits. `stops` says for every stop of what it replaces which stop
-    of the tile it becomes: where its markers go."""
+    """A tile and rotation that fit. `stops` maps each stop of the old face to one of the tile, to
+    which its tokens move."""
 
     tile: str
     rotation: int
@@ -22,7 +21,7 @@ class Fit(NamedTuple):
 
 
 def supply(board: Board, tiles: Mapping[str, Laid]) -> dict[str, int]:
-    """How many tiles of each kind are left [tile-supply]; below 0 if more lie on the map."""
+    """Number of tiles left by type [tile-supply]; below 0 if more lie on the map."""
     left = board.counts.copy()
     for tile, _ in tiles.values():
         left[tile] -= 1
@@ -30,7 +29,7 @@ def supply(board: Board, tiles: Mapping[str, Laid]) -> dict[str, int]:
 
 
 def shown(board: Board, tiles: Mapping[str, Laid], name: str) -> Face:
-    """What a hex shows."""
+    """The face that a hex shows."""
     laid = tiles.get(name)
     return board.printed[board.number(name)] if laid is None else _face(board, laid)
 
@@ -38,9 +37,9 @@ def shown(board: Board, tiles: Mapping[str, Laid], name: str) -> Face:
 def successors(
     board: Board, tiles: Mapping[str, Laid], name: str, *, unlisted: bool = True
 ) -> list[Tile]:
-    """The tiles that the tables allow on a hex, whatever their colour: first tiles by colour, label
-    and stops of the hex [first-tile-plain, first-tile-city], replacements by the list of the tile
-    [upgrade-table]. `unlisted` also allows what only other records than the rulebook's table have."""
+    """Tiles that the tables allow on a hex, whatever their colour: first tiles by colour, label and
+    stops of the hex [first-tile-plain, first-tile-city], upgrades by the tile's list
+    [upgrade-table]. `unlisted` adds upgrades missing in the rulebook's table."""
     laid = tiles.get(name)
     if laid is not None:
         record = board.tile(laid.tile).record
@@ -64,10 +63,10 @@ def fits(
     unlisted: bool = True,
     unlimited: bool = False,
 ) -> Iterator[Fit]:
-    """Every tile and rotation that fits a hex, rotations that look the same only once.
+    """All tiles and rotations that fit a hex, one rotation per look.
 
-    `colours` are those on offer. A hex that shows track only of its own print takes tiles of the next
-    colour like a replacement [printed-upgrade].
+    `colours` are the colours on offer. A hex with printed track takes the next colour like an
+    upgrade [printed-upgrade].
     """
     place = board.number(name)
     if board.records[place].first_phase is None:
@@ -87,8 +86,8 @@ def fits(
 
 
 def find(board: Board, tiles: Mapping[str, Laid], name: str, laid: Laid) -> Fit | None:
-    """The fit of this tile in this rotation, or in one that looks the same; supply and colours are
-    not asked."""
+    """The fit of this tile and rotation, or of one that looks the same, regardless of supply and
+    colour."""
     tile = board.tile(laid.tile)
     lowest = tile.lowest[laid.rotation]
     for fit in fits(board, tiles, name, unlimited=True):
@@ -99,11 +98,11 @@ def find(board: Board, tiles: Mapping[str, Laid], name: str, laid: Laid) -> Fit 
 
 
 def kept(old: Face, new: Face) -> tuple[int, ...] | None:
-    """For every stop of the old face the stop of the new one that takes its place, or None if a
-    connection would be lost [track-kept].
+    """For each stop of the old face its successor in the new one, or None if a connection would be
+    lost [track-kept].
 
-    Stops with track go where their track leads. A new stop may take the place of several, if the new
-    face has fewer. Track of a gauge keeps it or becomes dual.
+    Stops with track go where their track leads. If the new face has fewer stops, several may share
+    a successor. Track keeps its gauge or becomes dual.
     """
     ways: dict[tuple[int, int], int] = {}
     for path in new.paths:
@@ -150,7 +149,7 @@ def follow(old: Face, new: Face) -> tuple[int, ...]:
 
 
 def _matching(choices: list[set[int]], taken: tuple[int, ...]) -> tuple[int, ...] | None:
-    """A different choice for each, the lowest first."""
+    """Assign a different choice to each, lowest first."""
     if len(taken) == len(choices):
         return taken
     for choice in sorted(choices[len(taken)]):
@@ -165,12 +164,12 @@ def _face(board: Board, laid: Laid) -> Face:
     return board.tile(laid.tile).faces[laid.rotation]
 
 
-#: A way: hex to be entered, border, track used with the stops passed (as `stop_key` has them), gauges.
+#: A way: hex to be entered, border, track used with stops passed (as `stop_key` bits), gauges.
 _Way = tuple[int, int, int, int]
 
 
 class _Leads(IntEnum):
-    """Whether a way comes to a station. One that comes back to the hex it is about leaves it open."""
+    """Whether a way comes to a station. Open if it comes back to the hex in question."""
 
     NO = 0
     YES = 1
@@ -178,7 +177,7 @@ class _Leads(IntEnum):
 
 
 def best(results: Iterable[_Leads]) -> _Leads:
-    """What all of these together say."""
+    """Combine results: yes before open before no."""
     found = _Leads.NO
     for result in results:
         if result is _Leads.YES:
@@ -189,15 +188,17 @@ def best(results: Iterable[_Leads]) -> _Leads:
 
 
 def crossing(position: TrackPosition, company: str) -> Crossing:
-    """The routes of a company in a position, with what has been found out before."""
+    """Routes of a company in a position, with cached results."""
     found = Crossing(position, company)
     known: Any = position.memo.setdefault(f"crossing {company}", found.known)
-    found.known = known  # not the whole: a position that holds itself waits for its collection
+    found.known = (
+        known  # only the results: a position that holds itself waits for garbage collection
+    )
     return found
 
 
 class Crossing:
-    """The routes of one company over the hexes of a position."""
+    """Routes of one company over the hexes of a position."""
 
     def __init__(self, position: TrackPosition, company: str) -> None:
         self.position = position
@@ -213,14 +214,14 @@ class Crossing:
 
     def runs_over(self, place: int, ground: Ground, became: Sequence[int] | None = None) -> bool:
         """Whether a route of at least two stations could use track of a hex that shows `ground`;
-        `became` says which stop each of its stops is then."""
+        `became` maps its stops to their successors."""
         found = best(self._over(place, ground, became))
         return found == _Leads.YES or (
             found == _Leads.OPEN and self.certainly(place, ground, became)
         )
 
     def _over(self, place: int, ground: Ground, became: Sequence[int] | None) -> Iterator[_Leads]:
-        """What every way from or over the hex comes to."""
+        """Results of all ways from or over the hex."""
         if not ground.links:
             return
         for stop in self.position.stations(self.company):
@@ -241,8 +242,7 @@ class Crossing:
                     yield self.passes(place, border, onward, behind, common)
 
     def starts(self, place: int, ground: Ground) -> bool:
-        """Whether a company that has its home on a hex without a marker yet could run a route from
-        one of the cities of `ground`, if it chose that."""
+        """Whether a company could run a route from a city of `ground` if it chose it as home."""
         return any(
             self.leaves(place, place * PER_HEX + stop, border, behind, gauges) == _Leads.YES
             for stop, exits in enumerate(ground.exits)
@@ -252,7 +252,7 @@ class Crossing:
     # ---- the parts of an answer
 
     def leaves(self, place: int, stop: int, border: int, behind: int, gauges: int) -> _Leads:
-        """A way from an own station on the hex."""
+        """Result of a way from an own station on the hex."""
         key = (place, ~stop, border, gauges)
         if key not in self.known:
             used = self.position.stop_key(stop) | 1 << border
@@ -260,7 +260,7 @@ class Crossing:
         return self.known[key]
 
     def passes(self, place: int, border: int, onward: int, beyond: int, gauges: int) -> _Leads:
-        """A way that enters by one border and leaves by another."""
+        """Result of ways that enter by one border and leave by another."""
         key = (place, border, onward, gauges)
         found = self.known.get(key)
         if found is None:
@@ -274,7 +274,7 @@ class Crossing:
         return found
 
     def ends(self, place: int, border: int, stop: int, gauges: int) -> _Leads:
-        """A way that enters by a border and comes to a station on the hex."""
+        """Result of a way that ends in a station on the hex."""
         own = self.position.stop_key(stop)
         key = (place, border, ~own, gauges)
         if key not in self.known:
@@ -293,12 +293,12 @@ class Crossing:
         return self.position.comes_from(self.company, place, border, without, gauges)
 
     def comes(self, place: int, way: _Way) -> _Leads:
-        """Whether a way comes to a station it has not passed, not over the hex it is about."""
+        """Result of a way onwards to a station it has not passed, away from the hex in question."""
         return best(found for *_, found in self.calls(place, way))
 
     def calls(self, place: int, way: _Way) -> Iterator[tuple[int, int, _Leads]]:
-        """All ways on to the first station not passed, with the track used, that station among the
-        stops, and the gauges that are left; or back to the hex `place`."""
+        """All ways onwards to the first station not passed, with used track, that station included,
+        and remaining gauges; or back to the hex `place`."""
         position = self.position
         walk, keys = position.walk(self.company), position.track.keys
         ways = [way] if way[0] >= 0 else []
@@ -316,8 +316,7 @@ class Crossing:
                     ways.append((beyond, onward, used | 1 << onward, common))
 
     def certainly(self, place: int, ground: Ground, became: Sequence[int] | None) -> bool:
-        """The same question by looking at the changed position: for ways that come back to the
-        hex."""
+        """Decide by the changed position, for ways that come back to the hex."""
         after = Crossing(self.position.changed(place, ground, became), self.company)
         position = after.position
         for stop in position.stations(self.company):
@@ -345,7 +344,7 @@ class Crossing:
 def leading(
     ground: Ground, border: int, end: int, beyond: int, gauges: int
 ) -> Iterator[tuple[int, int, int]]:
-    """How a way that has entered a hex by a border and follows this track leaves it: border, hex
+    """How a way leaves a hex after entering by a border and following this track: border, hex
     behind it, gauges."""
     if end >= 0:
         yield end, beyond, gauges

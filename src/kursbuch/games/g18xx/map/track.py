@@ -1,4 +1,4 @@
-"""What lies on the map, and where the track of companies leads."""
+"""Tiles and tokens on the map, and where the track of companies leads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kursbuch.games.g18xx.map.networks import (
     Ground,
     Networks,
     Onwards,
-    fills,
+    is_blocked,
     showing,
 )
 
@@ -28,7 +28,7 @@ class Laid(NamedTuple):
 
 
 class Station(NamedTuple):
-    """A station marker: whose it is, and in which stop of which hex it stands."""
+    """A station token: its company, hex and stop."""
 
     company: str
     hex: str
@@ -36,7 +36,7 @@ class Station(NamedTuple):
 
 
 class Layout(msgspec.Struct):
-    """The tiles and station markers on the map."""
+    """Tiles and station tokens on the map."""
 
     tiles: dict[str, Laid] = {}
     stations: list[Station] = []
@@ -51,12 +51,12 @@ class Layout(msgspec.Struct):
 
 AnswerT = TypeVar("AnswerT")
 
-#: Maximum number of positions kept.
+#: Maximum number of cached positions.
 _POSITIONS = 64
 
 
 class TrackMap:
-    """The track of a board under any tiles. What a tile means on a hex is worked out once."""
+    """Track of a board with any tiles. Each tile on each hex is worked out once."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -67,20 +67,20 @@ class TrackMap:
             for record in board.records
             if record.connection or record.one_stop_per_route
         }
-        #: The borders of every hex, as bits.
+        #: Borders of each hex, as bits.
         self.around = [
             sum(1 << border for border in (*row, *inner))
             for row, inner in zip(board.borders, board.inner, strict=True)
         ]
-        #: Stops of which a route enters at most one: by hex.
+        #: Group, by hex, of stops of which a route enters at most one.
         self.group = [
             sorted(groups).index(record.connection or record.id)
             if record.connection or record.one_stop_per_route
             else -1
             for record in board.records
         ]
-        #: For every stop a bit beside those of the borders, the same for stops of which a run enters only
-        #: one.
+        #: For each stop a bit beside those of the borders, shared by stops of which a run enters
+        #: only one.
         self.keys = [
             1 << board.border_count + (len(groups) + stop if group < 0 else group)
             for place, group in enumerate(self.group)
@@ -89,12 +89,12 @@ class TrackMap:
         self.forget()
 
     def forget(self) -> None:
-        """Find out again what track leads to; only measurements need this."""
+        """Clear the caches; only benchmarks need this."""
         self.networks = Networks(self.board, self.group)
         self._positions: dict[Hashable, TrackPosition] = {}
-        #: The positions asked for last, with their layouts, by phase and gauges.
+        #: Last positions with their layouts, by phase and gauges.
         self._latest: dict[tuple[int, bool], tuple[Layout, TrackPosition]] = {}
-        #: The last answers to questions about a company, with what they depend on.
+        #: Last answers about each company, with what they depend on.
         self.lately: dict[Hashable, tuple[_Surroundings, Any]] = {}
 
     def ground(self, name: str, tile: str, rotation: int) -> Ground:
@@ -116,8 +116,7 @@ class TrackMap:
         return grounds
 
     def position(self, layout: Layout, phase: int, *, mixed: bool = False) -> TrackPosition:
-        """The track with the tiles and stations of a layout; `phase` counts from 0. The last ones are kept
-        for the next question about them."""
+        """Track with the tiles and tokens of a layout, cached; `phase` counts from 0."""
         latest = self._latest.get((phase, mixed))
         if latest is not None and latest[0] == layout:
             return latest[1]
@@ -136,8 +135,8 @@ class TrackMap:
 
 
 class _Surroundings:
-    """What an answer about the track of a company depends on: its own stops, what some hexes show, and the
-    markers there. As long as these are the same, the answer is."""
+    """What an answer about a company's track depends on: its stations, what some hexes show, and
+    the tokens there."""
 
     __slots__ = ("_grounds", "_markers", "_own", "_places", "_showing")
 
@@ -149,7 +148,7 @@ class _Surroundings:
         self._markers = self._there(position)
 
     def same(self, position: TrackPosition, company: str) -> bool:
-        """Whether they are those of another position."""
+        """Whether another position has the same surroundings."""
         return (
             self._own == position.stations(company)
             and self._grounds == self._showing(position.grounds)
@@ -162,9 +161,8 @@ class _Surroundings:
 
 
 class TrackPosition:
-    """The track of one moment of a game, as every company may ask about it. `mixed`: where it
-    builds, the gauge may change on dual track; where trains run, it never does. `markers` are the
-    companies with a marker in a stop."""
+    """Track at one moment of a game, for all companies. If `mixed`, track may change gauge on dual
+    track when building; trains never do. `markers` are the companies with a token in each stop."""
 
     __slots__ = (
         "_explored",
@@ -204,15 +202,15 @@ class TrackPosition:
         self._walks: dict[str, Walk] = {}
         self._networks: dict[str, CompanyNetwork] = {}
         self._explored: dict[str, Explored] = {}
-        #: The position from which it differs on one hex only, and that hex.
+        #: The position that differs on one hex only, and that hex.
         self.before = before
-        #: The borders of every hex, as bits.
+        #: Borders of each hex, as bits.
         self.around = track.around
-        #: What others have found out about this position.
+        #: Cache for other modules.
         self.memo: dict[Hashable, Any] = {}
 
     def stations(self, company: str) -> tuple[int, ...]:
-        """The stops in which a company has a marker."""
+        """Stops in which a company has a token."""
         own = self._stations.get(company)
         if own is None:
             found = (stop for stop, companies in self.markers.items() if company in companies)
@@ -220,12 +218,12 @@ class TrackPosition:
         return own
 
     def vacant(self, number: int) -> bool:
-        """Whether a stop is a city with a free place [station-space]."""
+        """Whether a stop is a city with a free slot [station-space]."""
         kind, _, slots, _, _ = self.grounds[number // PER_HEX].face.stops[number % PER_HEX]
         return kind == "city" and len(self.markers.get(number, ())) < slots
 
     def network(self, company: str) -> CompanyNetwork:
-        """The stops and track that the company's stations are joined to."""
+        """Stops and track connected to the company's stations."""
         found = self._networks.get(company)
         if found is None:
             found = self._networks[company] = self._network(company)
@@ -249,8 +247,8 @@ class TrackPosition:
     def _as_lately(
         self, what: str, company: str, find: Callable[[str], tuple[AnswerT, Iterable[int]]]
     ) -> AnswerT:
-        """The answer to a question about a company: what it was the last time if nothing has changed that it
-        depends on, else what is found out now, with the hexes it depends on. Others mostly build elsewhere."""
+        """The last answer about a company if nothing it depends on has changed, else a new one.
+        `find` returns the answer and the hexes it depends on. Others mostly build elsewhere."""
         key = (what, company, self.phase, self.mixed)
         last = self.track.lately.get(key)
         if last is not None and last[0].same(self, company):
@@ -262,9 +260,9 @@ class TrackPosition:
         return found
 
     def reach(self, company: str) -> Reach:
-        """Where an unbroken way from a station of the company leads: it turns round nowhere, uses no
-        track and no stop twice and passes no blocked or off-board stop
-        [track-connection, station-connection]."""
+        """Where unbroken ways from the company's stations lead: without turning round, using track
+        or a stop twice, or passing a blocked or off-board stop [track-connection,
+        station-connection]."""
         found = self._reach.get(company)
         if found is None:
             found = self._reach[company] = self._as_lately("reach", company, self._find_reach)
@@ -276,8 +274,8 @@ class TrackPosition:
     def _found_reach(self, company: str) -> Reach:
         own = self.stations(company)
         reach = Reach(own)
-        # One way to every place is followed on. What only a way that crosses itself comes to is not
-        # settled by that: from there a way back is looked for.
+        # Follow one way to each place. Places found only by ways that cross themselves stay
+        # undecided; for these, search a way back.
         borders, stops = self._follow(own, company, reach)
         if reach.unique:
             return reach
@@ -301,17 +299,16 @@ class TrackPosition:
     def comes_from(
         self, company: str, place: int, border: int, track: int = 0, gauges: int = ~0
     ) -> bool:
-        """Whether a way from a station of the company enters a hex over a border without using this
-        track, stops included (as `stop_key` has them)."""
+        """Whether a way from a station of the company enters a hex over a border without this track
+        and these stops (as `stop_key` bits)."""
         behind = self.board.behind(place, border)
         if behind < 0 or track >> border & 1:
             return False
         return self._back(company, (behind, border, track | 1 << border, gauges))
 
     def _back(self, company: str, way: _Way) -> bool:
-        """Whether a way can be continued to a station of the company. Most are settled by looking
-        for one way to every place; branches from which not even a way that crosses itself leads to a
-        station are left out."""
+        """Whether a way continues to a station of the company. One way to each place settles most
+        cases; branches that cannot reach a station even by crossing themselves are cut."""
         own = set(self.stations(company))
         ways, seen = [way], {way}
         while ways:
@@ -327,7 +324,7 @@ class TrackPosition:
         return False
 
     def _steps(self, company: str, way: _Way) -> Iterator[_Way]:
-        """The ways by which a way goes on over one hex."""
+        """Continuations of a way over one hex."""
         place, border, used, gauges = way
         for stop, onward, beyond, common in self.walk(company)[place][border, gauges]:
             if beyond < 0:
@@ -337,11 +334,11 @@ class TrackPosition:
                 yield beyond, onward, used | add, common
 
     def _arrives(self, company: str, own: Container[int], way: _Way) -> bool:
-        """Whether one way to every place comes to one of these stops."""
+        """Whether following one way to each place reaches one of these stops."""
         walk, keys = self.walk(company), self.track.keys
         ways = [way]
         seen = {(way[0], way[1], way[3])}
-        for place, border, used, gauges in ways:  # grows on the way
+        for place, border, used, gauges in ways:  # grows during iteration
             for stop, onward, beyond, common in walk[place][border, gauges]:
                 if onward < 0:
                     if stop in own and not used & keys[stop]:
@@ -357,12 +354,13 @@ class TrackPosition:
         return False
 
     def _might_arrive(self, company: str, own: Container[int], way: _Way) -> bool:
-        """Whether a way that crosses itself, but not the one it begins with, comes to one of these stops."""
+        """Whether a way reaches one of these stops if it may cross itself, but not its
+        beginning."""
         walk, keys = self.walk(company), self.track.keys
         place, border, used, gauges = way
         places = [(place, border, gauges)]
         seen = {(place, border, gauges)}
-        for place, border, gauges in places:  # grows on the way
+        for place, border, gauges in places:  # grows during iteration
             for stop, onward, beyond, common in walk[place][border, gauges]:
                 if stop >= 0 and used & keys[stop]:
                     continue
@@ -377,8 +375,7 @@ class TrackPosition:
         return False
 
     def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> TrackPosition:
-        """The same with other track on one hex; `became` says which stop each of its stops is
-        then."""
+        """The position with other track on one hex; `became` maps its stops to their successors."""
         grounds = self.grounds.copy()
         grounds[place] = ground
         markers = self.markers
@@ -394,20 +391,20 @@ class TrackPosition:
         )
 
     def marked(self, company: str, stop: int) -> TrackPosition:
-        """The same with one more marker."""
+        """The position with one more token."""
         markers = {**self.markers, stop: [*self.markers.get(stop, ()), company]}
         return TrackPosition(self.track, self.grounds, markers, self.phase, mixed=self.mixed)
 
     def value(self, stop: int) -> int:
-        """What a stop is worth now."""
+        """Current value of a stop."""
         return self.grounds[stop // PER_HEX].value(stop % PER_HEX, self.phase)
 
     def stop_key(self, stop: int) -> int:
-        """A bit for a stop, the same for stops of which a run enters only one."""
+        """The bit of a stop, shared by stops of which a run enters only one."""
         return self.track.keys[stop]
 
     def walk(self, company: str) -> Walk:
-        """What follows on ways of a company."""
+        """Steps on ways of a company."""
         found = self._walks.get(company)
         if found is None:
             full = self._full_cities(company)
@@ -415,20 +412,19 @@ class TrackPosition:
         return found
 
     def _full_cities(self, company: str) -> dict[int, int]:
-        """The cities in which the markers of others leave a company no way through, as bits, by hex
-        [run-blocked]."""
+        """Cities that other companies' tokens block, as bits, by hex [run-blocked]."""
         found: dict[int, int] = {}
         for number, companies in self.markers.items():
             place, index = divmod(number, PER_HEX)
-            if fills(self.grounds[place].face.stops[index], companies, company):
+            if is_blocked(self.grounds[place].face.stops[index], companies, company):
                 found[place] = found.get(place, 0) | 1 << index
         return found
 
     def _follow(
         self, own: Sequence[int], company: str, reach: Reach
     ) -> tuple[dict[tuple[int, int], int], set[int]]:
-        """Add to `reach` what one way to every place comes to. What can be found only by ways that cross
-        themselves is given back: borders by which hexes are entered, with gauges, and stops."""
+        """Add to `reach` what one way to each place reaches. Return what only ways crossing
+        themselves may reach: borders entered, with gauges, and stops."""
         walk, keys = self.walk(company), self.track.keys
         ways: list[_Way] = []
         for start in own:
@@ -441,7 +437,7 @@ class TrackPosition:
         seen: set[_Entered] = set()
         cut: set[_Entered] = set()
         cut_stops: set[int] = set()
-        for way in ways:  # grows on the way
+        for way in ways:  # grows during iteration
             place, border, used, gauges = way
             entered = (place, border, gauges)
             if entered in seen:
@@ -472,11 +468,11 @@ class TrackPosition:
                     cut.add((beyond, onward, common))
                 else:
                     ways.append((beyond, onward, now | 1 << onward, common))
-        # On from there, however the ways cross.
+        # Continue from there, however the ways cross.
         borders: dict[tuple[int, int], int] = {}
         places = list(cut - seen)
         seen.update(places)
-        for place, border, gauges in places:  # grows on the way
+        for place, border, gauges in places:  # grows during iteration
             borders[place, border] = borders.get((place, border), 0) | gauges
             for stop, onward, beyond, common in walk[place][border, gauges]:
                 if onward < 0:
@@ -487,19 +483,19 @@ class TrackPosition:
         return borders, cut_stops
 
 
-#: A hex that is entered, the border it is entered by, and the gauges of the way.
+#: A hex entered: place, border and gauges.
 _Entered = tuple[int, int, int]
 
-#: A way: the hex it enters and the border it does so by, the track it has used with the stops it has
-#: passed (as `TrackPosition.stop_key` has them), the gauges.
+#: A way: hex entered, border, track used with stops passed (as `TrackPosition.stop_key` bits),
+#: gauges.
 _Way = tuple[int, int, int, int]
 
-#: For a hex and the border by which it is entered, ways that lead there.
+#: Ways by the hex they lead to and the border they enter by.
 Ways = dict[tuple[int, int], list[_Way]]
 
 
 class Walk(dict[int, Onwards]):
-    """What follows on ways of one company in one position, by hex."""
+    """Steps on ways of one company in one position, by hex."""
 
     def __init__(self, grounds: Sequence[Ground], full: Mapping[int, int], mixed: bool) -> None:
         self._grounds, self._full, self._mixed = grounds, full, mixed
@@ -512,10 +508,10 @@ class Walk(dict[int, Onwards]):
 
 
 class Reach:
-    """What a company's track leads to: hexes with the border by which they are entered and the gauges
-    of the ways that do so, and stops of the map (own stations included); with a way to most borders,
-    and borders, as bits, over which routes lead to a further station (there may be more). If no two ways
-    enter a hex by the same border, they are `unique`: there are no others."""
+    """What a company's track reaches: `borders` by which hexes are entered, with gauges, and
+    `stops` of the map, own stations included. `ways` has a way to most borders; `run` the borders,
+    as bits, on routes to a further station, perhaps not all. If no two ways enter a hex by the same
+    border, they are `unique`: there are no others."""
 
     __slots__ = ("borders", "run", "stops", "unique", "ways")
 
@@ -527,9 +523,9 @@ class Reach:
         self.unique = True
 
     def add(self, place: int, border: int, gauges: int) -> None:
-        """A way of these gauges enters a hex."""
+        """Add an entered border with its gauges."""
         self.borders[place, border] = self.borders.get((place, border), 0) | gauges
 
     def hexes(self) -> set[int]:
-        """The hexes that are entered."""
+        """Hexes that are entered."""
         return {place for place, _ in self.borders}

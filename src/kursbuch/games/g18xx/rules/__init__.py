@@ -1,1 +1,1 @@
-"""The rules that 18xx titles share, in the order of play."""
+"""Rules that 18xx titles share."""

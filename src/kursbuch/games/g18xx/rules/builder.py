@@ -1,5 +1,5 @@
-"""Where a company may build, what that costs, and which places are kept for homes. Which tiles fit a hex
-says `map.tiles`."""
+"""Where a company may build, at what cost, and reserved homes. `map.tiles` decides which tiles fit
+a hex."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from kursbuch.games.g18xx.state import Home, StateT
 
 
 class TileRight(NamedTuple):
-    """A private railway lets a company lay a free tile on a hex."""
+    """The right of a private to lay a free tile on a hex."""
 
     private: str
     hex: str
 
 
 class StationRight(NamedTuple):
-    """A private railway lets a company place a free marker in a stop."""
+    """The right of a private to place a free token in a stop."""
 
     private: str
     hex: str
@@ -35,9 +35,9 @@ class StationRight(NamedTuple):
 
 
 class Builder(Generic[StateT]):
-    """Sites, costs, numbers of tiles, homes and station markers."""
+    """Sites, costs, numbers of tiles, homes and station tokens."""
 
-    #: The rules that give private railways the right to a tile, and to a marker.
+    #: Rules of the privates' rights to a tile, and to a token.
     tile_right_rules: ClassVar[Mapping[str, str]] = {}
     station_right_rules: ClassVar[Mapping[str, str]] = {}
 
@@ -45,8 +45,8 @@ class Builder(Generic[StateT]):
         self.lookup = lookup
         self.control = control
         self.components = lookup.components
-        #: Whether a title forbids more (`site_problem`, `tile_problem`), and whether all tiles on a hex cost
-        #: the same (`cost`): it would take long to ask for every tile what is the same for all.
+        #: Whether a title restricts sites or tiles further (`site_problem`, `tile_problem`), and
+        #: whether all tiles on a hex cost the same (`cost`). Checking every tile would be slow.
         self.forbids_sites = type(self).site_problem is not Builder.site_problem
         self.forbids_more = type(self).tile_problem is not Builder.tile_problem
         self._cost_of_hex = type(self).cost is Builder.cost
@@ -57,7 +57,7 @@ class Builder(Generic[StateT]):
             (face.colour, face.label, face.shape(), record.first_phase is None)
             for face, record in zip(board.printed, board.records, strict=True)
         ]
-        #: The hexes with track in the colour of a tile printed on them.
+        #: Hexes with printed track in a tile colour.
         self._printed = {
             name
             for name, face in zip(board.names, board.printed, strict=True)
@@ -67,13 +67,12 @@ class Builder(Generic[StateT]):
     # ---- tiles
 
     def allowed(self, state: StateT, company: str) -> int:
-        """How many tiles a company may lay in its turn [tile-lays]."""
+        """Number of tiles a company may lay in its turn [tile-lays]."""
         lays = self.lookup.phase(state).tile_lays
         return lays.minor if self.lookup.is_minor(company) else lays.public
 
     def sites(self, state: StateT, company: str) -> list[str]:
-        """The hexes in which the company's track may go on, or in which it has a marker
-        [track-connection]."""
+        """Hexes that the company's track enters, or in which it has a token [track-connection]."""
         board = self.components.board
         if state.house.free_track:
             return list(board.names)
@@ -90,7 +89,7 @@ class Builder(Generic[StateT]):
         )
 
     def _reached_places(self, state: StateT, company: str) -> frozenset[int]:
-        """The hexes to which the company's track leads, or in which it has a marker."""
+        """Hexes that the company's track enters, or in which it has a token."""
         position = self.lookup.position(state)
         key = ("reached", company)
         found: frozenset[int] | None = position.memo.get(key)
@@ -101,7 +100,7 @@ class Builder(Generic[StateT]):
         return found
 
     def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
-        """The tiles of the colours on offer that fit a hex, whether or not any are left."""
+        """Tiles in current colours that fit a hex, whether or not any are left."""
         laid = state.layout.tiles.get(hex)
         unlisted = not state.house.printed_upgrades
         colours = self.lookup.phase(state).tiles
@@ -119,18 +118,17 @@ class Builder(Generic[StateT]):
         return found
 
     def cost(self, state: StateT, company: str, hex: str, tile: str) -> int:
-        """What it costs a company to lay a tile on a hex: the first one on difficult ground
-        [terrain-cost]."""
+        """Cost of laying a tile on a hex: terrain, for the first tile only [terrain-cost]."""
         board = self.components.board
         return 0 if hex in state.layout.tiles else board.records[board.number(hex)].cost
 
     def least_cost(self, state: StateT, company: str, hex: str) -> int:
-        """What the cheapest tile on a hex costs a company."""
+        """Cost of the cheapest tile on a hex."""
         tiles = [""] if self._cost_of_hex else self.components.board.tiles
         return min(self.cost(state, company, hex, tile) for tile in tiles)
 
     def payable(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Sequence[Fit]:
-        """Those fits that a company can pay for."""
+        """Fits that a company can pay for."""
         if self._cost_of_hex:
             cost = self.cost(state, company, hex, "")
             return found if not cost or cost <= self.lookup.purse(state, company) else ()
@@ -140,13 +138,11 @@ class Builder(Generic[StateT]):
         return [fit for fit in found if fit.tile not in dear] if dear else found
 
     def site_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
-        """Why a company may lay no tile at all on a hex that its track reaches; nothing else forbids it
-        here."""
+        """Refusal of all tiles on a hex that the company's track reaches; here none."""
         return None
 
     def tile_problem(self, state: StateT, company: str, hex: str, fit: Fit) -> IllegalAction | None:
-        """Why a company may not lay a tile that fits, joins its track and can be paid for; nothing
-        else forbids it here."""
+        """Refusal of a tile that fits, connects and can be paid for; here none."""
         return None
 
     def replaces(self, state: StateT, hex: str) -> bool:
@@ -154,16 +150,16 @@ class Builder(Generic[StateT]):
         return hex in state.layout.tiles or hex in self._printed
 
     def needs_route(self, state: StateT, hex: str) -> bool:
-        """Whether a route has to run over the tile that is laid on this hex: over one that replaces
-        track [upgrade-needs-route]."""
+        """Whether a route has to run over a tile laid on this hex: over an upgrade
+        [upgrade-needs-route]."""
         return self.replaces(state, hex)
 
     def connected_by_hex(
         self, state: StateT, company: str, hexes: Iterable[str]
     ) -> Iterator[tuple[str, Sequence[Fit]]]:
-        """For hexes the fits that join the company's track, whether or not any are left: one track of a new
-        tile leads to a marker without a change of gauge [track-connection]; after a replacement a route
-        runs over the hex [upgrade-needs-route]. What has been found out is kept with the position."""
+        """Fits by hex that connect to the company's track, whether or not any are left: new track
+        leads to a token without a change of gauge [track-connection], and after an upgrade a route
+        runs over the hex [upgrade-needs-route]. Results are cached with the position."""
         if state.house.free_track:
             for hex in hexes:
                 yield hex, self.fits(state, hex)
@@ -176,25 +172,25 @@ class Builder(Generic[StateT]):
     def connected(
         self, state: StateT, company: str, hex: str, found: Sequence[Fit]
     ) -> Iterable[Fit]:
-        """The same for some fits of one hex, one after the other: to look for routes takes long, so only with
-        these tiles."""
+        """Those of some fits of one hex that connect. Route searches are slow, so only these are
+        tested."""
         if state.house.free_track:
             return found
         position = self.lookup.position(state)
         known = self._known_connected(state, position, company)
         if hex not in known and self.needs_route(state, hex):
             return self._connected(state, position, company, hex, found)
-        joining = self._all_connected(state, position, company, hex, known)
-        return [fit for fit in found if fit in joining]
+        connected_fits = self._all_connected(state, position, company, hex, known)
+        return [fit for fit in found if fit in connected_fits]
 
     def is_connected(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
-        """The same for one fit."""
+        """Whether a fit connects to the company's track."""
         return fit in self.connected(state, company, hex, (fit,))
 
     def _known_connected(
         self, state: StateT, position: TrackPosition, company: str
     ) -> dict[str, tuple[Fit, ...]]:
-        """The fits that join a company's track, by hex, as far as they are known."""
+        """Cache of the connected fits by hex."""
         homes = tuple([home.hex for home in self.homes_to_come(state, company)])
         offered = len(self.lookup.phase(state).tiles), state.house.printed_upgrades
         found: dict[str, tuple[Fit, ...]] = position.memo.setdefault(
@@ -249,11 +245,11 @@ class Builder(Generic[StateT]):
                     break
 
     def connection_rule(self, state: StateT, hex: str) -> str:
-        """The rule that a tile on this hex has to join the company's track."""
+        """Rule by which a tile on this hex must connect to the company's track."""
         return "upgrade-needs-route" if self.needs_route(state, hex) else "track-connection"
 
     def reach_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
-        """Why no tile on a hex would join the company's track; None if it is one of the sites."""
+        """Refusal of a hex that no track of the company reaches."""
         if self._reaches(state, company, hex):
             return None
         return IllegalAction(
@@ -266,7 +262,7 @@ class Builder(Generic[StateT]):
     def connection_problem(
         self, state: StateT, company: str, hex: str, fit: Fit
     ) -> IllegalAction | None:
-        """Why a tile does not join the company's track, None if it does."""
+        """Refusal of a tile that does not connect to the company's track."""
         if self.is_connected(state, company, hex, fit):
             return None
         rule, tile = self.connection_rule(state, hex), fit.tile
@@ -311,8 +307,8 @@ class Builder(Generic[StateT]):
     def _crossed(
         self, state: StateT, routes: Crossing, hex: str, found: Sequence[Fit]
     ) -> Iterator[Fit]:
-        # All old track is kept. So if a route runs over it now, one does with any tile, unless
-        # stations are joined.
+        # Old track is kept, so a route over it stays possible with any tile, unless stops are
+        # merged.
         place = self.components.board.number(hex)
         runs = routes.now(place)
         home = any(home.hex == hex for home in self.homes_to_come(state, routes.company))
@@ -328,12 +324,11 @@ class Builder(Generic[StateT]):
     # ---- homes
 
     def homes(self, state: StateT, company: str) -> tuple[HomeRecord, ...]:
-        """Where a company has its homes [home-station]."""
+        """Homes of a company [home-station]."""
         return self.components.homes[company]
 
     def homes_to_come(self, state: StateT, company: str) -> list[HomeRecord]:
-        """The homes in which a company has no marker yet, because there is no city to choose
-        [chosen-home]."""
+        """Homes without a token yet, because there is no city to choose [chosen-home]."""
         return [
             home
             for home in self.homes(state, company)
@@ -341,7 +336,7 @@ class Builder(Generic[StateT]):
         ]
 
     def home_stop(self, state: StateT, home: HomeRecord) -> int | None:
-        """The stop of a home on what its hex shows now; None if the company chooses."""
+        """Stop of a home on what its hex shows now; None if the company chooses."""
         stop = home.number
         if stop is None or home.hex not in state.layout.tiles:
             return stop
@@ -352,8 +347,8 @@ class Builder(Generic[StateT]):
         return became[stop] if became is not None else stop
 
     def place_homes(self, play: Play[StateT], company: str) -> None:
-        """Place the home markers. Where the company chooses between the cities of its home, it does
-        so as soon as there are some [home-station, chosen-home]."""
+        """Place the home tokens. A company with a choice of cities chooses as soon as there are
+        some [home-station, chosen-home]."""
         for home in self.homes(play.state, company):
             stop = self.home_stop(play.state, home)
             if stop is None:
@@ -367,8 +362,8 @@ class Builder(Generic[StateT]):
             play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
 
     def home_is_free(self, state: StateT, company: str, hex: str, stop: int) -> bool:
-        """Whether a company can place its home marker. Only a correction can have kept it from that: by a
-        token that is there, or none that is left."""
+        """Whether a company can place its home token. Only a correction can prevent it, by an extra
+        token or a missing one."""
         return (
             self.lookup.station(state, company, hex) is None
             and self.lookup.tokens(state, company) > 0
@@ -376,33 +371,34 @@ class Builder(Generic[StateT]):
         )
 
     def reserves(self, state: StateT, company: str) -> bool:
-        """Whether places are kept for the homes of a company [space-reserved]."""
+        """Whether slots are reserved for a company's homes [space-reserved]."""
         found = state.companies[company]
         return not found.operating and not found.closed
 
     # ---- station markers
 
     def spare_tokens(self, state: StateT, company: str) -> int:
-        """How many of its markers a company may place elsewhere: those for homes to come are kept
+        """Number of tokens a company may place elsewhere, keeping those for homes to come
         [home-station, chosen-home]."""
         return max(0, self.lookup.tokens(state, company) - len(self.homes_to_come(state, company)))
 
     def vacant(self, state: StateT, hex: str, stop: int) -> bool:
-        """Whether a city has a free place [station-space]."""
+        """Whether a city has a free slot [station-space]."""
         number = self.components.board.number(hex) * PER_HEX + stop
         return self.lookup.position(state).vacant(number)
 
-    def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
-        """Why a company finds no city with a place in a stop of a hex, None if it does
-        [station-space]."""
+    def place_problem(
+        self, state: StateT, company: str, hex: str, stop: int
+    ) -> IllegalAction | None:
+        """Refusal of a stop without a city slot for the company [station-space]."""
         return (
-            self.cityless(state, company, hex)
-            or self.no_stop(state, hex, stop)
-            or self.full(state, hex, stop)
+            self.city_problem(state, company, hex)
+            or self.stop_problem(state, hex, stop)
+            or self.slot_problem(state, hex, stop)
         )
 
-    def cityless(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
-        """Why no stop of a hex is a city for a company [station-space]."""
+    def city_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+        """Refusal of a hex without a city for the company [station-space]."""
         stops = self.lookup.position(state).grounds[self.components.board.number(hex)].face.stops
         if stops and all(each.kind == "offboard" for each in stops):
             return IllegalAction("offboard", "No station token may be placed on {hex}.", hex=hex)
@@ -419,8 +415,8 @@ class Builder(Generic[StateT]):
             )
         return None
 
-    def no_stop(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
-        """Why a stop of a hex with cities is none of them [station-space]."""
+    def stop_problem(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
+        """Refusal of a stop that is not a city [station-space]."""
         stops = self.lookup.position(state).grounds[self.components.board.number(hex)].face.stops
         if not 0 <= stop < len(stops):
             return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
@@ -430,8 +426,8 @@ class Builder(Generic[StateT]):
             )
         return None
 
-    def full(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
-        """Why a city has no free place [station-space]."""
+    def slot_problem(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
+        """Refusal of a city without a free slot [station-space]."""
         if self.vacant(state, hex, stop):
             return None
         refusal = IllegalAction(
@@ -442,8 +438,8 @@ class Builder(Generic[StateT]):
         )
 
     def reserved(self, state: StateT, hex: str, stop: int) -> str:
-        """The rule that keeps the free places of a city for companies not in operation yet, empty if
-        none does [space-reserved, chosen-home]."""
+        """Rule that reserves a city's free slots for other companies' homes, or empty
+        [space-reserved, chosen-home]."""
         position = self.lookup.position(state)
         number = self.components.board.number(hex) * PER_HEX + stop
         places = position.grounds[number // PER_HEX].face.stops[stop].slots
@@ -461,19 +457,17 @@ class Builder(Generic[StateT]):
     def station_problem(
         self, state: StateT, company: str, hex: str, stop: int
     ) -> IllegalAction | None:
-        """Why a company may not place a marker in a free place it reaches and can pay for; nothing
-        else forbids it here."""
+        """Refusal of a token in a reachable, affordable, free slot; here none."""
         return None
 
     def station_cost(self, state: StateT, company: str, hex: str) -> int:
-        """What a marker of a company costs in a hex: so much for every hex to its home
-        [station-cost]."""
+        """Cost of a company's token in a hex, by the distance to its home [station-cost]."""
         return self.components.file.station_cost.per_hex * min(
             self.distance(state, home.hex, hex) for home in self.homes(state, company)
         )
 
     def distance(self, state: StateT, start: str, target: str) -> int:
-        """The least number of hexes between two [station-cost]."""
+        """Shortest distance between two hexes [station-cost]."""
         key = (start, target, state.house.distance_by_track)
         if key not in self._distances:
             self._distances[key] = self.components.distance(*key)
@@ -482,11 +476,11 @@ class Builder(Generic[StateT]):
     # ---- rights of private railways
 
     def tile_rights(self, state: StateT, company: str) -> Sequence[TileRight]:
-        """Free tiles that private railways allow a company now."""
+        """Free tiles that privates allow a company now."""
         return ()
 
     def no_tile_right(self, state: StateT, company: str, private: str, hex: str) -> IllegalAction:
-        """Why a private railway gives no right to lay a tile on a hex now."""
+        """Refusal of a free tile by a private."""
         return IllegalAction(
             self.tile_right_rules.get(private, "tile-lays"),
             "{private} gives no right to lay a tile on {hex} now.",
@@ -497,7 +491,7 @@ class Builder(Generic[StateT]):
     def no_station_right(
         self, state: StateT, company: str, private: str, hex: str, stop: int
     ) -> IllegalAction:
-        """Why a private railway gives no right to a marker in a stop of a hex now."""
+        """Refusal of a free token by a private."""
         return IllegalAction(
             self.station_right_rules.get(private, "station-markers"),
             "{private} gives no right to place a station token on {hex} now.",
@@ -506,5 +500,5 @@ class Builder(Generic[StateT]):
         )
 
     def station_rights(self, state: StateT, company: str) -> Sequence[StationRight]:
-        """Free markers that private railways allow a company now."""
+        """Free tokens that privates allow a company now."""
         return ()

@@ -1,4 +1,4 @@
-"""Trains: which are on offer to a company, how many it may own, and which it must."""
+"""Trains: those on offer to a company, train limits and duties, and runs."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from kursbuch.games.g18xx.state import StateT
 
 
 class Offer(NamedTuple):
-    """A train a company can buy at its printed price, from the bank or the pool."""
+    """A train on sale at its printed price, from the bank or the pool."""
 
     train: str
     source: str
     price: int
 
 
-def shelf(source: str) -> str:
-    """Where a train lies that is bought of the bank or the pool."""
+def train_holder(source: str) -> str:
+    """Ledger holder of trains sold by the bank or the pool."""
     return STACK if source == BANK else POOL
 
 
 class Depot(Generic[StateT]):
-    """Trains on offer, limits, duties and runs."""
+    """Trains on offer, train limits, duties and runs."""
 
     def __init__(self, lookup: Lookup[StateT], control: Control[StateT]) -> None:
         self.lookup = lookup
@@ -37,12 +37,11 @@ class Depot(Generic[StateT]):
     # ---- trains on offer
 
     def price(self, train: str) -> int:
-        """The printed price of a train [buy-train]."""
+        """Printed price of a train [buy-train]."""
         return self.lookup.components.train_records[train].price
 
     def new_trains(self, state: StateT, company: str = "") -> list[str]:
-        """The types of new train on offer to a company (empty: to any): the first of which any are
-        left [train-order]."""
+        """New trains on offer to a company (empty: to any): the first type left [train-order]."""
         items = state.ledger.items
         for train in self.lookup.components.train_order:
             if items[train_item(train)].get(STACK):
@@ -50,8 +49,8 @@ class Depot(Generic[StateT]):
         return []
 
     def offers(self, state: StateT, company: str) -> list[Offer]:
-        """The trains a company can buy at their printed price, whatever it has: new ones and those
-        in the pool [train-order, surplus-trains]."""
+        """Trains on sale at their printed price, whatever the company's money: new and in the pool
+        [train-order, surplus-trains]."""
         new = [Offer(train, BANK, self.price(train)) for train in self.new_trains(state, company)]
         pool = dict.fromkeys(self.lookup.trains(state, POOL))
         return new + [Offer(train, POOL, self.price(train)) for train in pool]
@@ -59,16 +58,16 @@ class Depot(Generic[StateT]):
     # ---- limits and duties
 
     def train_limit(self, state: StateT, company: str) -> int:
-        """How many trains a company may own now [train-limit]."""
+        """Current train limit of a company [train-limit]."""
         return self.limit_in(state.phase, company)
 
     def limit_in(self, row: int, company: str) -> int:
-        """How many trains a company may own in a row of the phase table [train-limit]."""
+        """Train limit of a company in a row of the phase table [train-limit]."""
         limit = self.lookup.components.phases[row].train_limit
         return (limit.minor if self.lookup.is_minor(company) else limit.public) or 0
 
     def above_limit(self, state: StateT, companies: Iterable[str]) -> list[str]:
-        """Those of the companies that own more trains than they may [train-limit]."""
+        """Companies above their train limit [train-limit]."""
         return [
             company
             for company in companies
@@ -77,8 +76,8 @@ class Depot(Generic[StateT]):
         ]
 
     def must_buy(self, state: StateT, company: str) -> bool:
-        """Whether a company may not end its turn without buying a train
-        [train-duty, train-duty-void]."""
+        """Whether a company must buy a train before ending its turn [train-duty,
+        train-duty-void]."""
         return (
             self.lookup.policy.train_duty
             and not self.lookup.is_minor(company)
@@ -87,8 +86,8 @@ class Depot(Generic[StateT]):
         )
 
     def payer(self, state: StateT, company: str) -> int | None:
-        """The player who may add money if a company cannot pay a train, None if no one may: the
-        director of one that must buy, or always its operator [director-pays]."""
+        """Player who may add money for a company's train, None if no one may: the director if it
+        must buy, or always its operator [director-pays]."""
         if self.lookup.is_minor(company):
             return None
         if self.lookup.policy.director_adds == "any":
@@ -98,35 +97,33 @@ class Depot(Generic[StateT]):
     def transfer_problem(
         self, state: StateT, company: str, owner: str, train: str
     ) -> IllegalAction | None:
-        """Why a company may not buy a train of another that has an operator, whatever the price;
-        nothing forbids it here."""
+        """Refusal to buy a train of another company at any price; here none."""
         return None
 
     # ---- runs
 
     def by_hand(self, state: StateT) -> bool:
-        """Whether runs may be chosen [revenue]."""
+        """Whether runs may be chosen by hand [revenue]."""
         return state.house.routes_by_hand or self.lookup.policy.runs == "any"
 
     def duties(self, state: StateT, company: str) -> Sequence[Obligation]:
-        """Where trains of a company have to run in this turn."""
+        """Obligations of a company's runs in this turn."""
         return ()
 
     def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Obligation:
-        """The duty of a company to run over a hex or call at one of its stops; a title can ask for
-        more of the run."""
+        """Obligation of a company to run over a hex or call at its stop; titles may add to it."""
         return Obligation(hex, stop)
 
     def running_trains(self, state: StateT, company: str) -> list[str]:
-        """The trains that a company runs [run-trains]."""
+        """Trains that a company runs [run-trains]."""
         return self.lookup.trains(state, company)
 
     def aim(self, state: StateT, pays: bool) -> Aim:
-        """What runs are the best for, if the revenue is paid out or not [revenue]."""
+        """Aim of the runs, depending on whether the revenue is paid out [revenue]."""
         return "pay" if pays else "save"
 
     def best_runs(self, state: StateT, company: str, *, pays: bool = True) -> Revenue:
-        """The best runs of a company to pay their revenue out, or to save it [revenue]."""
+        """Best runs of a company for paying out, or for withholding [revenue]."""
         trains = self.running_trains(state, company)
         if not trains:
             return Revenue(0, ())
@@ -143,9 +140,9 @@ class Depot(Generic[StateT]):
     def picked_runs(
         self, state: StateT, company: str, runs: Sequence[Sequence[str]], most: int
     ) -> Revenue:
-        """What a company takes in with runs chosen by hand; `IllegalAction` if they break a rule, or
-        earn less than the `most` the trains can [revenue]."""
-        takings = picked_runs(
+        """Revenue of runs chosen by hand; raise `IllegalAction` if they break a rule, or earn less
+        than `most` where the maximum is required [revenue]."""
+        earned = picked_runs(
             self.lookup.components,
             self.lookup.position(state),
             company,
@@ -154,18 +151,18 @@ class Depot(Generic[StateT]):
             mail=self.lookup.policy.mail,
             duties=self.duties(state, company),
         )
-        if self.lookup.policy.runs == "most" and takings.revenue < most:
+        if self.lookup.policy.runs == "most" and earned.revenue < most:
             raise IllegalAction(
                 "revenue",
                 "These runs earn {revenue}; the trains can earn {most}.",
-                revenue=takings.revenue,
+                revenue=earned.revenue,
                 most=most,
             )
-        return takings
+        return earned
 
     def give_train(self, state: StateT, company: str, train: str) -> bool:
-        """A company gives a train away, of equal ones rather one that has run in this round;
-        returns whether that is so [trains-that-have-run]."""
+        """Remove a sold train from those that have run in this round; return whether it had
+        [trains-that-have-run]."""
         ran = state.round.ran.get(company, [])
         if train in ran:
             ran.remove(train)

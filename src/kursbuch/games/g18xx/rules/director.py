@@ -1,4 +1,4 @@
-"""Who leads a company, and who acts when."""
+"""Directors, operators, and the operating order."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import PERCENT, PLAYERS, POOL, share_item
-from kursbuch.games.g18xx.lookup import SEATS, Lookup, player
+from kursbuch.games.g18xx.lookup import SEATS, Lookup
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
 from kursbuch.games.g18xx.state import StateT, Swap
 
 
 class Control(Generic[StateT]):
-    """Directors, owners and managers; the order of the companies."""
+    """Directors, owners and managers; operating order."""
 
     def __init__(self, lookup: Lookup[StateT], market: StockMarket[StateT]) -> None:
         self.lookup = lookup
@@ -23,35 +23,36 @@ class Control(Generic[StateT]):
     # ---- who acts
 
     def director(self, state: StateT, company: str) -> int | None:
-        """The holder of the director's certificate, None if no player has it [director]."""
+        """Holder of the director's certificate, None if no player has it [director]."""
         for holder in state.ledger.items[self.lookup.public[company].items[0][0]]:
             if holder in SEATS:
                 return SEATS[holder]
         return None
 
     def operator(self, state: StateT, company: str) -> int | None:
-        """Who acts for a company: the owner of a minor, the director, or for the time being a manager;
-        None for a minor without an owner [minor-starts, one-director]."""
+        """Player who acts for a company: the owner of a minor, the director, or a temporary
+        manager; None for a minor without an owner [minor-starts, one-director]."""
         if self.lookup.is_minor(company):
             return self.lookup.owner(state, company)
         director = self.director(state, company)
         return director if director is not None else self.manager(state, company)
 
     def decider(self, state: StateT, company: str) -> int:
-        """The operator of a company that has one, such as one that has its turn."""
+        """Operator of a company that has one, for example on its turn."""
         operator = self.operator(state, company)
         assert operator is not None, f"no one acts for {company}"
         return operator
 
     def manager(self, state: StateT, company: str) -> int:
-        """Who acts for a company without a director: the player with most shares [no-director]."""
+        """Player who acts for a company without a director: the one with most shares
+        [no-director]."""
         return max(
             self.lookup.around(state, state.priority),
             key=lambda seat: self.lookup.percent(state, PLAYERS[seat], company),
         )
 
     def payout_problem(self, state: StateT, company: str) -> IllegalAction | None:
-        """Why who acts for a company may not pay out its revenue [bank-loan]."""
+        """Refusal to pay out a company's revenue [bank-loan]."""
         if not state.companies[company].debt:
             return None
         return IllegalAction(
@@ -59,13 +60,13 @@ class Control(Generic[StateT]):
         )
 
     def order(self, state: StateT) -> list[str]:
-        """The companies that act in an operating round: minors in their order, then share companies
-        by price as it is now, or in the order of the data [minors-first, operating-order]."""
+        """Companies that operate in an operating round: minors in order, then share companies by
+        current price or in data order [minors-first, operating-order]."""
         minors = [minor for minor in self.lookup.components.minors if self.acts(state, minor)]
         return [*minors, *self.market.in_order(state)]
 
     def acts(self, state: StateT, company: str) -> bool:
-        """Whether a company has turns [minor-starts]."""
+        """Whether a company takes turns [minor-starts]."""
         found = state.companies[company]
         if not found.operating or found.closed:
             return False
@@ -91,9 +92,9 @@ class Control(Generic[StateT]):
     def challenger(
         self, state: StateT, company: str, old: int | None, given: int = 0
     ) -> int | None:
-        """The next director instead of `old` (None: there is none), None if there is no change: the
-        player with most percent, among equals the first `in_line` [director-change]. `given` is the
-        percentage `old` is about to lose."""
+        """Next director in place of `old` (None: there is none), None if nothing changes: the
+        player with the highest percentage, among equals the first `in_line` [director-change].
+        `old` is about to lose `given` percent."""
         item, _, needed = self.lookup.public[company].items[0]
         if old is None and not state.ledger.items[item].get(POOL):
             return None
@@ -108,15 +109,15 @@ class Control(Generic[StateT]):
         return best
 
     def in_line(self, state: StateT, company: str, old: int | None) -> list[int]:
-        """The players in the order in which they become director among equals: from the left of the
-        old director on, or by how long they have held shares without a gap [director-change]."""
+        """Players in line for director among equals: from the left of the old director, or by how
+        long they have held shares without a gap [director-change]."""
         if self.lookup.policy.ties == "longest":
             return [seat for seat in state.companies[company].holders if seat not in state.out]
         start = self.lookup.left_of(state, old) if old is not None else state.priority
         return self.lookup.around(state, start)
 
     def note_holders(self, state: StateT, company: str) -> None:
-        """Who holds shares of a company, in the order in which they began to."""
+        """Update the order in which players began to hold shares."""
         if self.lookup.policy.ties == "longest":
             holders = state.companies[company].holders
             now = [s for s in range(state.seats) if self.lookup.percent(state, PLAYERS[s], company)]
@@ -124,8 +125,8 @@ class Control(Generic[StateT]):
             holders += [seat for seat in now if seat not in holders]
 
     def swaps(self, state: StateT, company: str, holder: str) -> list[tuple[str, ...]]:
-        """The ways in which a holder can make up the percentage of the director's certificate, the
-        fewest certificates first [director-swap]."""
+        """Sets of certificates a holder can give for the director's certificate, fewest first
+        [director-swap]."""
         needed = self.lookup.public[company].items[0][2]
         held = self.lookup.certificates(state, holder, company)
         return sorted(
@@ -142,7 +143,8 @@ class Control(Generic[StateT]):
     def replace_director(
         self, play: Play[StateT], company: str, old: int, new: int, *, to_pool: bool
     ) -> None:
-        """A new director; the old one chooses what he gets, if there is a choice [director-swap]."""
+        """Replace the director; the old one chooses the certificates if there is a choice
+        [director-swap]."""
         ways = self.swaps(play.state, company, PLAYERS[new])
         if len(ways) > 1:
             play.push(Swap(company, old, new, to_pool))
@@ -159,8 +161,8 @@ class Control(Generic[StateT]):
         certificates: tuple[str, ...],
         receiver: str,
     ) -> None:
-        """Hand over the director's certificate for others of the same percentage
-        [director-swap, director-takes-over]."""
+        """Exchange the director's certificate for others of the same percentage [director-swap,
+        director-takes-over]."""
         ledger = play.state.ledger
         item = self.lookup.public[company].items[0][0]
         source = PLAYERS[old] if old is not None else POOL
@@ -175,6 +177,6 @@ class Control(Generic[StateT]):
                 old=old,
                 new=new,
                 certificates=certificates,
-                receiver=player(receiver),
+                receiver=SEATS.get(receiver),
             )
         )

@@ -1,4 +1,5 @@
-"""The third step of a company's turn: running trains, and what is done with the revenue [run-trains]."""
+"""Running trains and paying out or withholding the revenue, the third step of a company's turn
+[run-trains]."""
 
 from __future__ import annotations
 
@@ -6,58 +7,58 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Dividend, EnterRevenue
 from kursbuch.games.g18xx.components import PLAYERS, POOL
 from kursbuch.games.g18xx.map.revenue import Revenue
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, Pay, Run
 
-#: The highest revenue that can be entered: far more than any trains can earn.
-MOST_ENTERED = 2000
+#: Maximum revenue that can be entered, far above what trains can earn.
+MAX_ENTERED = 2000
 
 
 class RunRules(EighteenRules[AnyState, Run]):
-    """The trains run for the highest revenue [run-trains, revenue]. Where one carries mail, the runs that
-    are the best to pay out may be others than those to save."""
+    """Run trains for the highest revenue [run-trains, revenue]. If one carries mail, the best runs
+    for paying out may differ from those for withholding."""
 
     def run(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
         play.done()
         ruleset, company = self.ruleset, step.company
         state.round.ran[company] = ruleset.depot.running_trains(state, company)
-        takings = ruleset.depot.best_runs(state, company)
-        revenue = takings.revenue
+        earned = ruleset.depot.best_runs(state, company)
+        revenue = earned.revenue
         found = state.companies[company]
         found.revenue = revenue
         unpaid = ruleset.control.payout_problem(state, company) is not None
         asked = not ruleset.is_minor(company) and (
-            bool(takings.runs) if ruleset.policy.runs == "any" else revenue > 0 and not unpaid
+            bool(earned.runs) if ruleset.policy.runs == "any" else revenue > 0 and not unpaid
         )
         if state.house.free_revenue and state.round.ran[company]:
             play.push(Pay(company, revenue))
             return
         if not asked and not ruleset.is_minor(company):
-            takings = ruleset.depot.best_runs(state, company, pays=False)
-            revenue = found.revenue = takings.revenue
+            earned = ruleset.depot.best_runs(state, company, pays=False)
+            revenue = found.revenue = earned.revenue
         if not (asked and ruleset.depot.by_hand(state)):
-            report(ruleset, play, company, takings)
+            report(ruleset, play, company, earned)
         if ruleset.is_minor(company):
             share(ruleset, play, company, revenue)
         elif asked:
             play.push(Pay(company, revenue))
         else:
-            # Nothing earned counts as saving; who owes the bank has to save [price-after-withholding, bank-loan].
+            # A revenue of 0 counts as withheld; a company in debt has to withhold
+            # [price-after-withholding, bank-loan].
             withhold(ruleset, play, company, revenue)
 
 
 class PayRules(EighteenRules[AnyState, Pay]):
-    """The director decides whether the revenue is paid out [pay-or-withhold]."""
+    """The director pays out or withholds the revenue [pay-or-withhold]."""
 
-    asks = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
-    whose = "operating-order"
+    refusal = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
+    turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
         return (self.ruleset.control.decider(state, step.company),)
@@ -68,17 +69,17 @@ class PayRules(EighteenRules[AnyState, Pay]):
             choice for choice in usual if self._use_problem(state, step, choice.action) is None
         ]
         if state.house.free_revenue:
-            # Nothing can be saved, but not paid out by a share company.
+            # Nothing can be withheld, but not paid out by a share company.
             lowest = ((True, 0 if self.ruleset.is_minor(step.company) else 1), (False, 0))
             found += [
-                Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
+                Choice(EnterRevenue(seat, pays, low), Range(low, MAX_ENTERED))
                 for pays, low in lowest
                 if self._use_problem(state, step, EnterRevenue(seat, pays, low)) is None
             ]
         return found
 
     def _use_problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
-        """Why the revenue may not be paid out, or not be saved."""
+        """Refusal to pay out, or to withhold."""
         if self.ruleset.is_minor(step.company):
             if not action.pays:
                 return IllegalAction("minor-revenue", "A minor always shares its revenue.")
@@ -101,11 +102,11 @@ class PayRules(EighteenRules[AnyState, Pay]):
                 return IllegalAction(
                     "revenue", "The revenue is what the runs bring; no other can be entered here."
                 )
-            case EnterRevenue(revenue=revenue) if not 0 <= revenue <= MOST_ENTERED:
+            case EnterRevenue(revenue=revenue) if not 0 <= revenue <= MAX_ENTERED:
                 return IllegalAction(
                     "revenue",
                     "A revenue is from 0 to {most}.",
-                    most=self.ruleset.written(MOST_ENTERED),
+                    most=self.ruleset.written(MAX_ENTERED),
                 )
             case EnterRevenue():
                 return self._use_problem(state, step, action)
@@ -114,12 +115,12 @@ class PayRules(EighteenRules[AnyState, Pay]):
                     return self._use_problem(state, step, action) or self._runs_problem(
                         state, step, action
                     )
-                except IllegalAction as refused:  # runs that cannot be run
+                except IllegalAction as refused:  # impossible runs
                     return refused
         return super().problem(state, step, action)
 
     def _runs_problem(self, state: AnyState, step: Pay, action: Dividend) -> IllegalAction | None:
-        """Why these runs may not be chosen by hand; runs that cannot be run are raised."""
+        """Refusal of runs chosen by hand; impossible runs raise theirs."""
         if not action.runs:
             return None
         if not self.ruleset.depot.by_hand(state):
@@ -144,13 +145,13 @@ class PayRules(EighteenRules[AnyState, Pay]):
             assert isinstance(action, Dividend)
             revenue, pays = step.revenue, action.pays
             if ruleset.depot.by_hand(state) or state.house.free_revenue:
-                takings = (
+                earned = (
                     self.picked(state, step, action)
                     if action.runs
                     else ruleset.depot.best_runs(state, company, pays=pays)
                 )
-                revenue = state.companies[company].revenue = takings.revenue
-                report(ruleset, play, company, takings)
+                revenue = state.companies[company].revenue = earned.revenue
+                report(ruleset, play, company, earned)
         if ruleset.is_minor(company):
             share(ruleset, play, company, revenue)
         elif pays:
@@ -162,25 +163,23 @@ class PayRules(EighteenRules[AnyState, Pay]):
         return self.ruleset.depot.picked_runs(state, step.company, action.runs, step.revenue)
 
 
-def report(ruleset: AnyRuleset, play: Play[AnyState], company: str, takings: Revenue) -> None:
-    """Tell what the trains have done. What the mail earns goes into the treasury
-    at once."""
+def report(ruleset: AnyRuleset, play: Play[AnyState], company: str, earned: Revenue) -> None:
+    """Report the runs. Mail goes into the treasury at once."""
     ruleset.pay_out(
         play,
         happened.RunEvent(
             rule="revenue",
             company=company,
-            revenue=takings.revenue,
-            runs=takings.plain(),
-            mail=takings.mail,
+            revenue=earned.revenue,
+            runs=earned.plain(),
+            mail=earned.mail,
         ),
-        (company, takings.mail - ruleset.pay_off(play, company, takings.mail)),
+        (company, earned.mail - ruleset.pay_off(play, company, earned.mail)),
     )
 
 
 def share(ruleset: AnyRuleset, play: Play[AnyState], minor: str, revenue: int) -> None:
-    """Half of a minor's revenue goes to its owner, half into its treasury, in this order
-    [minor-revenue]."""
+    """Pay half of a minor's revenue to its owner, then half into its treasury [minor-revenue]."""
     state = play.state
     owner, half = ruleset.control.decider(state, minor), revenue // 2
     if not revenue:
@@ -200,9 +199,9 @@ def share(ruleset: AnyRuleset, play: Play[AnyState], minor: str, revenue: int) -
 
 
 def pay(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
-    """Every player gets his percentage, rounded up; what belongs to the pool goes into the treasury,
-    rounded down, or stays in the bank [dividend, withholding]. If the bank has not enough, the player
-    who acts is paid first, then the others clockwise, the treasury last [bank-broken]. The price moves
+    """Pay every player their percentage, rounded up; the pool's part goes into the treasury,
+    rounded down, or stays in the bank [dividend, withholding]. If the bank runs short, the operator
+    is paid first, then the others clockwise, the treasury last [bank-broken]. The price moves
     [price-after-dividend]."""
     state = play.state
     amounts = [
@@ -228,8 +227,8 @@ def pay(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -
 
 
 def withhold(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: int) -> None:
-    """The whole revenue goes into the treasury and the price moves
-    [withholding, price-after-withholding]."""
+    """Put the whole revenue into the treasury and move the price [withholding,
+    price-after-withholding]."""
     repaid = ruleset.pay_off(play, company, revenue)
     ruleset.pay_out(
         play,
@@ -244,6 +243,4 @@ def withhold(ruleset: AnyRuleset, play: Play[AnyState], company: str, revenue: i
     ruleset.market.after_withholding(play, company)
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
-    return {Run: RunRules(ruleset), Pay: PayRules(ruleset)}
+STEPS: Steps = {Run: RunRules, Pay: PayRules}

@@ -1,4 +1,4 @@
-"""Train purchases, and emergency ones: the director's money, forced sales [forced-sale], and bankruptcy."""
+"""Train purchases, and emergency ones: director's money, forced sales [forced-sale], bankruptcy."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Ledger, Step
+from kursbuch.core.play import Play
+from kursbuch.core.state import Ledger
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import SellShares
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, train_item
-from kursbuch.games.g18xx.rules import intent_matching, shares
-from kursbuch.games.g18xx.rules.depot import shelf
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.rules import shares
+from kursbuch.games.g18xx.rules.depot import train_holder
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, EndGame, RaiseMoney, Swap
 
 
@@ -34,9 +34,9 @@ def buy_from_bank(
     set_off: int = 0,
     lent: int = 0,
 ) -> None:
-    """Buy a train of the bank or pool. The player `payer` adds his money, of which `set_off` is what
-    the bank has noted for him; the bank lends the rest: the company owes it [director-pays,
-    bank-loan]. Effects follow with `effects`."""
+    """Buy a train from the bank or pool. The player `payer` adds money, of which `set_off` is
+    credit noted by the bank; the company owes the bank what is `lent` [director-pays, bank-loan].
+    Call `effects` afterwards."""
     state = play.state
     price = ruleset.depot.price(train)
     state.ledger.move("money", company, BANK, price - added - lent)
@@ -44,7 +44,7 @@ def buy_from_bank(
         state.ledger.move("money", PLAYERS[payer], BANK, added - set_off)
         state.ledger.move("note", PLAYERS[payer], BANK, set_off)
     state.companies[company].debt += lent
-    state.ledger.move(train_item(train), shelf(source), company)
+    state.ledger.move(train_item(train), train_holder(source), company)
     play.emit(
         happened.TrainBought(
             rule="director-pays" if added or lent else "buy-train",
@@ -61,8 +61,8 @@ def buy_from_bank(
 
 
 def effects(ruleset: AnyRuleset, play: Play[AnyState], company: str, train: str) -> None:
-    """What the purchase of a new train brings about: the first of its type may begin a phase, and
-    older trains leave the game [phase-change, rusting]."""
+    """Apply the effects of buying a new train: the first of its type may begin a phase, and older
+    trains rust [phase-change, rusting]."""
     state = play.state
     phase = ruleset.components.phase_row.get(train, 0)
     if phase <= state.phase:
@@ -94,14 +94,15 @@ def buy_from_company(
     price: int,
     added: int,
 ) -> None:
-    """Buy a train of another company; the director may have added money [train-of-company, director-pays]."""
+    """Buy a train from another company, with money `added` by the director [train-of-company,
+    director-pays]."""
     state = play.state
     payer = ruleset.control.decider(state, company)
     state.ledger.move("money", PLAYERS[payer], company, added)
     ruleset.pay_company(play, company, owner, price)
     state.ledger.move(train_item(train), owner, company)
     if ruleset.depot.give_train(state, owner, train):
-        # It stays a train that has run in this round [trains-that-have-run].
+        # It remains a train that has run in this round [trains-that-have-run].
         state.round.ran.setdefault(company, []).append(train)
     play.emit(
         happened.TrainBought(
@@ -120,10 +121,10 @@ def buy_from_company(
 def go_bankrupt(
     ruleset: AnyRuleset, play: Play[AnyState], company: str, train: str, source: str, noted: int
 ) -> bool:
-    """All the director's cash goes into the train, with what is noted for his last sales; the bank
-    lends the rest. His shares go to the pool, whatever it holds then [bankruptcy]; what he led gets a
-    new director or a manager [no-director]. If only one player is left, the game is
-    over; returns whether it goes on."""
+    """Put all the director's cash into the train, including credit noted for the last sales; the
+    bank lends the rest. Their shares go to the pool regardless of its limit [bankruptcy]; their
+    companies get a new director or a manager [no-director]. Return whether the game goes on with
+    more than one player."""
     state = play.state
     seat = ruleset.control.decider(state, company)
     added = ruleset.cash(state, seat) + noted
@@ -131,7 +132,7 @@ def go_bankrupt(
     buy_from_bank(
         ruleset, play, company, train, source, payer=seat, added=added, set_off=noted, lent=lent
     )
-    # What else is noted for him is of no use to anybody.
+    # The rest of the credit is lost.
     state.ledger.move("note", PLAYERS[seat], BANK, ruleset.noted(state, PLAYERS[seat]))
     state.out.append(seat)
     if state.priority == seat:
@@ -170,7 +171,7 @@ def go_bankrupt(
 def price_problem(
     ruleset: AnyRuleset, state: AnyState, company: str, train: str
 ) -> IllegalAction | None:
-    """Why a company cannot pay the printed price of a train, None if it can."""
+    """Refusal of a train that a company cannot pay at the printed price."""
     price, purse = ruleset.depot.price(train), ruleset.purse(state, company)
     if purse >= price:
         return None
@@ -207,9 +208,9 @@ def price_problem(
 
 
 def may_choose(ruleset: AnyRuleset, state: AnyState, company: str, train: str) -> bool:
-    """Whether a company that must buy may choose a train its treasury cannot pay: one that its
-    director can finance; if there is none, the cheapest [director-pays, bankruptcy]. For a company without
-    a director the bank lends only what the cheapest costs [no-director]."""
+    """Whether a company that must buy may choose a train its treasury cannot pay: one its director
+    can finance, or else the cheapest [director-pays, bankruptcy]. Without a director the bank lends
+    only for the cheapest [no-director]."""
     price = ruleset.depot.price(train)
     cheapest = min(offer.price for offer in ruleset.depot.offers(state, company))
     if ruleset.control.director(state, company) is not None and financed(
@@ -220,7 +221,7 @@ def may_choose(ruleset: AnyRuleset, state: AnyState, company: str, train: str) -
 
 
 def financed(ruleset: AnyRuleset, state: AnyState, company: str, price: int) -> bool:
-    """Whether treasury, the director's cash and what he can sell pay a price."""
+    """Whether treasury, the director's cash and possible sales cover a price."""
     missing = price - ruleset.purse(state, company)
     seat = ruleset.control.director(state, company)
     if seat is None or missing <= 0:
@@ -232,7 +233,7 @@ def financed(ruleset: AnyRuleset, state: AnyState, company: str, price: int) -> 
 def can_raise(
     ruleset: AnyRuleset, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
 ) -> bool:
-    """Whether a player can get so much by selling shares, without losing the company `keep`
+    """Whether a player can raise the missing money by sales, without losing the company `keep`
     [forced-sale]."""
     best: dict[str, int] = {}
     for company, names in ruleset.shares.sales(state, seat, keep=keep):
@@ -240,8 +241,8 @@ def can_raise(
         best[company] = max(best.get(company, 0), value)
     if sum(best.values()) >= missing:
         return True
-    # Several sales of one company can bring more than one: a change of director between them turns
-    # its large certificate into smaller ones.
+    # Several sales of one company can bring more than one: a change of director between them splits
+    # its large certificate.
     most = sum(_most(ruleset, state, seat, keep, company, prices, {}) for company in best)
     return most >= missing
 
@@ -255,7 +256,7 @@ def _most(
     prices: shares.Prices,
     known: dict[object, int],
 ) -> int:
-    """The most that sales of one company bring, one after the other."""
+    """Maximum proceeds of successive sales of one company."""
     key = (
         tuple(ruleset.certificates(state, PLAYERS[seat], company).items()),
         ruleset.percent(state, POOL, company),
@@ -280,8 +281,8 @@ def _sold(
     certificates: tuple[str, ...],
     prices: shares.Prices,
 ) -> list[tuple[AnyState, int]]:
-    """The state after a sale, for every choice at a change of director, and what the sale brings;
-    its price is added to `prices`."""
+    """States after a sale, one for each choice at a change of director, with the proceeds; its
+    price is added to `prices`."""
     after = _trial(state)
     play: Play[Any] = Play(after, None)  # type: ignore[arg-type]  # nothing is drawn
     proceeds = ruleset.shares.carry_out_sale(play, seat, company, certificates, prices)
@@ -305,7 +306,7 @@ def _sold(
 
 
 def _trial(state: AnyState) -> AnyState:
-    """A copy of what sales change."""
+    """Copy what sales change."""
     trial = copy(state)
     trial.agenda = []
     trial.ledger = Ledger({item: dict(row) for item, row in state.ledger.items.items()})
@@ -317,9 +318,9 @@ def _trial(state: AnyState) -> AnyState:
 
 
 def most_for_used(ruleset: AnyRuleset, state: AnyState, company: str, train: str) -> int:
-    """The highest price a company may pay another one for a train: its treasury; up to the printed
-    price its director may add cash in hand if the company must have one, or any amount where he may
-    always [director-pays]."""
+    """Maximum price a company may pay for another one's train: its treasury; its director may add
+    cash up to the printed price if it must have one, or any amount where always allowed
+    [director-pays]."""
     treasury = ruleset.purse(state, company)
     payer = ruleset.depot.payer(state, company)
     if payer is None:
@@ -333,8 +334,8 @@ def most_for_used(ruleset: AnyRuleset, state: AnyState, company: str, train: str
 def buy(
     ruleset: AnyRuleset, play: Play[AnyState], company: str, train: str, source: str, noted: int = 0
 ) -> None:
-    """Buy a train of the bank or pool with whatever money that takes; the director's is used up
-    before what is noted for him [director-pays]."""
+    """Buy a train from the bank or pool with all money needed; the director's cash is used before
+    noted credit [director-pays]."""
     state = play.state
     missing = ruleset.depot.price(train) - ruleset.purse(state, company)
     payer = ruleset.depot.payer(state, company)
@@ -356,13 +357,13 @@ def buy(
 
 
 class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
-    """The director sells shares, action by action, until he can pay [forced-sale]."""
+    """The director sells shares one by one until the train can be paid [forced-sale]."""
 
-    asks = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
-    whose = "forced-sale"
+    refusal = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
+    turn_rule = "forced-sale"
 
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
-        """What the director still needs."""
+        """Money still missing."""
         ruleset = self.ruleset
         seat = ruleset.control.decider(state, step.company)
         price = ruleset.depot.price(step.train)
@@ -370,11 +371,11 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         return price - have
 
     def needed(self, state: AnyState, step: RaiseMoney) -> int:
-        """What a sale has to bring with every certificate in it needed; 0: more may be sold."""
+        """Money needed, beyond which a sale may contain no whole certificate; 0: no limit."""
         return 0 if state.house.sell_beyond_need else self.missing(state, step)
 
     def sales(self, state: AnyState, step: RaiseMoney) -> list[tuple[str, tuple[str, ...]]]:
-        """The sales that are allowed now."""
+        """Sales that are allowed now."""
         missing = self.missing(state, step)
         if missing <= 0:
             return []
@@ -394,8 +395,8 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     def leaves_enough(
         self, state: AnyState, step: RaiseMoney, company: str, names: tuple[str, ...]
     ) -> bool:
-        """Whether the train can still be paid after a sale: who can finance it may not avoid it by
-        selling badly [bankruptcy]."""
+        """Whether the train can still be paid after a sale: a director who can finance it may not
+        avoid it by bad sales [bankruptcy]."""
         if step.ruined:
             return True
         ruleset = self.ruleset
@@ -423,7 +424,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     def attempts(
         self, state: AnyState, step: RaiseMoney, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.sales(self.ruleset, state, seat, keys)
+        return shares.pointed_sales(self.ruleset, state, seat, keys)
 
     def problem(self, state: AnyState, step: RaiseMoney, action: Action) -> IllegalAction | None:
         if not isinstance(action, SellShares):
@@ -466,6 +467,4 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
             effects(ruleset, play, company, step.train)
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
-    return {RaiseMoney: RaiseMoneyRules(ruleset)}
+STEPS: Steps = {RaiseMoney: RaiseMoneyRules}

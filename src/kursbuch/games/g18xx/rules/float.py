@@ -1,4 +1,4 @@
-"""When a company begins, and with what."""
+"""Floating of companies, and their starting capital."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kursbuch.games.g18xx.state import StateT
 
 
 class Float(Generic[StateT]):
-    """Companies going into operation."""
+    """Floating of companies."""
 
     def __init__(
         self,
@@ -30,25 +30,25 @@ class Float(Generic[StateT]):
         self.builder = builder
 
     def floats(self, state: StateT, company: str) -> bool:
-        """Whether a company that is not in operation has to begin now [float]."""
+        """Whether a company not yet operating floats now [float]."""
         return 0 < self.needed(state, company) <= self.issued(state, company)
 
     def issued(self, state: StateT, company: str) -> int:
-        """The percentage of a company that has been sold."""
+        """Percentage of a company that has been sold."""
         return 100 - self.lookup.unsold(state, company)
 
     def needed(self, state: StateT, company: str) -> int:
-        """The percentage that has to be sold for this company to begin, 0 if it waits for no sale
+        """Percentage to be sold for this company to float, 0 if it does not wait for sales
         [float]."""
         found = state.companies[company]
         return 0 if found.operating or found.closed else self.float_percent(state)
 
     def float_percent(self, state: StateT) -> int:
-        """The percentage that has to be sold for a company to begin [float]."""
+        """Percentage to be sold for a company to float [float]."""
         return self.lookup.policy.float_percent
 
     def float_company(self, play: Play[StateT], company: str) -> None:
-        """A share company goes into operation: price, treasury, home [float, treasury-at-start]."""
+        """Float a share company: price, treasury, home [float, treasury-at-start]."""
         state = play.state
         state.companies[company].operating = True
         cell = self.market.start_cell(state, company)
@@ -64,19 +64,19 @@ class Float(Generic[StateT]):
         self.builder.place_homes(play, company)
 
     def paid_percent(self, state: StateT, company: str) -> int:
-        """The percentage for which the bank pays a company that begins: all, or what players have
+        """Percentage for which the bank pays a floating company: all, or what players hold
         [treasury-at-start]."""
         if self.lookup.policy.capital == "all":
             return 100
         percent = self.issued(state, company)
         if state.corrected("treasury-of-shares-held"):
-            # What a bankrupt player has left in the pool is in no player's hands.
+            # Shares of a bankrupt player in the pool do not count.
             percent -= self.lookup.percent(state, POOL, company)
         return percent
 
     def settle(self, play: Play[StateT], company: str) -> None:
-        """What follows when a player has got shares: the company may go into operation, and then
-        its director may change [float, director-change]."""
+        """Settle a purchase: the company may float, then its director may change [float,
+        director-change]."""
         if self.floats(play.state, company):
             self.float_company(play, company)
         self.control.settle_director(play, company)

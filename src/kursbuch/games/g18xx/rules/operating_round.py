@@ -1,20 +1,17 @@
 """Operating rounds: who acts when.
 
-A company's turn is four steps: tiles (`building`), stations (`stations`), runs (`running`) and trains
-(`trains`). Names in brackets are those of rules.
+A company's turn has four steps: track (`track_step`), tokens (`token_step`), runs and dividend
+(`dividend_step`) and trains (`train_step`). Names in brackets are those of rules.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BOX, PACKET
-from kursbuch.games.g18xx.lookup import SEATS, player
+from kursbuch.games.g18xx.lookup import SEATS
 from kursbuch.games.g18xx.rules import dividend_step, token_step, track_step, train_step
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import (
     AnyState,
     EndTurn,
@@ -26,7 +23,7 @@ from kursbuch.games.g18xx.state import (
 
 
 class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
-    """The beginning of an operating round [operating-round-start]."""
+    """Begin an operating round [operating-round-start]."""
 
     def run(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
         play.done()
@@ -43,7 +40,7 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
 
 
 class IncomeRules(EighteenRules[AnyState, Income]):
-    """The private railways pay, one after the other [private-income]."""
+    """Privates pay their income, one by one [private-income]."""
 
     def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
@@ -61,7 +58,7 @@ class IncomeRules(EighteenRules[AnyState, Income]):
                 happened.PrivatesPaid(
                     rule="private-income",
                     amounts=ruleset.amounts(
-                        state, *((player(holder), amount) for _, holder, amount in incomes)
+                        state, *((SEATS.get(holder), amount) for _, holder, amount in incomes)
                     ),
                     incomes=tuple(paid),
                 ),
@@ -70,13 +67,14 @@ class IncomeRules(EighteenRules[AnyState, Income]):
 
 
 class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
-    """The next to act [minors-first, operating-order]; its turn is put on the agenda
-    [turn-order]."""
+    """Start the turn of the next company [minors-first, operating-order, turn-order], or end the round
+    [operating-round-end]."""
 
     def run(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
         play.done()
-        company = self.next_company(state)
-        if not company:
+        order, acted = self.ruleset.control.order(state), state.round.acted
+        company = next((company for company in order if company not in acted), None)
+        if company is None:
             play.push(self.ruleset.triggers.next_round(state))
             return
         play.emit(
@@ -93,15 +91,9 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
         for kind in reversed(turn):
             play.push(kind(company))
 
-    def next_company(self, state: AnyState) -> str:
-        """Who acts next, empty if everybody has [operating-round-end]."""
-        acted = state.round.acted
-        order = self.ruleset.control.order(state)
-        return next((company for company in order if company not in acted), "")
-
 
 class EndTurnRules(EighteenRules[AnyState, EndTurn]):
-    """The end of a company's turn: from now on its shares can be sold [saleable]."""
+    """End a company's turn: from now on its shares can be sold [saleable]."""
 
     def run(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
         play.done()
@@ -109,15 +101,14 @@ class EndTurnRules(EighteenRules[AnyState, EndTurn]):
         state.round.acted.append(step.company)
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of all steps of an operating round."""
-    return {
-        OperatingRound: OperatingRoundRules(ruleset),
-        Income: IncomeRules(ruleset),
-        NextCompany: NextCompanyRules(ruleset),
-        EndTurn: EndTurnRules(ruleset),
-        **track_step.steps(ruleset),
-        **token_step.steps(ruleset),
-        **dividend_step.steps(ruleset),
-        **train_step.steps(ruleset),
-    }
+#: Rules of all steps of an operating round.
+STEPS: Steps = {
+    OperatingRound: OperatingRoundRules,
+    Income: IncomeRules,
+    NextCompany: NextCompanyRules,
+    EndTurn: EndTurnRules,
+    **track_step.STEPS,
+    **token_step.STEPS,
+    **dividend_step.STEPS,
+    **train_step.STEPS,
+}

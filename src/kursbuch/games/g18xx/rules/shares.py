@@ -1,8 +1,7 @@
-"""Buying and selling shares: what is on offer and allowed, what it costs, and how it is carried out.
+"""Buying and selling shares: what is on offer and legal, at what price, and how it is carried out.
 
-Every `…_problem` names the rule that forbids something, or is None; the lists beside them hold
-exactly what has no problem. Selling is the same in a stock round and when a director has to raise
-money [sale, forced-sale].
+Each `…_problem` returns the refusal or None; the lists beside them contain exactly what has no
+problem. Sales in stock rounds and forced sales share their code [sale, forced-sale].
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Generic
 from kursbuch.core.errors import IllegalAction, Players, first_refusal
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.actions import BuyShare, Nationalise
+from kursbuch.games.g18xx.actions import BuyShare, Nationalise, SellShares
 from kursbuch.games.g18xx.components import (
     BANK,
     PERCENT,
@@ -31,12 +30,12 @@ from kursbuch.games.g18xx.rules.float import Float
 from kursbuch.games.g18xx.rules.stock_market import StockMarket
 from kursbuch.games.g18xx.state import StateT
 
-#: The prices at which shares of companies have been sold in a turn.
+#: Prices at which companies have been sold in a turn.
 Prices = dict[str, int]
 
 
-def has_sold(company: str) -> IllegalAction:
-    """The refusal for who has sold shares of a company in this round."""
+def no_buying_back(company: str) -> IllegalAction:
+    """Refusal to buy back a company sold in this round."""
     return IllegalAction(
         "no-buying-back",
         "You have sold shares of {company} in this stock round and may not buy any in it.",
@@ -45,19 +44,19 @@ def has_sold(company: str) -> IllegalAction:
 
 
 def percent_of(certificates: Sequence[str]) -> int:
-    """The percentage of some certificates together; names of none count nothing."""
+    """Total percentage of certificates; unknown names count 0."""
     return sum(PERCENT.get(name, 0) for name in certificates)
 
 
 def _superfluous(certificates: Sequence[str], price: int, needed: int) -> bool:
-    """Whether a sale would bring enough without its smallest certificate."""
+    """Whether a sale would suffice without its smallest certificate."""
     least = min(PERCENT[name] for name in certificates)
     return (percent_of(certificates) - least) * price // 10 >= needed
 
 
 @lru_cache(2048)
 def _bundles(held: tuple[tuple[str, int], ...]) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """Whatever can be sold of some certificates: percentage and certificates, small sales first."""
+    """All nonempty selections of some certificates with their percentage, small ones first."""
     found = []
     for counts in product(*(range(most + 1) for _, most in held)):
         certificates = tuple(
@@ -68,8 +67,18 @@ def _bundles(held: tuple[tuple[str, int], ...]) -> tuple[tuple[int, tuple[str, .
     return tuple(found)
 
 
+def pointed_sales(
+    lookup: Lookup[StateT], state: StateT, seat: int, keys: Sequence[str]
+) -> Iterator[SellShares]:
+    """The sale of a company's smallest certificate that a key of the board may mean."""
+    kind, _, company = keys[-1].partition(":")
+    if kind in ("company", "price") and company in lookup.public:
+        held = list(lookup.certificates(state, PLAYERS[seat], company))
+        yield from (SellShares(seat, company, (name,)) for name in held[-1:])
+
+
 class Shares(Generic[StateT]):
-    """What is on offer, limits, purchases and sales."""
+    """Shares on offer, limits, purchases and sales."""
 
     def __init__(
         self,
@@ -90,7 +99,7 @@ class Shares(Generic[StateT]):
     # ---- what is on offer
 
     def top(self, state: StateT, company: str) -> str:
-        """The certificate that is sold next of a company's new shares, empty if none is left."""
+        """Top certificate of a company's initial offering, empty if none is left."""
         items = state.ledger.items
         for name in self.lookup.public[company].kinds:
             if items[share_item(company, name)].get(STACK):
@@ -98,7 +107,7 @@ class Shares(Generic[StateT]):
         return ""
 
     def offered(self, state: StateT) -> list[tuple[str, str]]:
-        """The new shares on offer, as companies and certificates."""
+        """New shares on offer, as companies and certificates."""
         return [
             (company, top)
             for company in self.lookup.public
@@ -106,7 +115,7 @@ class Shares(Generic[StateT]):
         ]
 
     def not_offered(self, state: StateT, company: str, certificate: str) -> IllegalAction:
-        """Why a certificate is not among the new shares on offer [new-share]."""
+        """Refusal of a certificate that is not on offer [new-share]."""
         top = self.top(state, company)
         if not top:
             return IllegalAction(
@@ -122,7 +131,7 @@ class Shares(Generic[StateT]):
     # ---- limits
 
     def count_certificates(self, state: StateT, seat: int) -> int:
-        """How many papers count against a player's limit [certificate-limit]."""
+        """Number of certificates that count against a player's limit [certificate-limit]."""
         holder = PLAYERS[seat]
         items = state.ledger.items
         count = 0
@@ -133,8 +142,8 @@ class Shares(Generic[StateT]):
         return count
 
     def certificate_limit(self, state: StateT, seat: int) -> int:
-        """How many papers a player may have: one more for every company of which he holds a
-        large part [certificate-limit, certificate-limit-raised]."""
+        """Certificate limit of a player: one more for every company with a large holding
+        [certificate-limit, certificate-limit-raised]."""
         limit = self._limits[state.seats]
         room_from = self.lookup.policy.room_from
         if room_from:
@@ -144,7 +153,7 @@ class Shares(Generic[StateT]):
         return limit
 
     def over_limit(self, state: StateT, seat: int) -> IllegalAction | None:
-        """Why a player has to sell before anything else, None if he need not [sell-down-to-limit]."""
+        """Refusal of anything but sales while a player is above the limit [sell-down-to-limit]."""
         count = self.count_certificates(state, seat)
         if self._allowed(state, seat, count):
             return None
@@ -156,23 +165,21 @@ class Shares(Generic[StateT]):
         )
 
     def _allowed(self, state: StateT, seat: int, count: int) -> bool:
-        """Whether a player may have this number of certificates. The raised limit is asked for only where it
-        matters."""
+        """Whether a player may have this number of certificates; the raised limit is computed only
+        if it matters."""
         return count <= self._limits[state.seats] or count <= self.certificate_limit(state, seat)
 
     def has_to_sell(self, state: StateT, seat: int) -> IllegalAction | None:
-        """Why a player has to sell something now; None if he need not, or has nothing that he could
-        sell for that [sell-down-to-limit]."""
+        """Refusal if a player has to sell now and can [sell-down-to-limit]."""
         above = self.over_limit(state, seat)
         return above if above and self.sales(state, seat) else None
 
     def for_sale(self, state: StateT, seat: int, company: str) -> dict[str, int]:
-        """The certificates of a company that a player could sell, the largest first [sale]."""
+        """Certificates of a company that a player could sell, largest first [sale]."""
         return self.lookup.certificates(state, PLAYERS[seat], company)
 
     def not_saleable(self, state: StateT, seat: int, company: str) -> IllegalAction | None:
-        """Why shares of a company may not be sold now, however many: it has not worked yet
-        [saleable]."""
+        """Refusal of any sale of a company's shares: it has not operated yet [saleable]."""
         if state.companies[company].worked:
             return None
         return IllegalAction(
@@ -182,28 +189,28 @@ class Shares(Generic[StateT]):
         )
 
     def next_priority(self, state: StateT) -> int:
-        """Who gets the priority marker if the stock round ends now: the player to the left of the
-        last buyer [priority]."""
+        """Priority deal if the stock round ended now: the player to the left of the last buyer
+        [priority]."""
         buyer = state.round.buyer
         return self.lookup.left_of(state, buyer) if buyer is not None else state.priority
 
     # ---- buying
 
     def has_room(self, state: StateT, seat: int, papers: int = 1) -> bool:
-        """Whether a player may take more certificates, judged by his limit before it
-        [certificate-limit, certificate-limit-raised]."""
+        """Whether a player may take more certificates under the current limit [certificate-limit,
+        certificate-limit-raised]."""
         return self._allowed(state, seat, self.count_certificates(state, seat) + papers)
 
     def companies_with_room(self, state: StateT, seat: int) -> Collection[str]:
-        """The companies of which a player may take one more certificate [certificate-limit]."""
+        """Companies of which a player may take one more certificate [certificate-limit]."""
         return self.lookup.public if self.has_room(state, seat) else ()
 
     def no_room(self, state: StateT, seat: int, company: str) -> IllegalAction:
-        """The refusal when a company is not among them."""
+        """Refusal of a company that is not among them."""
         return self.too_many_certificates(state, seat)
 
     def too_many_certificates(self, state: StateT, seat: int) -> IllegalAction:
-        """The refusal when there is no room for any paper."""
+        """Refusal without room for any certificate."""
         return IllegalAction(
             "certificate-limit",
             "You have {count} certificates, and {limit} are allowed.",
@@ -211,8 +218,8 @@ class Shares(Generic[StateT]):
             limit=self.certificate_limit(state, seat),
         )
 
-    def too_dear(self, price: int, cash: int) -> IllegalAction:
-        """The refusal when there is not enough money."""
+    def unaffordable(self, price: int, cash: int) -> IllegalAction:
+        """Refusal for lack of money."""
         return IllegalAction(
             "pay-in-full",
             "It costs {price}, and you have {cash}.",
@@ -221,9 +228,8 @@ class Shares(Generic[StateT]):
         )
 
     def purchase_price(self, state: StateT, company: str, certificate: str, source: str) -> int:
-        """What a certificate costs: a new one its part of the issue price, an old one its part of the
-        market price [new-share, pool-share]. Before a company is in operation that is the price at which it
-        will begin."""
+        """Price of a certificate: its part of par if new, of the market price if from the pool
+        [new-share, pool-share]. Before a company operates, its starting price counts."""
         price = self.market.price(state, company) if source == POOL else 0
         return PERCENT[certificate] * (price or self.market.par(state, company)) // 10
 
@@ -235,26 +241,26 @@ class Shares(Generic[StateT]):
     def purchase_problem(
         self, state: StateT, seat: int, company: str, certificate: str, source: str
     ) -> IllegalAction | None:
-        """Why a player may not buy a certificate of the new shares or the pool."""
+        """Refusal to buy a certificate from the initial offering or pool."""
         return first_refusal(self._purchase_checks(state, seat, company, certificate, source))
 
     def _purchase_checks(
         self, state: StateT, seat: int, company: str, certificate: str, source: str
     ) -> Iterator[IllegalAction | None]:
-        """The company, what is on offer of it, room and money."""
+        """Check the company, the offer, room and money."""
         if company not in self.lookup.public or source not in (STACK, POOL):
             yield IllegalAction(
                 "one-certificate", "Only shares, new ones or from the pool, can be bought."
             )
-        yield has_sold(company) if company in state.round.sold[seat] else None
+        yield no_buying_back(company) if company in state.round.sold[seat] else None
         yield self._not_there(state, company, certificate, source)
         price = self.purchase_price(state, company, certificate, source)
-        yield self.no_means(state, seat, company, price)
+        yield self.means_problem(state, seat, company, price)
 
     def _not_there(
         self, state: StateT, company: str, certificate: str, source: str
     ) -> IllegalAction | None:
-        """Why a certificate is not on offer."""
+        """Refusal of a certificate that is not there."""
         if source == STACK:
             if (company, certificate) in self.offered(state):
                 return None
@@ -277,7 +283,7 @@ class Shares(Generic[StateT]):
     def nationalisation_problem(
         self, state: StateT, seat: int, company: str, certificate: str, other: int
     ) -> IllegalAction | None:
-        """Why a player may not take a certificate from another [nationalisation]."""
+        """Refusal to take a certificate from another player [nationalisation]."""
         if company not in self.lookup.public:
             return IllegalAction("nationalisation", "Only shares can be nationalised.")
         least = self.lookup.policy.nationalise_from
@@ -316,19 +322,21 @@ class Shares(Generic[StateT]):
                 company=company,
             )
         if company in state.round.sold[seat]:
-            return has_sold(company)
+            return no_buying_back(company)
         price = self.nationalisation_price(state, company, certificate)
-        return self.no_means(state, seat, company, price)
+        return self.means_problem(state, seat, company, price)
 
-    def no_means(self, state: StateT, seat: int, company: str, price: int) -> IllegalAction | None:
-        """Why a player has no room or money for one more certificate of a company."""
+    def means_problem(
+        self, state: StateT, seat: int, company: str, price: int
+    ) -> IllegalAction | None:
+        """Refusal for lack of room or money for one more certificate."""
         if company not in self.companies_with_room(state, seat):
             return self.no_room(state, seat, company)
         cash = self.lookup.cash(state, seat)
-        return self.too_dear(price, cash) if price > cash else None
+        return self.unaffordable(price, cash) if price > cash else None
 
     def cost(self, state: StateT, action: BuyShare | Nationalise) -> int:
-        """What a purchase costs."""
+        """Cost of a purchase."""
         if isinstance(action, Nationalise):
             return self.nationalisation_price(state, action.company, action.certificate)
         return self.purchase_price(state, action.company, action.certificate, action.source)
@@ -336,15 +344,15 @@ class Shares(Generic[StateT]):
     def purchases(
         self, state: StateT, seat: int, cash: float | None = None
     ) -> Iterator[BuyShare | Nationalise]:
-        """Everything a player who may buy can buy: new shares, the pool, other players' shares. With
-        `cash`, as if he had that."""
+        """All purchases of a player: new shares, pool, other players' shares; with `cash`, as if
+        holding that much."""
         yield from self.share_purchases(state, seat, cash)
         yield from self.nationalisations(state, seat, cash)
 
     def share_purchases(
         self, state: StateT, seat: int, cash: float | None = None
     ) -> Iterator[BuyShare]:
-        """The same of new shares and those in the pool."""
+        """Purchases of new shares and from the pool."""
         room, sold = self.companies_with_room(state, seat), state.round.sold[seat]
         if not room:
             return
@@ -362,7 +370,7 @@ class Shares(Generic[StateT]):
     def nationalisations(
         self, state: StateT, seat: int, cash: float | None = None
     ) -> Iterator[Nationalise]:
-        """The same of other players' shares."""
+        """Purchases of other players' shares."""
         least, holder, sold = (
             self.lookup.policy.nationalise_from,
             PLAYERS[seat],
@@ -392,8 +400,8 @@ class Shares(Generic[StateT]):
                         yield Nationalise(seat, company, certificate, other)
 
     def carry_out_purchase(self, play: Play[StateT], action: BuyShare) -> None:
-        """A certificate for its price. A company in operation gets the price of its new shares, the bank
-        that of all others [new-share, pool-share]."""
+        """Carry out a purchase. An operating company receives the price of its new shares, the bank
+        all others [new-share, pool-share]."""
         state = play.state
         seat, company, certificate, source = (
             action.seat,
@@ -427,7 +435,7 @@ class Shares(Generic[StateT]):
         self.float.settle(play, company)
 
     def carry_out_nationalisation(self, play: Play[StateT], action: Nationalise) -> None:
-        """A certificate changes hands; the market price stays [nationalisation]."""
+        """Take a certificate from another player; the market price stays [nationalisation]."""
         state = play.state
         company, certificate = action.company, action.certificate
         buyer, owner = PLAYERS[action.seat], PLAYERS[action.player]
@@ -450,7 +458,7 @@ class Shares(Generic[StateT]):
     # ---- selling
 
     def strongest_other(self, state: StateT, seat: int, company: str) -> int:
-        """The highest percentage of another player who is able to be director, 0 if no one is."""
+        """Highest percentage of another player able to be director, 0 if there is none."""
         return max(
             (
                 self.lookup.percent(state, PLAYERS[other], company)
@@ -471,10 +479,11 @@ class Shares(Generic[StateT]):
         needed: int = 0,
         prices: Prices | None = None,
     ) -> IllegalAction | None:
-        """Why a player may not sell these certificates of one company in one action.
+        """Refusal to sell these certificates of one company in one action.
 
-        For forced sales: he must stay director of `keep`, and no certificate may be in the sale that is
-        not needed to reach `needed` Marks (0: no matter) [forced-sale]; `prices` as in `carry_out_sale`.
+        Forced sales: the player must stay director of `keep`, and may not include certificates that
+        are not needed to reach `needed` (0: no limit) [forced-sale]; `prices` as in
+        `carry_out_sale`.
         """
         if company not in self.lookup.public:
             return IllegalAction("sale", "Only shares can be sold.")
@@ -531,22 +540,22 @@ class Shares(Generic[StateT]):
         return None
 
     def sale_price(self, state: StateT, company: str, prices: Prices | None) -> int:
-        """What 10 percent are sold for: the market price, or that of an earlier sale in the same turn
-        where the table sells at one price."""
+        """Sale price of 10 percent: the market price, or that of an earlier sale in the turn if the
+        table sells at one price."""
         price = self.market.price(state, company)
         return prices.get(company, price) if prices and state.house.one_sale_price else price
 
     def proceeds(
         self, state: StateT, company: str, certificates: Sequence[str], prices: Prices | None = None
     ) -> int:
-        """What certificates of a company bring if they are sold now [sale]."""
+        """Proceeds of certificates sold now [sale]."""
         return percent_of(certificates) * self.sale_price(state, company, prices) // 10
 
     def cell_after_sale(
         self, state: StateT, company: str, certificates: Sequence[str], prices: Prices | None = None
     ) -> str:
-        """The field of the price marker after a sale [price-after-sale]: it stays at a further sale of a turn
-        where the table sells at one price."""
+        """Market cell after a sale [price-after-sale]; unchanged by further sales in a turn if the
+        table sells at one price."""
         if prices and state.house.one_sale_price and company in prices:
             return state.companies[company].cell
         return self.market.cell_after_sale(state, company, percent_of(certificates))
@@ -560,7 +569,7 @@ class Shares(Generic[StateT]):
         needed: int = 0,
         prices: Prices | None = None,
     ) -> list[tuple[str, tuple[str, ...]]]:
-        """All sales without a problem, as companies and certificates, small ones first."""
+        """All legal sales as companies and certificates, small ones first."""
         return list(self.each_sale(state, seat, keep=keep, needed=needed, prices=prices))
 
     def each_sale(
@@ -572,7 +581,7 @@ class Shares(Generic[StateT]):
         needed: int = 0,
         prices: Prices | None = None,
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The same one by one."""
+        """Iterate over the legal sales."""
         for company, public in self.lookup.public.items():
             held = self.for_sale(state, seat, company)
             if not held or self.not_saleable(state, seat, company) is not None:
@@ -601,11 +610,12 @@ class Shares(Generic[StateT]):
         certificates: Sequence[str],
         prices: Prices | None = None,
     ) -> int:
-        """Sell certificates of one company to the pool; returns what they bring.
+        """Sell certificates of one company to the pool; return the proceeds.
 
-        The bank pays the price before the sale, and then the price may move [sale, price-after-sale].
-        `prices` are those of earlier sales in the same turn, where the table sells at one price. Instead
-        of the director's certificate the pool gets what the new director gives for it [sale-of-director].
+        The bank pays the price before the sale, then the price may move [sale, price-after-sale].
+        `prices` are those of earlier sales in the turn, if the table sells at one price. In place
+        of the director's certificate the pool gets what the new director gives for it
+        [sale-of-director].
         """
         state = play.state
         holder = PLAYERS[seat]

@@ -1,4 +1,4 @@
-"""The stock market: what shares are worth, and what moves a price [price-stack]."""
+"""The stock market: share prices and their moves [price-stack]."""
 
 from __future__ import annotations
 
@@ -12,41 +12,43 @@ from kursbuch.games.g18xx.state import StateT
 
 
 class StockMarket(Generic[StateT]):
-    """Par, prices, and the fields to which price markers move. Texts and sheets ask the `cell_after_…` methods
-    as well, so a title replaces those rather than the methods that move a marker."""
+    """Par, prices, and the cells to which price markers move. Texts and sheets use the
+    `cell_after_…` methods as well, so a title overrides those rather than the methods that move a
+    marker."""
 
     def __init__(self, lookup: Lookup[StateT]) -> None:
         self.lookup = lookup
         self.chart = lookup.chart
 
     def par(self, state: StateT, company: str) -> int:
-        """Par of a company: the issue price of 10 percent, 0 as long as there is none [new-share]. It is
-        part of the data; a title in which players choose it keeps it in its state."""
+        """Par of a company: the issue price of 10 percent, 0 until it is set [new-share]. By
+        default it is part of the data; a title in which players set it keeps it in its state."""
         return self.lookup.public[company].par
 
     def start_cell(self, state: StateT, company: str) -> str:
-        """The field on which the price marker of a company starts, empty as long as there is none."""
+        """Starting cell of a company's price marker, empty until it is set."""
         return self.lookup.public[company].cell
 
     def price(self, state: StateT, company: str) -> int:
-        """The market price of 10 percent of a company, 0 if it has none."""
+        """Market price of 10 percent of a company, 0 if it has none."""
         cell = state.companies[company].cell
         return self.chart.price[cell] if cell else 0
 
     def value(self, state: StateT, company: str, certificate: str) -> int:
-        """The market value of a certificate."""
+        """Market value of a certificate."""
         return PERCENT[certificate] * self.price(state, company) // 10
 
     def final_price(self, state: StateT, company: str) -> int:
-        """What 10 percent of a company count at the end [final-worth]."""
+        """Value of 10 percent of a company at the final scoring [final-worth]."""
         return self.price(state, company)
 
     def final_percents(self, state: StateT, company: str) -> list[int]:
-        """The percentage of a company that counts for every player at the end [final-worth]."""
+        """Percentage of a company that counts for each player at the final scoring
+        [final-worth]."""
         return self.lookup.percents(state, company)
 
     def worth(self, state: StateT) -> list[int]:
-        """The value of every player's shares at market price [final-worth]."""
+        """Value of every player's shares at market price [final-worth]."""
         tenths = [0] * state.seats
         for name in self.lookup.public:
             price = self.final_price(state, name)
@@ -56,7 +58,8 @@ class StockMarket(Generic[StateT]):
         return [amount // 10 for amount in tenths]
 
     def wealth(self, state: StateT) -> list[int]:
-        """What every player has at the final scoring: cash, noted credits, shares [final-worth]."""
+        """Wealth of every player at the final scoring: cash, noted credits, shares
+        [final-worth]."""
         items = state.ledger.items
         money, notes = items["money"], items["note"]
         return [
@@ -65,8 +68,8 @@ class StockMarket(Generic[StateT]):
         ]
 
     def unsettled(self, state: StateT) -> list[int]:
-        """The price of what every player has paid for and what has no market value yet: privates and minors
-        at the price in the book, shares of companies without a market price at par."""
+        """Price paid by every player for holdings without market value yet: privates and minors at
+        face value, shares of companies without a market price at par."""
         found = self.lookup.face_values(state)
         for name in self.lookup.public:
             if not self.price(state, name):
@@ -76,7 +79,7 @@ class StockMarket(Generic[StateT]):
         return found
 
     def in_order(self, state: StateT) -> list[str]:
-        """The share companies in operation in the order of play [operating-order]."""
+        """Operating share companies in operating order [operating-order]."""
         if self.lookup.policy.order == "data":
             return [name for name in self.lookup.public if state.companies[name].operating]
         cells = sorted(state.chart, key=lambda cell: self.chart.rank[cell])
@@ -90,31 +93,30 @@ class StockMarket(Generic[StateT]):
     # ---- what is paid
 
     def income(self, state: StateT, private: str) -> int:
-        """What a private railway pays in an operating round [private-income]."""
+        """Income of a private per operating round [private-income]."""
         return self.lookup.components.privates[private].income
 
     def dividend_percent(self, state: StateT, company: str, seat: int) -> int:
-        """The percentage of the revenue that a player gets [dividend]."""
+        """Percentage of the revenue that a player receives [dividend]."""
         return self.lookup.percent(state, PLAYERS[seat], company)
 
     # ---- what moves a price
 
     def cell_after_dividend(self, state: StateT, company: str, revenue: int) -> str:
-        """The field after a dividend: one to the right, or up [price-after-dividend]."""
+        """Cell after a dividend: one to the right, or up [price-after-dividend]."""
         return self.chart.right[state.companies[company].cell]
 
     def cell_after_withholding(self, state: StateT, company: str) -> str:
-        """The field when nothing is paid: one to the left, or down [price-after-withholding]."""
+        """Cell after withholding: one to the left, or down [price-after-withholding]."""
         return self.chart.left[state.companies[company].cell]
 
     def cell_after_sale(self, state: StateT, company: str, percent: int) -> str:
-        """The field after a sale: one down, whatever its size [price-after-sale]."""
+        """Cell after a sale of any size: one down [price-after-sale]."""
         cell = state.companies[company].cell
         return self.chart.down.get(cell, "") if self.lookup.policy.sale_lowers_price else cell
 
     def cell_after_stock_round(self, state: StateT, company: str) -> str:
-        """The field after a stock round: one up if all shares are with players
-        [price-when-sold-out]."""
+        """Cell after a stock round: one up if players hold all shares [price-when-sold-out]."""
         cell = state.companies[company].cell
         places = (STACK, PACKET, POOL)
         if not self.lookup.policy.sold_out_raises_price or any(
@@ -129,7 +131,7 @@ class StockMarket(Generic[StateT]):
         self.move_price(play, company, cell, "dividend", "price-after-dividend")
 
     def after_withholding(self, play: Play[StateT], company: str) -> None:
-        """Move the marker when nothing has been paid [price-after-withholding]."""
+        """Move the marker after withholding [price-after-withholding]."""
         cell = self.cell_after_withholding(play.state, company)
         self.move_price(play, company, cell, "saved", "price-after-withholding")
 
@@ -147,7 +149,7 @@ class StockMarket(Generic[StateT]):
     # ---- markers
 
     def place_price(self, state: StateT, company: str, cell: str) -> None:
-        """Put a price marker on a field, under those already there [price-at-start, price-stack]."""
+        """Put a price marker on a cell, below those already there [price-at-start, price-stack]."""
         state.companies[company].cell = cell
         state.chart.setdefault(cell, []).append(company)
 
@@ -161,7 +163,7 @@ class StockMarket(Generic[StateT]):
                 del state.chart[cell]
 
     def move_price(self, play: Play[StateT], company: str, cell: str, why: str, rule: str) -> None:
-        """Move a price marker to a field; one that stays keeps its place in the stack
+        """Move a price marker to a cell; one that stays keeps its place in the stack
         [price-stack]."""
         state = play.state
         before = state.companies[company].cell

@@ -1,5 +1,5 @@
-"""The steps of a stock round, and those that can come up in any round: the choice at a change of
-director, the scoring. Names in brackets are those of rules."""
+"""Steps of a stock round, and two of any round: the choice at a change of director, and the final
+scoring. Names in brackets are those of rules."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
+from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyShare, ChooseSwap, Done, Nationalise, SellShares
 from kursbuch.games.g18xx.components import PLAYERS, POOL
-from kursbuch.games.g18xx.rules import intent_matching
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.rules.shares import pointed_sales
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import (
-    EighteenState,
+    AnyState,
     EndGame,
     EndStockRound,
     Round,
@@ -27,35 +27,33 @@ from kursbuch.games.g18xx.state import (
     Swap,
 )
 
-State = EighteenState[Any]
-
 
 @lru_cache(8192)
 def as_choice(action: Action) -> Choice:
-    """An action as a choice; the same ones come up again and again."""
+    """An action as a choice, cached."""
     return Choice(action)
 
 
 def end_turn(
     ruleset: AnyRuleset, play: Play[Any], seat: int, following: Step, *, bought: bool
 ) -> None:
-    """A turn of a stock round is over: on with `following`, unless all players in a row have had a
-    turn without buying [stock-round-end]."""
+    """End a stock turn: continue with `following`, unless all players in a row have not bought
+    [stock-round-end]."""
     state = play.state
     if bought:
         state.round.passed.clear()
         state.round.buyer = seat
     elif seat not in state.round.passed:
-        # Where turns go backwards for a time, a player has two in a row.
+        # Where turns go backwards, a player has two in a row.
         state.round.passed.append(seat)
     over = len(state.round.passed) >= len(ruleset.around(state, seat))
     play.push(EndStockRound() if over else following)
 
 
-class StockRoundRules(EighteenRules[State, StockRound]):
-    """The holder of the priority marker begins [stock-round-start]."""
+class StockRoundRules(EighteenRules[AnyState, StockRound]):
+    """The holder of the priority deal begins [stock-round-start]."""
 
-    def run(self, state: State, step: StockRound, play: Play[Any]) -> None:
+    def run(self, state: AnyState, step: StockRound, play: Play[Any]) -> None:
         play.done()
         state.round = Round(step.number, sold=[[] for _ in range(state.seats)])
         play.emit(
@@ -68,16 +66,16 @@ class StockRoundRules(EighteenRules[State, StockRound]):
 
 
 class StockTurnRules(EighteenRules[Any, StockTurn]):
-    """A turn: one purchase at most and any number of sales, in any order [one-purchase]. A player above
-    his certificate limit may only sell [sell-down-to-limit]."""
+    """A turn: one purchase at most and any number of sales, in any order [one-purchase]. Above the
+    certificate limit only sales are possible [sell-down-to-limit]."""
 
-    asks = ("one-purchase", N_("In a stock round shares are bought and sold."))
+    refusal = ("one-purchase", N_("In a stock round shares are bought and sold."))
 
-    def deciders(self, state: State, step: StockTurn) -> Sequence[int]:
+    def deciders(self, state: AnyState, step: StockTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
 
-    def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
-        """Pass over a player who can do nothing at all [pass]."""
+    def run(self, state: AnyState, step: StockTurn, play: Play[Any]) -> None:
+        """Pass over a player without any possible action [pass]."""
         ruleset, seat = self.ruleset, step.seat
         above = ruleset.shares.over_limit(state, seat)
         buys = None if above else next(ruleset.shares.purchases(state, seat), None)
@@ -86,10 +84,10 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         else:
             self._end(state, step, play, able=False)
 
-    def choices(self, state: State, step: StockTurn, seat: int) -> list[Choice]:
+    def choices(self, state: AnyState, step: StockTurn, seat: int) -> list[Choice]:
         return [choice for kind in self.by_kind(state, step, seat) for choice in kind]
 
-    def by_kind(self, state: State, step: StockTurn, seat: int) -> Iterator[Iterable[Choice]]:
+    def by_kind(self, state: AnyState, step: StockTurn, seat: int) -> Iterator[Iterable[Choice]]:
         shares = self.ruleset.shares
         above = shares.over_limit(state, seat)
         if not above and not step.bought:
@@ -101,11 +99,20 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
             yield [as_choice(Done(seat))]
 
     def attempts(
-        self, state: State, step: StockTurn, seat: int, keys: Sequence[str]
+        self, state: AnyState, step: StockTurn, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.shares(self.ruleset, state, seat, keys)
+        shares, (kind, _, company) = self.ruleset.shares, keys[-1].partition(":")
+        if kind not in ("company", "price") or company not in self.ruleset.public:
+            return
+        top = shares.top(state, company)
+        pool = self.ruleset.certificates(state, POOL, company)
+        if top or not pool:
+            yield BuyShare(seat, company, top or "10")
+        for name in pool or ([] if top else ["10"]):
+            yield BuyShare(seat, company, name, POOL)
+        yield from pointed_sales(self.ruleset, state, seat, keys)
 
-    def problem(self, state: State, step: StockTurn, action: Action) -> IllegalAction | None:
+    def problem(self, state: AnyState, step: StockTurn, action: Action) -> IllegalAction | None:
         shares = self.ruleset.shares
         match action:
             case BuyShare(seat, company, certificate, source):
@@ -122,12 +129,12 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
                 return shares.has_to_sell(state, seat)
         return super().problem(state, step, action)
 
-    def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:
+    def _no_purchase(self, state: AnyState, step: StockTurn) -> IllegalAction | None:
         if step.bought:
             return IllegalAction("one-purchase", "You have already bought something in this turn.")
         return self.ruleset.shares.over_limit(state, step.seat)
 
-    def perform(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
+    def perform(self, state: AnyState, step: StockTurn, action: Action, play: Play[Any]) -> None:
         ruleset = self.ruleset
         if isinstance(action, Done):
             self._end(state, step, play, able=True)
@@ -145,7 +152,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         elif isinstance(action, Nationalise):
             ruleset.shares.carry_out_nationalisation(play, action)
 
-    def _end(self, state: State, step: StockTurn, play: Play[Any], *, able: bool) -> None:
+    def _end(self, state: AnyState, step: StockTurn, play: Play[Any], *, able: bool) -> None:
         play.done()
         seat = step.seat
         if not step.acted:
@@ -154,11 +161,11 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         end_turn(self.ruleset, play, seat, following, bought=step.bought)
 
 
-class EndStockRoundRules(EighteenRules[State, EndStockRound]):
-    """Prices of companies that are sold out rise, the priority marker moves, operating rounds
-    follow [priority, price-when-sold-out, rounds]."""
+class EndStockRoundRules(EighteenRules[AnyState, EndStockRound]):
+    """Prices of sold-out companies rise, the priority deal moves, operating rounds follow
+    [priority, price-when-sold-out, rounds]."""
 
-    def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
+    def run(self, state: AnyState, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
         ruleset = self.ruleset
         ruleset.triggers.stock_round_over(play)
@@ -171,28 +178,28 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
         ruleset.triggers.priority_moved(play)
 
 
-class SwapRules(EighteenRules[State, Swap]):
-    """The old director chooses what he gets for the director's certificate [director-swap]."""
+class SwapRules(EighteenRules[AnyState, Swap]):
+    """The old director chooses the certificates for the director's certificate [director-swap]."""
 
-    asks = (
+    refusal = (
         "director-swap",
         N_("Now it is only asked what the old director gets for the director's certificate."),
     )
-    whose = "director-swap"
+    turn_rule = "director-swap"
 
-    def deciders(self, state: State, step: Swap) -> Sequence[int]:
+    def deciders(self, state: AnyState, step: Swap) -> Sequence[int]:
         return (step.old,)
 
-    def _ways(self, state: State, step: Swap) -> list[tuple[str, ...]]:
+    def _ways(self, state: AnyState, step: Swap) -> list[tuple[str, ...]]:
         return self.ruleset.control.swaps(state, step.company, PLAYERS[step.new])
 
-    def choices(self, state: State, step: Swap, seat: int) -> list[Choice]:
+    def choices(self, state: AnyState, step: Swap, seat: int) -> list[Choice]:
         return [
             as_choice(ChooseSwap(seat, step.company, certificates))
             for certificates in self._ways(state, step)
         ]
 
-    def problem(self, state: State, step: Swap, action: Action) -> IllegalAction | None:
+    def problem(self, state: AnyState, step: Swap, action: Action) -> IllegalAction | None:
         if not isinstance(action, ChooseSwap):
             return super().problem(state, step, action)
         if action.company == step.company and action.certificates in self._ways(state, step):
@@ -203,7 +210,7 @@ class SwapRules(EighteenRules[State, Swap]):
             company=step.company,
         )
 
-    def perform(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
+    def perform(self, state: AnyState, step: Swap, action: Action, play: Play[Any]) -> None:
         assert isinstance(action, ChooseSwap)
         play.done()
         receiver = POOL if step.to_pool else PLAYERS[step.old]
@@ -212,11 +219,11 @@ class SwapRules(EighteenRules[State, Swap]):
         )
 
 
-class EndGameRules(EighteenRules[State, EndGame]):
-    """Cash, noted credits and shares at market price are counted; what companies own is not
+class EndGameRules(EighteenRules[AnyState, EndGame]):
+    """Score cash, noted credits and shares at market price, but no company property
     [final-worth]."""
 
-    def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
+    def run(self, state: AnyState, step: EndGame, play: Play[Any]) -> None:
         seats = [seat not in state.out for seat in range(state.seats)]
         play.emit(
             happened.Ended(
@@ -237,12 +244,10 @@ class EndGameRules(EighteenRules[State, EndGame]):
         state.agenda.clear()
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of these steps."""
-    return {
-        StockRound: StockRoundRules(ruleset),
-        StockTurn: StockTurnRules(ruleset),
-        EndStockRound: EndStockRoundRules(ruleset),
-        Swap: SwapRules(ruleset),
-        EndGame: EndGameRules(ruleset),
-    }
+STEPS: Steps = {
+    StockRound: StockRoundRules,
+    StockTurn: StockTurnRules,
+    EndStockRound: EndStockRoundRules,
+    Swap: SwapRules,
+    EndGame: EndGameRules,
+}

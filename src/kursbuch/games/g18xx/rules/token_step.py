@@ -1,45 +1,55 @@
-"""The second step of a company's turn: placing station markers [station-space]; and the choice of a home."""
+"""Placing station tokens, the second step of a company's turn [station-space]; and the choice of a
+home."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, first_refusal
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import ChooseHome, Done, PlaceStation
 from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.networks import PER_HEX
-from kursbuch.games.g18xx.rules import intent_matching
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.map.tiles import shown
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, Home, PlaceToken
 
 
-def free_markers(
+def hex_of(key: str) -> str:
+    """Hex of a map key, empty for other keys."""
+    kind, _, name = key.partition(":")
+    return name.partition("/")[0] if kind in ("hex", "stop") else ""
+
+
+def small_number(text: str) -> int:
+    """Small number at the end of a key, 0 if there is none."""
+    return int(text) if text.isdecimal() and len(text) < 3 else 0
+
+
+def free_tokens(
     ruleset: AnyRuleset, state: AnyState, company: str, seat: int
 ) -> Iterator[PlaceStation]:
-    """The markers that private railways allow a company to place now."""
+    """Tokens that privates allow a company to place now."""
     for right in ruleset.builder.station_rights(state, company):
         yield PlaceStation(seat, right.hex, right.stop, right.private)
 
 
-def free_marker_problem(
+def free_token_problem(
     ruleset: AnyRuleset, state: AnyState, company: str, action: PlaceStation
 ) -> IllegalAction | None:
-    """Why no private railway gives the right to place this marker, None if one does."""
+    """Refusal if no private gives the right to place this token."""
     if action.hex not in ruleset.components.board.index:
         return IllegalAction("", "There is no hex {hex} on the map.", hex=action.hex)
-    if action in free_markers(ruleset, state, company, action.seat):
+    if action in free_tokens(ruleset, state, company, action.seat):
         return None
     return ruleset.builder.no_station_right(state, company, action.private, action.hex, action.stop)
 
 
 def too_early(ruleset: AnyRuleset, company: str) -> IllegalAction:
-    """Why a marker cannot be placed while track is laid [turn-order]."""
+    """Refusal of a token during the track step [turn-order]."""
     turn = ruleset.policy.minor_turn if ruleset.is_minor(company) else ruleset.policy.turn
     if PlaceToken not in turn:
         return IllegalAction(
@@ -55,7 +65,7 @@ def too_early(ruleset: AnyRuleset, company: str) -> IllegalAction:
 def use_right(
     ruleset: AnyRuleset, play: Play[AnyState], company: str, action: PlaceStation
 ) -> None:
-    """Place a marker by the right of a private railway."""
+    """Place a token by the right of a private."""
     ruleset.place_token(play, company, action.hex, action.stop)
     play.emit(
         happened.StationPlaced(
@@ -70,10 +80,10 @@ def use_right(
 
 
 class PlaceRules(EighteenRules[AnyState, PlaceToken]):
-    """A share company may place one marker [station-markers, one-station]."""
+    """A share company may place one token [station-markers, one-station]."""
 
-    asks = ("station-markers", N_("Now the company may place a station token."))
-    whose = "operating-order"
+    refusal = ("station-markers", N_("Now the company may place a station token."))
+    turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: PlaceToken) -> tuple[int, ...]:
         return (self.ruleset.control.decider(state, step.company),) if step.asked else ()
@@ -90,9 +100,9 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         return [*found, Choice(Done(seat))]
 
     def options(self, state: AnyState, step: PlaceToken, seat: int) -> Iterator[PlaceStation]:
-        """Everything but going on."""
+        """All actions except passing."""
         ruleset, company = self.ruleset, step.company
-        yield from free_markers(ruleset, state, company, seat)
+        yield from free_tokens(ruleset, state, company, seat)
         if step.placed or not ruleset.builder.spare_tokens(state, company):
             return
         board, position = ruleset.components.board, ruleset.position(state)
@@ -121,45 +131,45 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     def attempts(
         self, state: AnyState, step: PlaceToken, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.token(self.ruleset, state, seat, keys)
+        board, hex = self.ruleset.components.board, hex_of(keys[-1])
+        if hex not in board.index:
+            return
+        stop = keys[-1].partition("/")[2]
+        stops = len(shown(board, state.layout.tiles, hex).stops)
+        for number in [small_number(stop)] if stop else range(max(1, stops)):
+            yield PlaceStation(seat, hex, number)
 
     def problem(self, state: AnyState, step: PlaceToken, action: Action) -> IllegalAction | None:
         match action:
             case Done():
                 return None
             case PlaceStation(private=private) if private:
-                return free_marker_problem(self.ruleset, state, step.company, action)
+                return free_token_problem(self.ruleset, state, step.company, action)
             case PlaceStation():
-                return self.marker_problem(state, step, action)
+                return first_refusal(self._token_checks(state, step, action))
         return super().problem(state, step, action)
 
-    def marker_problem(
-        self, state: AnyState, step: PlaceToken, action: PlaceStation
-    ) -> IllegalAction | None:
-        """Why a marker may not be placed."""
-        return first_refusal(self._marker_checks(state, step, action))
-
-    def _marker_checks(
+    def _token_checks(
         self, state: AnyState, step: PlaceToken, action: PlaceStation
     ) -> Iterator[IllegalAction | None]:
-        """The turn, the hex, the money, and only then the city of the hex."""
+        """Check the turn, the hex and the money before the city."""
         ruleset, company, hex, stop = self.ruleset, step.company, action.hex, action.stop
         builder = ruleset.builder
         if hex not in ruleset.components.board.index:
             yield IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         yield self._no_more(state, step)
-        yield builder.cityless(state, company, hex)
+        yield builder.city_problem(state, company, hex)
         yield self._unreached(state, company, hex)
         yield self._too_dear(state, company, hex)
-        yield builder.no_stop(state, hex, stop)
+        yield builder.stop_problem(state, hex, stop)
         yield self._unreached_stop(state, company, hex, stop)
-        yield builder.full(state, hex, stop)
+        yield builder.slot_problem(state, hex, stop)
         yield self._kept(state, hex, stop)
         problem = builder.station_problem(state, company, hex, stop)
         yield None if problem is None else problem.without("stop")
 
     def _reached_stops(self, state: AnyState, company: str, hex: str) -> list[int]:
-        """The stops of a hex to which a route of the company leads."""
+        """Stops of a hex that a route of the company reaches."""
         place, position = self.ruleset.components.board.number(hex), self.ruleset.position(state)
         stops = range(len(position.grounds[place].face.stops))
         if state.house.free_track:
@@ -168,7 +178,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         return [stop for stop in stops if place * PER_HEX + stop in reached]
 
     def _unreached(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
-        """Why the company reaches no city of a hex."""
+        """Refusal of a hex in which the company reaches no city."""
         if self._reached_stops(state, company, hex):
             return None
         return IllegalAction(
@@ -181,7 +191,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
     def _unreached_stop(
         self, state: AnyState, company: str, hex: str, stop: int
     ) -> IllegalAction | None:
-        """Why the company does not reach this city of a hex."""
+        """Refusal of a city that the company does not reach."""
         if stop in self._reached_stops(state, company, hex):
             return None
         params = {"company": self.ruleset.label(company), "hex": hex}
@@ -195,7 +205,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         )
 
     def _kept(self, state: AnyState, hex: str, stop: int) -> IllegalAction | None:
-        """Why the free places of a city are not for this company."""
+        """Refusal of a city reserved for another company's home."""
         rule = self.ruleset.builder.reserved(state, hex, stop)
         if not rule:
             return None
@@ -205,7 +215,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         return refusal.without("stop")
 
     def _no_more(self, state: AnyState, step: PlaceToken) -> IllegalAction | None:
-        """Why the company can place no marker anywhere."""
+        """Refusal if the company can place no token anywhere."""
         ruleset, company = self.ruleset, step.company
         label = ruleset.label(company)
         if step.placed:
@@ -227,7 +237,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         return None
 
     def _too_dear(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
-        """Why the company cannot pay for a marker in this hex."""
+        """Refusal if the company cannot pay for a token on this hex."""
         ruleset = self.ruleset
         cost, purse = (
             ruleset.builder.station_cost(state, company, hex),
@@ -235,7 +245,7 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         )
         if cost <= purse:
             return None
-        return ruleset.barred(state, company) or IllegalAction(
+        return ruleset.spending_problem(state, company) or IllegalAction(
             "station-cost",
             "A station token in {hex} costs {cost}; {company} has {money}.",
             hex=hex,
@@ -274,11 +284,11 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
 class HomeRules(EighteenRules[AnyState, Home]):
     """A company chooses the city of its home [home-station, chosen-home]."""
 
-    asks = ("home-station", N_("Now the company chooses the city of its home."))
-    whose = "home-station"
+    refusal = ("home-station", N_("Now the company chooses the city of its home."))
+    turn_rule = "home-station"
 
     def free(self, state: AnyState, step: Home) -> list[int]:
-        """The stops it may choose; none without a token, which only a correction can have taken."""
+        """Stops it may choose; none without a token, which only a correction can have removed."""
         position = self.ruleset.position(state)
         stops = position.grounds[self.ruleset.components.board.number(step.hex)].face.stops
         able = self.ruleset.builder.home_is_free
@@ -310,7 +320,7 @@ class HomeRules(EighteenRules[AnyState, Home]):
             self.settle(play, step, stop)
 
     def settle(self, play: Play[AnyState], step: Home, stop: int) -> None:
-        """Place the home marker."""
+        """Place the home token."""
         self.ruleset.place_token(play, step.company, step.hex, stop)
         play.emit(
             happened.StationPlaced(
@@ -319,6 +329,4 @@ class HomeRules(EighteenRules[AnyState, Home]):
         )
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
-    return {PlaceToken: PlaceRules(ruleset), Home: HomeRules(ruleset)}
+STEPS: Steps = {PlaceToken: PlaceRules, Home: HomeRules}

@@ -1,18 +1,17 @@
-"""The first step of a company's turn: laying and replacing tiles [tile-lays].
+"""Laying and upgrading tiles, the first step of a company's turn [tile-lays].
 
-Which tiles fit a hex says `tiles`; here is whether the company may build there now.
+`map.tiles` decides which tiles fit a hex; this module decides whether the company may build there
+now.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, first_refusal
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
@@ -20,14 +19,15 @@ from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.board import Face, Tile
 from kursbuch.games.g18xx.map.tiles import Fit, kept, shown, successors, supply
 from kursbuch.games.g18xx.map.track import Laid
-from kursbuch.games.g18xx.rules import intent_matching, token_step
+from kursbuch.games.g18xx.rules import token_step
 from kursbuch.games.g18xx.rules.builder import TileRight
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.rules.token_step import hex_of, small_number
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, Build, Home
 
 
 def _first_tile_rule(face: Face) -> str:
-    """The name of the rule on the first tile of a hex, by its label or the kinds of its stops."""
+    """Name of the rule for the first tile of a hex, by its label or kinds of stops."""
     what = face.label or _KINDS.get(tuple(face.kinds()))
     return f"first-tile-{what}" if what else "printed-upgrade"
 
@@ -38,8 +38,8 @@ _KINDS = {(): "plain", ("town",): "town", ("town", "town"): "towns", ("city",): 
 class BuildRules(EighteenRules[AnyState, Build]):
     """A company may lay tiles [tile-lays]."""
 
-    asks = ("tile-lays", N_("Now the company may lay track."))
-    whose = "operating-order"
+    refusal = ("tile-lays", N_("Now the company may lay track."))
+    turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: Build) -> tuple[int, ...]:
         return (self.ruleset.control.decider(state, step.company),) if step.asked else ()
@@ -57,13 +57,15 @@ class BuildRules(EighteenRules[AnyState, Build]):
         return [*found, Choice(Done(seat))]
 
     def options(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
-        """Everything but going on."""
+        """All actions except passing."""
         company, builder = step.company, self.ruleset.builder
-        joining = (
+        connected_fits = (
             (hex, builder.payable(state, company, hex, found))
             for hex, found in builder.connected_by_hex(state, company, self._sites(state, step))
         )
-        yield from self._possible(state, step, seat, self._left(state), joining, joined=True)
+        yield from self._possible(
+            state, step, seat, self._left(state), connected_fits, connected=True
+        )
         yield from self._free(state, step, seat)
 
     def at_random(
@@ -74,7 +76,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         rng: Random,
         weigh: Callable[[Action], float],
     ) -> Choice:
-        # To find out all tiles that may be laid takes long: those that fit are drawn until one of them may.
+        # Finding all legal tiles is slow, so draw fitting ones until one is legal.
         left, fitting = self._left(state), list(self._fitting(state, step))
         found = next(self._possible(state, step, seat, left, fitting), None)
         free = list(self._free(state, step, seat))
@@ -95,7 +97,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 return Choice(drawn)
 
     def _sites(self, state: AnyState, step: Build) -> list[str]:
-        """The hexes in which the company may lay one more tile of its turn."""
+        """Hexes in which the company may lay a further tile in its turn."""
         builder, company = self.ruleset.builder, step.company
         if len(step.laid) >= builder.allowed(state, company):
             return []
@@ -107,8 +109,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         ]
 
     def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Sequence[Fit]]]:
-        """The tiles that fit these hexes and that the company can pay for, by hex; those first of which it is
-        quickly known whether they join its track."""
+        """Affordable fits by hex, those with a quick connection test first."""
         builder, company = self.ruleset.builder, step.company
         sites = sorted(self._sites(state, step), key=lambda hex: builder.needs_route(state, hex))
         for hex in sites:
@@ -122,30 +123,30 @@ class BuildRules(EighteenRules[AnyState, Build]):
         left: dict[str, int] | None,
         fitting: Iterable[tuple[str, Sequence[Fit]]],
         *,
-        joined: bool = False,
+        connected: bool = False,
     ) -> Iterator[LayTile]:
-        """Those of them that may be laid, if enough tiles are left; `joined`: they join the company's track."""
+        """Legal tiles among these fits; if `connected`, connection needs no test."""
         builder, company = self.ruleset.builder, step.company
         more = builder.forbids_more
         for hex, fits in fitting:
             had = fits if left is None else [fit for fit in fits if left[fit.tile] > 0]
-            found = had if joined else builder.connected(state, company, hex, had)
+            found = had if connected else builder.connected(state, company, hex, had)
             for fit in found:
                 if not (more and builder.tile_problem(state, company, hex, fit)):
                     yield LayTile(seat, hex, fit.tile, fit.rotation)
 
     def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
-        """What private railways allow besides."""
+        """Free tiles and tokens of privates."""
         builder, company = self.ruleset.builder, step.company
         for right in builder.tile_rights(state, company):
             left = self._left(state)
             for fit in builder.fits(state, right.hex):
                 if left is None or left[fit.tile] > 0:
                     yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
-        yield from token_step.free_markers(self.ruleset, state, company, seat)
+        yield from token_step.free_tokens(self.ruleset, state, company, seat)
 
     def _left(self, state: AnyState) -> dict[str, int] | None:
-        """How many tiles of each kind are left, None if there is no end of them."""
+        """Number of tiles left by type, None if unlimited."""
         if state.house.unlimited_tiles:
             return None
         return supply(self.ruleset.components.board, state.layout.tiles)
@@ -153,7 +154,22 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def attempts(
         self, state: AnyState, step: Build, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.tiles(self.ruleset, state, seat, keys)
+        board = self.ruleset.components.board
+        hex = next(filter(None, map(hex_of, reversed(keys))), "")
+        if hex not in board.index or not keys[-1].startswith(("hex:", "stop:", "tile:", "turn:")):
+            return
+        unlisted = not state.house.printed_upgrades
+        following = successors(board, state.layout.tiles, hex, unlisted=unlisted)
+        tiles: dict[str, tuple[int, ...]] = {tile.id: tile.rotations for tile in following}
+        if len(tiles) < 2:
+            # Offer several until one is chosen, if only to be refused.
+            tiles = {**dict.fromkeys(list(board.tiles)[:3], (0,)), **tiles}
+        named = next((key[5:] for key in keys if key.startswith("tile:")), "")
+        if named:
+            turns = [small_number(key[5:]) for key in keys if key.startswith("turn:")]
+            tiles = {named: (turns[-1],) if turns else tiles.get(named, (0,))}
+        for tile, rotations in tiles.items():
+            yield from (LayTile(seat, hex, tile, rotation) for rotation in rotations)
 
     def problem(self, state: AnyState, step: Build, action: Action) -> IllegalAction | None:
         match action:
@@ -161,7 +177,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 return self.tile_problem(state, step, action)
             case PlaceStation(private=private):
                 if private:
-                    return token_step.free_marker_problem(self.ruleset, state, step.company, action)
+                    return token_step.free_token_problem(self.ruleset, state, step.company, action)
                 return token_step.too_early(self.ruleset, step.company)
             case Done():
                 return None
@@ -182,13 +198,13 @@ class BuildRules(EighteenRules[AnyState, Build]):
     # ---- one tile
 
     def tile_problem(self, state: AnyState, step: Build, action: LayTile) -> IllegalAction | None:
-        """Why a tile may not be laid."""
+        """Refusal of a tile."""
         return first_refusal(self._tile_checks(state, step, action))
 
     def _tile_checks(
         self, state: AnyState, step: Build, action: LayTile
     ) -> Iterator[IllegalAction | None]:
-        """The turn, the hex, the money, and only then the tile."""
+        """Check the turn, the hex and the money before the tile."""
         ruleset, company, hex = self.ruleset, step.company, action.hex
         board, builder = ruleset.components.board, ruleset.builder
         if hex not in board.index:
@@ -213,7 +229,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         yield self._too_dear_tile(state, company, hex, action.tile)
 
     def _no_more(self, state: AnyState, step: Build, hex: str) -> IllegalAction | None:
-        """Why no tile may be laid in this turn any more, anywhere or on this hex."""
+        """Refusal of any further tile in this turn, or on this hex."""
         label = self.ruleset.label(step.company)
         if len(step.laid) >= self.ruleset.builder.allowed(state, step.company):
             return IllegalAction(
@@ -229,7 +245,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         return None
 
     def _no_ground(self, state: AnyState, hex: str) -> IllegalAction | None:
-        """Why no tile may be laid on this hex now."""
+        """Refusal of any tile on this hex now."""
         record = self.ruleset.components.board.records[self.ruleset.components.board.number(hex)]
         if record.first_phase is None:
             return IllegalAction(
@@ -246,12 +262,12 @@ class BuildRules(EighteenRules[AnyState, Build]):
         return None
 
     def _too_dear_hex(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
-        """Why a company can pay for no tile on this hex."""
+        """Refusal if the company can pay for no tile on this hex."""
         ruleset = self.ruleset
         cost, purse = ruleset.builder.least_cost(state, company, hex), ruleset.purse(state, company)
         if cost <= purse:
             return None
-        return ruleset.barred(state, company) or IllegalAction(
+        return ruleset.spending_problem(state, company) or IllegalAction(
             "terrain-cost",
             "Building on {hex} costs {cost}; {company} has {money}.",
             hex=hex,
@@ -263,12 +279,12 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def _too_dear_tile(
         self, state: AnyState, company: str, hex: str, tile: str
     ) -> IllegalAction | None:
-        """The same for this tile, where others are cheaper."""
+        """Refusal of this tile where cheaper ones are affordable."""
         ruleset = self.ruleset
         cost, purse = ruleset.builder.cost(state, company, hex, tile), ruleset.purse(state, company)
         if cost <= purse:
             return None
-        barred = ruleset.barred(state, company)
+        barred = ruleset.spending_problem(state, company)
         if barred is not None:
             return barred
         params = {"hex": hex, "company": ruleset.label(company), "money": ruleset.written(purse)}
@@ -287,7 +303,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         return refusal.without("rotation")
 
     def fit(self, state: AnyState, hex: str, action: LayTile) -> Fit:
-        """How a tile lies on a hex that it fits."""
+        """The fit of a legal tile on a hex."""
         return next(
             fit
             for fit in self.ruleset.builder.fits(state, hex)
@@ -297,7 +313,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def _fit_checks(
         self, state: AnyState, hex: str, action: LayTile
     ) -> Iterator[IllegalAction | None]:
-        """Whether a tile fits a hex, and is to be had."""
+        """Check that a tile fits a hex and is available."""
         tile = self.ruleset.components.board.tiles[action.tile]
         yield self._no_ground(state, hex)
         yield self._no_successor(state, hex, tile)
@@ -308,7 +324,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         yield self._none_left(state, hex, tile)
 
     def _too_early(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
-        """Why the phase has no such tile."""
+        """Refusal of a tile whose colour is not available in this phase."""
         if tile.colour in self.ruleset.phase(state).tiles:
             return None
         refusal = IllegalAction(
@@ -317,7 +333,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         return refusal.without("tile", "No tile for {hex} is on offer in this phase.", hex=hex)
 
     def _off_map(self, hex: str, tile: Tile, rotation: int) -> IllegalAction | None:
-        """Why track may not lead where that of a tile would."""
+        """Refusal of track that would lead off the map or over a closed side."""
         board = self.ruleset.components.board
         if not tile.faces[rotation].edges() & board.closed[board.number(hex)]:
             return None
@@ -342,7 +358,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def _track_lost(
         self, state: AnyState, hex: str, tile: Tile, rotation: int
     ) -> IllegalAction | None:
-        """Why a tile does not go on with the track of the hex."""
+        """Refusal of a tile that loses track of the hex."""
         old = shown(self.ruleset.components.board, state.layout.tiles, hex)
         if kept(old, tile.faces[rotation]) is not None:
             return None
@@ -362,7 +378,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         )
 
     def _turned_otherwise(self, state: AnyState, hex: str, action: LayTile) -> IllegalAction | None:
-        """Why a tile is laid in another rotation, which looks the same."""
+        """Refusal of a rotation that duplicates an offered one."""
         for fit in self.ruleset.builder.fits(state, hex):
             if (fit.tile, fit.rotation) == (action.tile, action.rotation):
                 return None
@@ -374,7 +390,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         )
 
     def _none_left(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
-        """Why a tile is not to be had."""
+        """Refusal of a tile of which none is left."""
         left = supply(self.ruleset.components.board, state.layout.tiles)
         if state.house.unlimited_tiles or left[tile.id] > 0:
             return None
@@ -384,7 +400,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         )
 
     def _no_successor(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
-        """Why the tables do not have a tile on what the hex shows."""
+        """Refusal of a tile that the tables do not allow on this hex."""
         board, tiles = self.ruleset.components.board, state.layout.tiles
         if tile in successors(board, tiles, hex, unlisted=not state.house.printed_upgrades):
             return None
@@ -406,7 +422,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         ).without("tile", "No tile can be laid on {hex}.", hex=hex)
 
     def lay(self, play: Play[AnyState], company: str, action: LayTile) -> None:
-        """Lay the tile; markers stay where their city is [terrain-cost, tile-supply]."""
+        """Lay a tile; tokens stay in their cities [terrain-cost, tile-supply]."""
         state, ruleset, hex = play.state, self.ruleset, action.hex
         layout = state.layout
         fit = self.fit(state, hex, action)
@@ -430,13 +446,11 @@ class BuildRules(EighteenRules[AnyState, Build]):
         )
         ruleset.triggers.tile_laid(play, hex, action.private)
         for other in ruleset.components.at_home.get(hex, ()):
-            # Who waits for a city to have its home in chooses at once [chosen-home].
+            # A company waiting for a city as its home chooses at once [chosen-home].
             if state.companies[other].operating:
                 for home in ruleset.builder.homes_to_come(state, other):
                     if home.hex == hex:
                         play.push(Home(other, hex))
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
-    return {Build: BuildRules(ruleset)}
+STEPS: Steps = {Build: BuildRules}

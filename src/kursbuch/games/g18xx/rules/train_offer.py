@@ -1,30 +1,28 @@
-"""Trains of other companies: the price is free, so the companies bargain [train-of-company].
+"""Trains of other companies: prices are free and negotiable [train-of-company].
 
-Who acts for the buying company offers a price; who acts for the other accepts or refuses it, or names
-another price, which the buyer accepts or refuses. No one names the same price for the same kind of train
-twice in a turn; nothing else is forbidden.
+The buyer's operator offers a price; the owner's operator accepts or refuses it, or asks another
+price, which the buyer accepts or refuses. In a turn neither names the same price for the same type
+of train twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Answer, AskPrice, OfferTrain
 from kursbuch.games.g18xx.rules import emergency_buy
 from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, BuyTrains, TrainOffer
 
 
-def ware(owner: str, train: str) -> str:
-    """What is bargained about, as the steps keep it."""
+def offer_key(owner: str, train: str) -> str:
+    """Key of a train under negotiation."""
     return f"{owner} {train}"
 
 
@@ -44,7 +42,7 @@ def ranges(low: int, high: int, taken: Iterable[int]) -> Iterator[Range]:
 
 
 def sellers(ruleset: AnyRuleset, state: AnyState, company: str) -> list[str]:
-    """The other companies with an operator [train-of-company]."""
+    """Other companies with an operator [train-of-company]."""
     return [
         other
         for other, found in state.companies.items()
@@ -56,7 +54,7 @@ def sellers(ruleset: AnyRuleset, state: AnyState, company: str) -> list[str]:
 
 
 def offers(ruleset: AnyRuleset, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
-    """Every offer a company can make now."""
+    """All offers a company can make now."""
     company, least = step.company, ruleset.policy.least_price
     if not ruleset.phase(state).trains_from_other_companies:
         return
@@ -65,14 +63,14 @@ def offers(ruleset: AnyRuleset, state: AnyState, step: BuyTrains, seat: int) -> 
             if ruleset.depot.transfer_problem(state, company, owner, train) is not None:
                 continue
             most = emergency_buy.most_for_used(ruleset, state, company, train)
-            for prices in ranges(least, most, step.offered.get(ware(owner, train), ())):
+            for prices in ranges(least, most, step.offered.get(offer_key(owner, train), ())):
                 yield Choice(OfferTrain(seat, owner, train, prices.low), prices)
 
 
 def offer_problem(
     ruleset: AnyRuleset, state: AnyState, step: BuyTrains, action: OfferTrain
 ) -> IllegalAction | None:
-    """Why an offer may not be made."""
+    """Refusal of an offer."""
     if not ruleset.phase(state).trains_from_other_companies:
         phases = ruleset.components.phases
         rows = [row for row, phase in enumerate(phases) if phase.trains_from_other_companies]
@@ -95,7 +93,7 @@ def offer_problem(
     problem = ruleset.depot.transfer_problem(state, step.company, action.company, action.train)
     if problem is not None:
         return problem
-    if action.price in step.offered.get(ware(action.company, action.train), ()):
+    if action.price in step.offered.get(offer_key(action.company, action.train), ()):
         return IllegalAction(
             "train-of-company",
             "{price} has already been offered for this train in this turn; name another price.",
@@ -107,8 +105,8 @@ def offer_problem(
 def price_problem(
     ruleset: AnyRuleset, state: AnyState, company: str, train: str, price: int
 ) -> IllegalAction | None:
-    """Why a company may not buy a train of another for a price: it is too low, or more than it can
-    pay [train-of-company, company-pays, director-pays]."""
+    """Refusal of a price for another company's train: too low, or unaffordable [train-of-company,
+    company-pays, director-pays]."""
     least = ruleset.policy.least_price
     if price < least:
         return IllegalAction(
@@ -144,10 +142,10 @@ def price_problem(
 
 
 class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
-    """An offer is answered by the other side [train-of-company]."""
+    """The other side answers an offer [train-of-company]."""
 
-    whose = "train-of-company"
-    asks = ("train-of-company", N_("An offer for a train has to be answered first."))
+    turn_rule = "train-of-company"
+    refusal = ("train-of-company", N_("An offer for a train has to be answered first."))
 
     def deciders(self, state: AnyState, step: TrainOffer) -> tuple[int, ...]:
         asked = step.company if step.counter else step.owner
@@ -188,10 +186,10 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         return super().problem(state, step, action)
 
     def _demanded(self, state: AnyState, step: TrainOffer) -> list[int]:
-        return self._purchase(state).demanded.get(ware(step.owner, step.train), [])
+        return self._purchase(state).demanded.get(offer_key(step.owner, step.train), [])
 
     def _purchase(self, state: AnyState) -> BuyTrains:
-        """The step of the company that is buying."""
+        """The buyer's step below the offer."""
         below = state.agenda[-2]
         assert isinstance(below, BuyTrains)
         return below
@@ -201,7 +199,9 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
     ) -> None:
         ruleset = self.ruleset
         if isinstance(action, AskPrice):
-            demanded = self._purchase(state).demanded.setdefault(ware(step.owner, step.train), [])
+            demanded = self._purchase(state).demanded.setdefault(
+                offer_key(step.owner, step.train), []
+            )
             demanded.append(action.price)
             step.price, step.counter = action.price, True
             play.emit(
@@ -237,6 +237,4 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         )
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
-    return {TrainOffer: TrainOfferRules(ruleset)}
+STEPS: Steps = {TrainOffer: TrainOfferRules}

@@ -1,6 +1,6 @@
-"""The last step of a company's turn: buying trains, and what the purchases bring about [buy-train].
+"""Buying trains, the last step of a company's turn, and surplus trains [buy-train].
 
-Purchases with the director's money are worked out in `emergency_buy`.
+`emergency_buy` handles purchases with the director's money.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, first_refusal
-from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import Step
+from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import BuyTrain, Discard, Done, OfferTrain
 from kursbuch.games.g18xx.components import BANK, POOL
-from kursbuch.games.g18xx.rules import emergency_buy, intent_matching, train_offer
+from kursbuch.games.g18xx.rules import emergency_buy, train_offer
 from kursbuch.games.g18xx.rules.emergency_buy import buy_from_company
-from kursbuch.games.g18xx.ruleset import AnyRuleset, EighteenRules
+from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import (
     AnyState,
     BuyTrains,
@@ -30,10 +29,10 @@ from kursbuch.games.g18xx.state import (
 
 
 class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
-    """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
+    """A company may buy trains; a share company must own one at the end [buy-train, train-duty]."""
 
-    asks = ("buy-train", N_("Now the company may buy trains."))
-    whose = "operating-order"
+    refusal = ("buy-train", N_("Now the company may buy trains."))
+    turn_rule = "operating-order"
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
         return (self.ruleset.control.decider(state, step.company),) if step.asked else ()
@@ -41,7 +40,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     def run(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
         ruleset, company = self.ruleset, step.company
         if state.companies[company].closed:
-            # A minor that has bought the train which ended it [phase-change].
+            # A minor closed by the phase its own train began [phase-change].
             play.done()
             return
         possible = self.options(state, step, ruleset.control.decider(state, company))
@@ -57,7 +56,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         return found
 
     def options(self, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
-        """Everything but going on."""
+        """All actions except passing."""
         ruleset, company = self.ruleset, step.company
         if len(ruleset.trains(state, company)) >= ruleset.depot.train_limit(state, company):
             return
@@ -67,14 +66,18 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         yield from train_offer.offers(ruleset, state, step, seat)
 
     def offered(self, state: AnyState, company: str, action: BuyTrain) -> bool:
-        """Whether a train can be bought there [train-order]."""
+        """Whether a train is on offer there [train-order]."""
         offers = self.ruleset.depot.offers(state, company)
         return any((one.train, one.source) == (action.train, action.source) for one in offers)
 
     def attempts(
         self, state: AnyState, step: BuyTrains, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        return intent_matching.trains(self.ruleset, seat, keys)
+        kind, _, name = keys[-1].partition(":")
+        source, _, train = name.rpartition(":")
+        if kind == "train" and train in self.ruleset.components.train_records:
+            for place in [source] if source in (BANK, POOL) else [BANK, POOL]:
+                yield BuyTrain(seat, train, place)
 
     def problem(self, state: AnyState, step: BuyTrains, action: Action) -> IllegalAction | None:
         ruleset, company = self.ruleset, step.company
@@ -93,7 +96,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     def _purchase_checks(
         self, state: AnyState, step: BuyTrains, action: BuyTrain | OfferTrain
     ) -> Iterator[IllegalAction | None]:
-        """The company, what is on offer, and the money."""
+        """Check the company, the offer and the money."""
         ruleset, company = self.ruleset, step.company
         yield self._no_room(state, company)
         if isinstance(action, OfferTrain):
@@ -104,7 +107,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         yield emergency_buy.price_problem(self.ruleset, state, company, action.train)
 
     def _no_room(self, state: AnyState, company: str) -> IllegalAction | None:
-        """Why the company may have no more trains."""
+        """Refusal at the train limit."""
         limit = self.ruleset.depot.train_limit(state, company)
         if len(self.ruleset.trains(state, company)) < limit:
             return None
@@ -116,7 +119,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         )
 
     def not_offered(self, state: AnyState, company: str, action: BuyTrain) -> IllegalAction:
-        """Why a train cannot be bought from the bank or the pool."""
+        """Refusal of a train that the bank or the pool does not offer."""
         new = [one.train for one in self.ruleset.depot.offers(state, company) if one.source == BANK]
         if action.source == POOL:
             refusal = IllegalAction(
@@ -165,7 +168,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
                 ruleset, play, company, action.company, action.train, action.price, added
             )
             return
-        made = step.offered.setdefault(train_offer.ware(action.company, action.train), [])
+        made = step.offered.setdefault(train_offer.offer_key(action.company, action.train), [])
         made.append(action.price)
         play.emit(
             happened.OfferMade(
@@ -181,8 +184,8 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
 
 
 class LimitsRules(EighteenRules[AnyState, Limits]):
-    """Who has to give back trains, in which order: the player whose company has bought the train
-    first, then clockwise; everybody for his companies in operating order [surplus-trains]."""
+    """Order in which companies discard surplus trains: by operator, from the buyer clockwise, then
+    in operating order [surplus-trains]."""
 
     def run(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
         play.done()
@@ -200,14 +203,14 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
 
 
 class SurplusRules(EighteenRules[AnyState, Surplus]):
-    """Companies give the trains above the limit to the pool, by choice of who acts for them
+    """Companies discard trains above the limit to the pool; their operators choose
     [surplus-trains]."""
 
-    asks = ("surplus-trains", N_("Now trains above the limit are given back."))
-    whose = "surplus-trains"
+    refusal = ("surplus-trains", N_("Now trains above the limit are given back."))
+    turn_rule = "surplus-trains"
 
-    def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
-        """The different sets of trains a company can give back."""
+    def discards(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
+        """Different sets of trains a company can discard."""
         trains = self.ruleset.trains(state, company)
         above = len(trains) - self.ruleset.depot.train_limit(state, company)
         return list(dict.fromkeys(combinations(trains, above))) if above > 0 else []
@@ -215,17 +218,17 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
     def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
         company = step.companies[0]
         seat = self.ruleset.control.operator(state, company)
-        return (seat,) if seat is not None and len(self.ways(state, company)) > 1 else ()
+        return (seat,) if seat is not None and len(self.discards(state, company)) > 1 else ()
 
     def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:
         company = step.companies[0]
-        return [Choice(Discard(seat, company, trains)) for trains in self.ways(state, company)]
+        return [Choice(Discard(seat, company, trains)) for trains in self.discards(state, company)]
 
     def problem(self, state: AnyState, step: Surplus, action: Action) -> IllegalAction | None:
         company = step.companies[0]
         if not isinstance(action, Discard):
             return super().problem(state, step, action)
-        label, ways = self.ruleset.label(company), self.ways(state, company)
+        label, ways = self.ruleset.label(company), self.discards(state, company)
         if action.company != company:
             return IllegalAction(
                 "surplus-trains", "Now {company} gives trains back.", company=label
@@ -250,11 +253,11 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         self.discard(play, step, action.trains)
 
     def run(self, state: AnyState, step: Surplus, play: Play[AnyState]) -> None:
-        ways = self.ways(state, step.companies[0])
+        ways = self.discards(state, step.companies[0])
         self.discard(play, step, ways[0] if ways else ())
 
     def discard(self, play: Play[AnyState], step: Surplus, trains: tuple[str, ...]) -> None:
-        """The trains go to the pool, and the next company is looked at."""
+        """Move trains to the pool and go on to the next company."""
         company = step.companies.pop(0)
         for train in trains:
             self.ruleset.depot.give_back(play.state, company, train)
@@ -266,12 +269,10 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
             play.done()
 
 
-def steps(ruleset: AnyRuleset) -> dict[type[Step], StepRules[Any, Any]]:
-    """The rules of the steps of this module."""
-    return {
-        BuyTrains: BuyTrainsRules(ruleset),
-        Limits: LimitsRules(ruleset),
-        Surplus: SurplusRules(ruleset),
-        **emergency_buy.steps(ruleset),
-        **train_offer.steps(ruleset),
-    }
+STEPS: Steps = {
+    BuyTrains: BuyTrainsRules,
+    Limits: LimitsRules,
+    Surplus: SurplusRules,
+    **emergency_buy.STEPS,
+    **train_offer.STEPS,
+}

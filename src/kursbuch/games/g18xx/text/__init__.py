@@ -1,1 +1,1 @@
-"""What is said: names of things, log lines, decisions, holdings."""
+"""Sentences: names, log lines, decisions, holdings."""

@@ -1,4 +1,4 @@
-"""Cards about what lies on the map and the sheets of an 18xx game."""
+"""Cards about elements of the map and the sheets of an 18xx game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kursbuch.games.g18xx.text.choices import Choices
 from kursbuch.games.g18xx.text.holdings import Holdings
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, RulesetT
 
-#: Events that say no more than the choice itself.
+#: Events that repeat the choice.
 _THEMSELVES = (
     happened.OfferMade,
     happened.PaperBought,
@@ -40,7 +40,7 @@ _THEMSELVES = (
 
 
 class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
-    """What an element is, costs, brings and may become."""
+    """Cards: what an element is, costs, earns and may become."""
 
     def card(self, state: StateT, key: str) -> Card | None:
         """The card of the element with that key."""
@@ -66,13 +66,13 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return None
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
-        """What an action leads to, without the action itself."""
+        """Consequences of an action, without the action itself."""
         return [self.describe(event) for event in events if not isinstance(event, _THEMSELVES)]
 
     # ---- the map
 
     def hex_card(self, state: StateT, hex: str) -> Card:
-        """A hex: what lies there, what it brings and costs, what it may become."""
+        """Card of a hex: tile, earnings, cost, and possible tiles."""
         _, ruleset, board = self._, self.ruleset, self.components.board
         record, laid = board.records[board.number(hex)], state.layout.tiles.get(hex)
         face = shown(board, state.layout.tiles, hex)
@@ -106,7 +106,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return Card(self.place(hex), tuple(rows), tuple(notes), rules, piece)
 
     def ground_cost(self, state: StateT, hex: str) -> str:
-        """What the next tile on a hex costs, in the order of the tiles if it makes a difference which it is."""
+        """Cost of the next tile on a hex, in tile order if tiles differ."""
         company = getattr(state.agenda[-1], "company", "") if state.agenda else ""
         builder = self.ruleset.builder
         tiles = [fit.tile for fit in builder.fits(state, hex)] or [""]
@@ -114,7 +114,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return " / ".join(self.money(cost) for cost in costs) if any(costs) else ""
 
     def stop_rows(self, state: StateT, hex: str, face: Face) -> list[Row]:
-        """The stops of a hex: what they bring, and who has tokens there."""
+        """Stops of a hex with values and tokens."""
         rows = []
         for number, stop in enumerate(face.stops):
             if stop.kind == "junction":
@@ -141,13 +141,13 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return rows
 
     def stop_kind(self, stop: Stop) -> str:
-        """What a stop is called."""
+        """Name of a kind of stop."""
         if stop.values:
             return self._("Off the map")
         return self._("City") if stop.kind == "city" else self._("Town")
 
     def stop_value(self, state: StateT, stop: Stop) -> str:
-        """What a stop brings; one off the map by phase, with the value of now first."""
+        """Value of a stop; an off-board location by phase, the current value first."""
         if not stop.values:
             return self.money(stop.value)
         phase = self.ruleset.position(state).phase
@@ -160,7 +160,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         )
 
     def _next_rows(self, state: StateT, hex: str) -> list[Row]:
-        """The tiles that a hex may become now, and those of later phases."""
+        """Tiles that a hex may become now, and in later phases."""
         board, ruleset = self.components.board, self.ruleset
         left = supply(board, state.layout.tiles)
         unlimited = state.house.unlimited_tiles
@@ -180,7 +180,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return rows
 
     def tile_card(self, state: StateT, name: str) -> Card:
-        """A tile of the supply."""
+        """Card of a tile of the supply."""
         board = self.components.board
         tile = board.tiles[name]
         left = supply(board, state.layout.tiles)[name]
@@ -216,7 +216,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
     # ---- companies and papers
 
     def company_card(self, state: StateT, company: str) -> Card:
-        """A share company: price, who directs it, what it has, who holds its shares."""
+        """Card of a share company: price, director, property, shareholders."""
         _, ruleset = self._, self.ruleset
         found = state.companies[company]
         price, par = ruleset.market.price(state, company), ruleset.market.par(state, company)
@@ -272,7 +272,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return [Row(label, self.percent(percent)) for label, percent in places if percent]
 
     def minor_card(self, state: StateT, minor: str) -> Card:
-        """A company with one owner."""
+        """Card of a minor."""
         _, ruleset = self._, self.ruleset
         record, found = self.components.minors[minor], state.companies[minor]
         owner = ruleset.owner(state, minor)
@@ -289,7 +289,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return Card(self.full_company(minor), tuple(rows), notes, ("minor-revenue", "minors-first"))
 
     def exchange_rows(self, paper: str) -> list[Row]:
-        """What a paper is exchanged for."""
+        """The share a paper is exchanged for."""
         record = self.components.minors.get(paper)
         exchange = getattr(record, "exchange", None)
         if exchange is None:
@@ -298,11 +298,11 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return [Row(self._("Exchanged for"), share)]
 
     def is_paper(self, name: str) -> bool:
-        """Whether there is a paper of that name beside the minors."""
+        """Whether a name is a paper other than a minor."""
         return name in self.components.privates
 
     def paper_card(self, state: StateT, paper: str) -> Card:
-        """A private railway, or something else that is sold by itself."""
+        """Card of a private, or of another paper sold on its own."""
         _, ruleset = self._, self.ruleset
         rows = [Row(_("Cost"), self.money(self.paper_price(state, paper)))]
         rules: list[str] = []
@@ -328,7 +328,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
     # ---- trains
 
     def train_card(self, state: StateT, train: str) -> Card:
-        """A type of train: price, what is left, when it rusts, what its first one brings."""
+        """Card of a train type: price, number left, when it rusts, effects of the first one."""
         _, ruleset = self._, self.ruleset
         record = self.components.train_records[train]
         gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)

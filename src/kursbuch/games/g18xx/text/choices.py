@@ -1,4 +1,4 @@
-"""How actions are pointed at, and their texts."""
+"""Choices: how actions are picked, and their labels."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def noted(label: str, notes: Sequence[str]) -> str:
 
 
 class Choices(Names[StateT, RulesetT]):
-    """How every action is chosen."""
+    """Choices of 18xx titles."""
 
     # ---- labels that depend on the state
 
     def sale_label(self, state: StateT, company: str, certificates: Sequence[str]) -> str:
-        """What a sale brings, and where it moves the price."""
+        """Label of a sale: proceeds, and the new price."""
         shares = self.ruleset.shares
         step = state.agenda[-1] if state.agenda else None
         prices = step.prices if isinstance(step, steps.StockTurn | steps.RaiseMoney) else None
@@ -54,7 +54,7 @@ class Choices(Names[StateT, RulesetT]):
         )
 
     def tile_label(self, state: StateT, action: LayTile) -> str:
-        """A tile on a hex, what it costs and what for."""
+        """Label of a tile on a hex, with its costs."""
         company = getattr(state.agenda[-1], "company", "")
         costs = self.tile_costs(state, company, action.hex, action.tile)
         params = {"tile": action.tile, "place": self.place(action.hex)}
@@ -81,13 +81,13 @@ class Choices(Names[StateT, RulesetT]):
         return noted(label, [*notes, *self.tile_notes(state, company, action.hex)])
 
     def tile_cost(self, state: StateT, hex: str, tile: str) -> str:
-        """What a tile on a hex costs; empty if it is free."""
+        """Cost of a tile on a hex; empty if it is free."""
         company = getattr(state.agenda[-1], "company", "")
         cost = sum(amount for _, amount in self.tile_costs(state, company, hex, tile))
         return self.money(cost) if cost else ""
 
     def train_label(self, state: StateT, train: str, source: str) -> str:
-        """A train of the bank or the pool, who pays for it, and what it brings about."""
+        """Label of a train from the bank or pool: who pays, and its consequences."""
         params = {"train": self.train(train), "price": self.money(self.ruleset.depot.price(train))}
         notes = self._financing(state, train)
         if source == POOL:
@@ -96,12 +96,12 @@ class Choices(Names[StateT, RulesetT]):
         return noted(self._("Buy a {train} for {price}", **params), notes)
 
     def offer_pick(self, state: StateT, action: OfferTrain) -> Pick:
-        """An offer to another company: between the prices that have been refused."""
+        """Pick of an offer to another company, between refused prices."""
         owner = self.ruleset.control.decider(state, action.company)
         step = state.agenda[-1]
         params = {"train": self.train(action.train), "company": self.company(action.company)}
         keys: tuple[str, ...] = ("offer", f"offer:{action.company}:{action.train}")
-        taken = step.offered.get(train_offer.ware(action.company, action.train), [])
+        taken = step.offered.get(train_offer.offer_key(action.company, action.train), [])
         if owner == action.seat:
             label = self._("{train} of {company}, which is yours: buy", **params)
         elif taken:
@@ -120,9 +120,9 @@ class Choices(Names[StateT, RulesetT]):
         return Pick(self._("Trains of other companies"), keys, label)
 
     def price_pick(self, state: StateT, action: AskPrice) -> Pick:
-        """Another price than was offered."""
+        """Pick of another price than was offered."""
         step, purchase = state.agenda[-1], state.agenda[-2]
-        demanded = purchase.demanded.get(train_offer.ware(step.owner, step.train), [])
+        demanded = purchase.demanded.get(train_offer.offer_key(step.owner, step.train), [])
         taken = [step.price, *demanded]
         low, high = self._between(state, step.company, step.train, taken, action.price)
         label = self._("Ask for {low} to {high}", low=self.money(low), high=self.money(high))
@@ -131,7 +131,7 @@ class Choices(Names[StateT, RulesetT]):
     def _between(
         self, state: StateT, company: str, train: str, taken: Sequence[int], price: int
     ) -> tuple[int, int]:
-        """The lowest and the highest price around one that have not been named yet."""
+        """The lowest and highest price around one that have not been named yet."""
         least = self.ruleset.policy.least_price
         most = emergency_buy.most_for_used(self.ruleset, state, company, train)
         low = max((other + 1 for other in taken if other < price), default=least)
@@ -141,27 +141,27 @@ class Choices(Names[StateT, RulesetT]):
     # ---- parts
 
     def company_group(self, company: str) -> str:
-        """What actions with the shares of a company are listed under."""
+        """Heading of actions with a company's shares."""
         return f"{company} {plain(self.ruleset.public[company].record.name)}"
 
     def paper_price(self, state: StateT, paper: str) -> int:
-        """What a paper of the start packet costs now."""
+        """Current price of a paper of the start packet."""
         private = self.components.privates.get(paper)
         if private is not None:
             return int(private.price)
         return int(self.components.minors[paper].price)
 
     def tile_costs(self, state: StateT, company: str, hex: str, tile: str) -> list[tuple[str, int]]:
-        """What a tile costs, and for what; nothing that is free."""
+        """Costs of a tile with their reasons, except zero ones."""
         cost = self.ruleset.builder.cost(state, company, hex, tile)
         return [(self._("terrain"), cost)] if cost else []
 
     def tile_notes(self, state: StateT, company: str, hex: str) -> list[str]:
-        """What else a tile on a hex brings about."""
+        """Further consequences of a tile on a hex."""
         return []
 
     def done_label(self, state: StateT) -> str:
-        """What it means to be done in this step."""
+        """Label of finishing this step."""
         _ = self._
         step = state.agenda[-1] if state.agenda else None
         match step:
@@ -183,7 +183,7 @@ class Choices(Names[StateT, RulesetT]):
         return self._("{place}, city {number}", place=self.place(hex), number=stop + 1)
 
     def dividend_label(self, state: StateT, step: steps.OfCompany | steps.Pay, pays: bool) -> str:
-        """What paying out or saving comes to."""
+        """Label of paying out or withholding."""
         company, revenue = step.company, getattr(step, "revenue", 0)
         params = {
             "revenue": self.money(revenue),
@@ -198,7 +198,7 @@ class Choices(Names[StateT, RulesetT]):
         return self._("Withhold {revenue}, {change}", **params)
 
     def price_change(self, state: StateT, company: str, pays: bool, revenue: int) -> str:
-        """Where the price marker goes after a dividend, or without one."""
+        """New price after a dividend, or without one."""
         cell = state.companies[company].cell
         if not cell:
             return self._("no price")
@@ -214,7 +214,7 @@ class Choices(Names[StateT, RulesetT]):
         )
 
     def compose(self, state: StateT, action: Action) -> Compose | None:
-        """The runs that come with a decision about the revenue, where they may be chosen by hand."""
+        """The runs chosen by hand with a dividend."""
         step = state.agenda[-1] if state.agenda else None
         if not isinstance(action, Dividend) or not isinstance(step, steps.Pay):
             return None
@@ -225,7 +225,7 @@ class Choices(Names[StateT, RulesetT]):
         return Compose("runs", trains, "stop:", label)
 
     def _financing(self, state: StateT, train: str) -> list[str]:
-        """Who pays what the treasury lacks for a train."""
+        """Who pays a train's shortfall."""
         ruleset, company = self.ruleset, state.agenda[-1].company
         price = ruleset.depot.price(train)
         missing = price - ruleset.purse(state, company)
@@ -243,15 +243,15 @@ class Choices(Names[StateT, RulesetT]):
         return [self._("the director goes bankrupt")]
 
     def adds(self, state: StateT, company: str, amount: int) -> str:
-        """Who adds his own money to that of a company."""
+        """Who adds money to a company's."""
         return self._("the director adds {amount}", amount=self.money(amount))
 
     def train_notes(self, state: StateT, train: str) -> list[str]:
-        """What a new train costs beside its price."""
+        """Costs of a new train besides its price."""
         return []
 
     def reason(self, state: StateT, action: Action) -> str:
-        """What a private, a minor or a share brings in operating rounds."""
+        """Income of a private, minor or share in operating rounds."""
         match action:
             case BuyPaper(paper=paper) if paper in self.components.privates:
                 return self._(
@@ -267,7 +267,8 @@ class Choices(Names[StateT, RulesetT]):
         return ""
 
     def amounts(self, state: StateT, choice: Choice) -> Amounts:
-        """Prices and revenues; for a train the least, what is printed on it, and all there is."""
+        """Suggested prices and revenues; for a train the minimum, the printed price, and all the
+        money."""
         match choice.action:
             case OfferTrain(company=owner, train=train):
                 company = state.agenda[-1].company
@@ -286,7 +287,7 @@ class Choices(Names[StateT, RulesetT]):
         return Amounts()
 
     def amount_label(self, action: Action) -> str:
-        """What the amount that goes with an action counts."""
+        """Unit of the amount of an action."""
         if isinstance(action, OfferTrain | AskPrice):
             return self._("The price in {currency}", currency=self.currency)
         if isinstance(action, EnterRevenue):

@@ -1,4 +1,4 @@
-"""Holdings of players and companies, a card for each of them, and how far the game is."""
+"""Holdings of players and companies, a panel for each, and the progress of the game."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, Names, RulesetT
 
 
 class Holdings(Names[StateT, RulesetT]):
-    """What is said about a position."""
+    """Descriptions of a position."""
 
     def panels(self, state: StateT) -> list[Panel]:
-        """What every player has, the table, and the tiles that are left."""
+        """Panels of the players, the table, and the tiles left."""
         found = [self.player_panel(state, seat) for seat in range(state.seats)]
         return [*found, self.table_panel(state), self.tile_panel(state)]
 
     def player_panel(self, state: StateT, seat: int) -> Panel:
-        """Money, papers and shares of a player."""
+        """Panel of a player: money, papers and shares."""
         return Panel(self.words.name(seat), seat, tuple(self.player_rows(state, seat)))
 
     def player_rows(self, state: StateT, seat: int) -> list[Row]:
-        """What a player has."""
+        """Rows of a player's holdings."""
         _, ruleset = self._, self.ruleset
         holder = PLAYERS[seat]
         worth = ruleset.market.worth(state)[seat]
@@ -54,7 +54,7 @@ class Holdings(Names[StateT, RulesetT]):
         ]
 
     def _unsettled_row(self, amount: int) -> Row:
-        """What has no market value yet, and why it is in the worth of a player."""
+        """Holdings without market value, and why they count towards a player's worth."""
         return Row(
             self._("Without a market price, at cost"),
             self.money(amount),
@@ -66,7 +66,7 @@ class Holdings(Names[StateT, RulesetT]):
         )
 
     def share_row(self, state: StateT, seat: int, company: str) -> Row:
-        """What a player has of a company."""
+        """A player's shares of a company."""
         held = self.ruleset.certificates(state, PLAYERS[seat], company)
         names = [name for name, count in held.items() for _n in range(count)]
         percent = self.percent(self.ruleset.percent(state, PLAYERS[seat], company))
@@ -111,11 +111,11 @@ class Holdings(Names[StateT, RulesetT]):
         return [Panel(self._("Map"), None, tuple(rows))] if rows else []
 
     def phase_shown(self, state: StateT) -> str:
-        """What the phase of the game is called."""
+        """Name of the current phase."""
         return self.ruleset.phase_name(state.phase)
 
     def round_name(self, state: StateT) -> str:
-        """The round that is being played."""
+        """Name of the current round."""
         now = state.round
         if not now.number:
             return NONE
@@ -129,13 +129,13 @@ class Holdings(Names[StateT, RulesetT]):
         return self.stock_round(now.number)
 
     def table_panel(self, state: StateT) -> Panel:
-        """Round, phase, bank, order of play, trains."""
+        """Panel with round, phase, bank, operating order, trains."""
         return Panel(self._("Table"), None, (*self.table_rows(state), *self.train_rows(state)))
 
     def table_rows(self, state: StateT) -> list[Row]:
-        """Round, phase, bank, order of play."""
+        """Rows with round, phase, bank, operating order."""
         _, ruleset = self._, self.ruleset
-        # Who has acted has a tick.
+        # A tick marks companies that have acted.
         order = [
             self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
         ]
@@ -165,7 +165,7 @@ class Holdings(Names[StateT, RulesetT]):
         ]
 
     def train_rows(self, state: StateT) -> list[Row]:
-        """The trains on offer, and those that rust next."""
+        """Trains on offer, and those that rust next."""
         _, ruleset = self._, self.ruleset
         rows = [
             Row(
@@ -183,7 +183,7 @@ class Holdings(Names[StateT, RulesetT]):
         return [*rows, Row(_("Trains in the pool"), self.trains(pool) or NONE)]
 
     def end_note(self, state: StateT) -> str:
-        """When the game ends, once the bank has run dry."""
+        """When the game ends, once the bank has broken."""
         now, last = state.round, self.ruleset.last_round(state)
         if last is None:
             return ""
@@ -199,7 +199,7 @@ class Holdings(Names[StateT, RulesetT]):
         )
 
     def next_rust(self, state: StateT) -> str:
-        """Which trains rust next, and by which."""
+        """Trains that rust next, and the trains that cause it."""
         for name, number in self.components.phase_row.items():
             scrapped = self.scrapped_by(name)
             if number > state.phase and scrapped:
@@ -211,10 +211,10 @@ class Holdings(Names[StateT, RulesetT]):
         return ""
 
     def order(self, state: StateT) -> list[tuple[str, bool]]:
-        """The companies in operation in the order in which they act, with whether they have."""
+        """Operating companies in operating order, with whether they have acted."""
         acted = state.round.acted if state.round.part else []
         order = self.ruleset.control.order(state)
-        # Minors that have no turn now, but are in operation.
+        # Operating minors without a turn now.
         idle = [
             name
             for name in self.components.minors
@@ -225,7 +225,7 @@ class Holdings(Names[StateT, RulesetT]):
         return [(name, name in acted) for name in [*idle, *order]]
 
     def tile_panel(self, state: StateT) -> Panel:
-        """The tiles of the colours on offer that are left."""
+        """Panel of available tiles in the current colours."""
         board = self.components.board
         left = supply(board, state.layout.tiles)
         rows = [
@@ -241,7 +241,7 @@ class Holdings(Names[StateT, RulesetT]):
         return Panel(self._("Tiles left"), None, tuple(rows), pieces=True)
 
     def status(self, state: StateT) -> str:
-        """Round, phase and bank; who is still to act and what comes next; the acting company."""
+        """Round, phase and bank; who is still to act, what comes next, and the acting company."""
         lines = [
             self._(
                 "{round} · phase {phase} · bank {bank}",
@@ -266,7 +266,7 @@ class Holdings(Names[StateT, RulesetT]):
         return "\n".join(lines)
 
     def what_follows(self, state: StateT) -> str:
-        """What comes after the round that is being played [rounds, bank-broken]."""
+        """What follows the current round [rounds, bank-broken]."""
         number = state.round.number
         match self.ruleset.following(state):
             case EndGame():
@@ -279,21 +279,21 @@ class Holdings(Names[StateT, RulesetT]):
         return self.stock_round(number + 1)
 
     def why_ended(self, state: StateT) -> str:
-        """Why the game is over [forced-sale, bank-broken]."""
+        """Why the game has ended [forced-sale, bank-broken]."""
         if len(state.out) == state.seats - 1:
             return self._("ended because all others are bankrupt")
         return self._("ended because the bank is empty") if state.broken else ""
 
     def company_line(self, state: StateT, company: str) -> str:
-        """What a company has, in one line."""
-        # A line is broken between the parts only.
+        """A company's property in one line."""
+        # Break the line between the parts only.
         parts = [
             part.replace(" ", "\N{NO-BREAK SPACE}") for part in self.company_parts(state, company)
         ]
         return f"{self.company(company)}: {' · '.join(parts)}"
 
     def company_parts(self, state: StateT, company: str) -> list[str]:
-        """What a company has."""
+        """Parts of a company's property."""
         ruleset = self.ruleset
         parts = [
             self._("treasury {amount}", amount=self.money(ruleset.money(state, company))),
@@ -310,7 +310,7 @@ class Holdings(Names[StateT, RulesetT]):
         return parts
 
     def seat_note(self, state: StateT, seat: int) -> str:
-        """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
+        """Cash and papers of a player, and the priority deal; at the end the parts of the total."""
         ruleset = self.ruleset
         cash = self.money(ruleset.cash(state, seat))
         due = ruleset.noted(state, PLAYERS[seat])
@@ -328,26 +328,27 @@ class Holdings(Names[StateT, RulesetT]):
         return " · ".join([note, *self.seat_marks(state, seat)])
 
     def seat_marks(self, state: StateT, seat: int) -> list[str]:
-        """What else is always in sight of a player."""
+        """Further marks always shown at a player."""
         return [self._("priority")] if self.first(state) == seat else []
 
     def first(self, state: StateT) -> int | None:
-        """Who is first in the next stock round, None as long as that is open."""
+        """First player of the next stock round, None while undecided."""
         return state.priority
 
     # ---- tables
 
     def tables(self, state: StateT) -> list[Grid]:
-        """Who holds which shares, what companies have, and the trains with their phases."""
+        """Tables of shareholdings, companies, and trains with their phases."""
         return [self.share_table(state), self.company_table(state), self.train_table(state)]
 
     def shown_companies(self, state: StateT) -> list[str]:
-        """The share companies, those in operation first, in the order of play."""
+        """Share companies, operating ones first, in operating order."""
         working = self.ruleset.market.in_order(state)
         return [*working, *(name for name in self.ruleset.public if name not in working)]
 
     def share_table(self, state: StateT) -> Grid:
-        """Percentages of every company: new shares, pool, players. The director has a star."""
+        """Percentages of every company: initial offering, pool, players; the director is
+        starred."""
         _, ruleset, players = self._, self.ruleset, state.clockwise()
         rows = []
         for company in self.shown_companies(state):
@@ -401,47 +402,47 @@ class Holdings(Names[StateT, RulesetT]):
         return Grid(_("Shares"), tuple(head), tuple(rows), signs, players=tuple(players))
 
     def _certificate_count(self, state: StateT, seat: int) -> str:
-        """The number of a player's certificates and its limit."""
+        """A player's number of certificates and limit."""
         shares = self.ruleset.shares
         return f"{shares.count_certificates(state, seat)}/{shares.certificate_limit(state, seat)}"
 
     def founding_sign(self, state: StateT) -> str:
-        """How much of a company has to be sold for it to begin."""
+        """Percentage of a company to be sold for it to float."""
         return self._(
             "A company begins when {percent} percent of it are sold.",
             percent=self.ruleset.float.float_percent(state),
         )
 
     def share_signs(self) -> str:
-        """What the signs in the table of shares mean."""
+        """Legend of the table of shares."""
         return self._(
             "In percent; ★ is the director. New shares include those that are not on sale yet."
         )
 
     def held_cell(self, state: StateT, seat: int, company: str) -> Cell:
-        """What a player has of a company."""
+        """A player's holding of a company."""
         held = self._share(self.ruleset.percent(state, PLAYERS[seat], company))
         return Cell(f"★{held}" if seat == self.ruleset.control.director(state, company) else held)
 
     def price_note(self, state: StateT, company: str) -> str:
-        """What shares of a company are worth."""
+        """Price of a company's shares."""
         price = self.ruleset.market.price(state, company)
         return self.money(price) if price else ""
 
     def sold_note(self, state: StateT, company: str) -> str:
-        """How much of a company is sold, and how much has to be for it to begin."""
+        """Percentage of a company sold, and percentage to be sold for it to float."""
         needed = self.ruleset.float.needed(state, company)
         sold = self.ruleset.float.issued(state, company)
         text = self._("{sold}/{needed}% sold", sold=sold, needed=needed) if needed else ""
         return text.replace(" ", "\N{NO-BREAK SPACE}")
 
     def new_note(self, state: StateT, company: str) -> str:
-        """What is to be said of the new shares of a company."""
+        """Note on a company's initial offering."""
         exchange = self._share(self.ruleset.percent(state, EXCHANGE_SHARES, company))
         return self._("exchange {percent}", percent=exchange) if exchange else ""
 
     def pool_note(self, state: StateT, company: str) -> str:
-        """What is to be said of the shares of a company in the pool."""
+        """Note on a company's shares in the pool."""
         return ""
 
     def _share(self, percent: int) -> str:
@@ -452,12 +453,12 @@ class Holdings(Names[StateT, RulesetT]):
         return sum(state.ledger.held(paper_item(name), PACKET) for name in names)
 
     def company_table(self, state: StateT) -> Grid:
-        """What the companies in operation have."""
+        """Table of the operating companies."""
         rows = [self.company_row(state, company) for company, _acted in self.order(state)]
         return Grid(self._("Companies in operation"), self.company_head(), tuple(rows))
 
     def company_head(self) -> tuple[str, ...]:
-        """What is said of a company in operation."""
+        """Head of the table of companies."""
         _ = self._
         return (
             _("Company"),
@@ -469,7 +470,7 @@ class Holdings(Names[StateT, RulesetT]):
         )
 
     def company_row(self, state: StateT, company: str) -> tuple[Cell, ...]:
-        """The same of one company."""
+        """Row of a company."""
         _, ruleset = self._, self.ruleset
         found = state.companies[company]
         trains = ruleset.trains(state, company)
@@ -490,12 +491,12 @@ class Holdings(Names[StateT, RulesetT]):
         )
 
     def leader_note(self, state: StateT, company: str) -> str:
-        """Who acts for a company."""
+        """Operator of a company."""
         seat = self.ruleset.control.operator(state, company)
         return self.words.name(seat) if seat is not None else ""
 
     def debts(self, state: StateT, company: str) -> list[str]:
-        """What a company owes the bank, and what the bank owes it."""
+        """Debts between a company and the bank."""
         debt, due = state.companies[company].debt, self.ruleset.noted(state, company)
         return [
             *([self._("debt {amount}", amount=self.money(debt))] if debt else []),
@@ -503,7 +504,7 @@ class Holdings(Names[StateT, RulesetT]):
         ]
 
     def train_table(self, state: StateT) -> Grid:
-        """All trains with what is left, when they rust, and what the first of them brings."""
+        """Table of all trains: number left, when they rust, effects of the first one."""
         _ = self._
         rows = []
         for name, record in self.components.train_records.items():
@@ -524,14 +525,14 @@ class Holdings(Names[StateT, RulesetT]):
         return Grid(_("Trains and phases"), head, tuple(rows))
 
     def train_note(self, train: str) -> str:
-        """What phase a train begins."""
+        """Phase that a train begins."""
         number = self.components.phase_row.get(train)
         if number is None or not self.begins_phase(number):
             return ""
         return self._("phase {phase}", phase=self.ruleset.phase_name(number))
 
     def supply_cell(self, state: StateT, train: str) -> Cell:
-        """How many trains of a type are left."""
+        """Number of trains of a type left."""
         count = self.components.train_records[train].count
         return Cell(self._("{left} of {count}", left=self.left(state, train), count=count))
 
@@ -543,10 +544,10 @@ class Holdings(Names[StateT, RulesetT]):
 
 
 class Summaries(Holdings[StateT, RulesetT]):
-    """What is compared all the time."""
+    """Summaries that players compare all the time."""
 
     def summaries(self, state: StateT) -> list[Summary]:
-        """Players, companies in the order of play, and the bank with its pool."""
+        """Summaries of players, companies in operating order, and the bank with its pool."""
         return [
             *(self._player_summary(state, seat) for seat in range(state.seats)),
             *(self._company_summary(state, company) for company, _acted in self.order(state)),
@@ -605,7 +606,7 @@ class Summaries(Holdings[StateT, RulesetT]):
         return any(getattr(step, "company", None) == company for step in state.agenda)
 
     def _waiting_summary(self, state: StateT) -> list[Summary]:
-        """The companies that do not operate yet."""
+        """Companies that do not operate yet."""
         working = {company for company, _acted in self.order(state)}
         chips = tuple(
             Chip(company, f"company:{company}", note=self.price_note(state, company))
@@ -615,7 +616,7 @@ class Summaries(Holdings[StateT, RulesetT]):
         return [Summary(self._("Not in operation yet"), chips=chips)] if chips else []
 
     def _bank_summary(self, state: StateT) -> Summary:
-        """What is left in the bank, what lies in the pool, and the trains that can be bought."""
+        """Money left in the bank, contents of the pool, and trains on sale."""
         ruleset = self.ruleset
         pool = [
             Chip(f"{company} {ruleset.percent(state, POOL, company)}", f"company:{company}")

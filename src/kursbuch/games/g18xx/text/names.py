@@ -1,4 +1,4 @@
-"""The names of what an 18xx game has: companies, certificates, trains, places, phases."""
+"""Names in an 18xx game: companies, certificates, trains, places, phases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from kursbuch.games.g18xx.state import StateT
 
 RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
 
-#: Stands where there is nothing to show.
+#: Placeholder for nothing.
 NONE = "–"
 
 COLOUR_NAMES = {
@@ -37,7 +37,7 @@ COLOUR_NAMES = {
 }
 
 
-#: Where things lie that no player has.
+#: Names of places of things that no player has.
 PLACE_NAMES = {
     STACK: N_("the new shares"),
     POOL: N_("the pool"),
@@ -46,7 +46,7 @@ PLACE_NAMES = {
     BOX: N_("the box"),
 }
 
-#: How far a company has come.
+#: Names of a company's stages.
 STATUS_NAMES = {
     "waits": N_("not in operation yet"),
     "operates": N_("in operation, its first turn still to come"),
@@ -56,12 +56,12 @@ STATUS_NAMES = {
 
 
 def plain(name: str) -> str:
-    """The name of a railway without the word that all of them have."""
+    """Name of a company without the word that all of them share."""
     return name.replace("Eisenbahn", "").strip()
 
 
 class Names(Voice[StateT], Generic[StateT, RulesetT]):
-    """What things of one game are called for one reader."""
+    """Names of a game for one reader."""
 
     corrections = KINDS
 
@@ -78,7 +78,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         return f"{number}\N{NO-BREAK SPACE}%"
 
     def company(self, company: str) -> str:
-        """The short name of a company."""
+        """Short name of a company."""
         label = self.ruleset.label(company)
         return label if isinstance(label, str) else label.text(self.words)
 
@@ -90,7 +90,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         return self.company(company)
 
     def full_company(self, company: str) -> str:
-        """A company with its whole name."""
+        """Full name of a company."""
         if self.ruleset.is_minor(company):
             return f"{self.long_name(company)} ({self.components.minors[company].name})"
         public = self.ruleset.public.get(company)
@@ -113,15 +113,15 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         )
 
     def priority(self) -> str:
-        """What the player has who is first in the next stock round."""
+        """Name of the priority deal."""
         return self._("Priority deal")
 
     def train(self, name: str) -> str:
-        """A train by its type, as a noun."""
+        """Noun of a train type."""
         return self._("{train}-train", train=name)
 
     def new_train(self, state: StateT, train: str) -> str:
-        """A new train with its price, and how many are left."""
+        """A new train with its price, and the number left."""
         return self._(
             "{train} for {price}, {left} left",
             train=self.train(train),
@@ -130,11 +130,11 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         )
 
     def left(self, state: StateT, train: str) -> str:
-        """How many trains of a type are left."""
+        """Number of trains of a type left."""
         return str(state.ledger.held(train_item(train), STACK))
 
     def each_train(self, counts: Mapping[str, int]) -> list[str]:
-        """Types of trains with their numbers."""
+        """Train types with their numbers."""
         return [
             self.train(name) if count == 1 else f"{count} × {self.train(name)}"
             for name, count in counts.items()
@@ -145,21 +145,21 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         return self.words.join(self.each_train(Counter(names)))
 
     def place(self, hex: str) -> str:
-        """A hex with the name of what is there."""
+        """A hex with its place name."""
         name = self.town(hex)
         return hex if name == hex else f"{name} ({hex})"
 
     def town(self, hex: str) -> str:
-        """The name of what is on a hex, or its coordinate."""
+        """Place name of a hex, or its coordinate."""
         record = self.components.board.records[self.components.board.number(hex)]
         return record.name or record.place or hex
 
     def paper(self, paper: str) -> str:
-        """A private railway or minor by its short name."""
+        """Short name of a private or minor."""
         return self.company(paper) if self.ruleset.is_minor(paper) else paper
 
     def full_paper(self, paper: str) -> str:
-        """A private railway or minor with its whole name."""
+        """Full name of a private or minor."""
         private = self.components.privates.get(paper)
         return f"{paper} ({private.name})" if private is not None else self.full_company(paper)
 
@@ -168,7 +168,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         return self.words.join([self.paper(paper) for paper in papers])
 
     def receiver(self, holder: str) -> str:
-        """Who has got something: a player, a company, the bank or the pool."""
+        """Name of a receiver: a player, a company, the bank or the pool."""
         if holder == BANK:
             return self._("the bank")
         if holder == POOL:
@@ -182,7 +182,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         return f"{self.receiver(holder)} {self.money(amount)}"
 
     def seat_or_pool(self, seat: int | None) -> str:
-        """A player by the seat, or the pool."""
+        """Name of a player by seat, or of the pool."""
         return self._("the pool") if seat is None else self.words.name(seat)
 
     def share(self, company: str, certificate: str) -> str:
@@ -190,7 +190,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         return f"{company} {self.certificate(certificate)}"
 
     def cell_price(self, cell: str) -> str:
-        """The price of a field of the chart."""
+        """Price of a market cell."""
         return str(self.ruleset.chart.price[cell])
 
     def stock_round(self, number: int) -> str:
@@ -228,12 +228,12 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
     # ---- phases
 
     def begins_phase(self, number: int) -> bool:
-        """Whether a line of the phase table begins another phase than the line before."""
+        """Whether a row of the phase table begins a new phase."""
         phases = self.components.phases
         return number == 0 or phases[number].number != phases[number - 1].number
 
     def phase_notes(self, number: int) -> list[str]:
-        """What is new in a line of the phase table."""
+        """Changes in a row of the phase table."""
         phases = self.components.phases
         now = phases[number]
         before = phases[number - 1] if number else None
@@ -265,7 +265,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         return notes
 
     def limit_note(self, number: int) -> str:
-        """The train limits of a line of the phase table."""
+        """Train limits of a row of the phase table."""
         limit_in, minors = self.ruleset.depot.limit_in, self.components.minors
         public = [limit_in(number, company) for company in self.ruleset.public]
         major = max(set(public), key=public.count)
@@ -275,7 +275,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         return self._("train limit {major}, minors {minor}", major=major, minor=minor)
 
     def scrapped_by(self, train: str) -> list[str]:
-        """The trains that rust when the first of this type is bought."""
+        """Trains that rust when the first of this type is bought."""
         return [
             name
             for name, record in self.components.train_records.items()
@@ -283,7 +283,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         ]
 
     def effects(self, state: StateT, train: str) -> list[str]:
-        """What happens when this train is bought new, if it is the first of its type."""
+        """Effects of the first purchase of a new train type."""
         number = self.components.phase_row.get(train)
         if number is None or number <= state.phase:
             return []
@@ -296,15 +296,15 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
     # ---- runs
 
     def missing(self, state: StateT, seat: int, company: str, train: str) -> int:
-        """What a company and its director together lack for a new train."""
+        """Money that a company and its director together lack for a new train."""
         price: int = self.ruleset.depot.price(train)
         have = self.ruleset.purse(state, company) + self.ruleset.cash(state, seat)
         return max(0, price - have)
 
     def run(self, train: str, value: int, calls: Sequence[tuple[str, int, int]]) -> str:
-        """A run with its sum: "2-train Leipzig 20 + Dresden 20 = 40"."""
+        """A run with its total: "2-train Leipzig 20 + Dresden 20 = 40"."""
         stops = " + ".join(f"{self.town(hex)} {worth}" for hex, _stop, worth in calls)
-        # What a ferry takes away.
+        # Toll of a ferry.
         toll = sum(worth for _hex, _stop, worth in calls) - value
         if toll:
             stops = f"{stops} − {toll} ({self._('ferry')})"

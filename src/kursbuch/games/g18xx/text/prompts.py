@@ -1,4 +1,4 @@
-"""Prompts: a sentence for every kind of step, and for what premoves wait for."""
+"""Prompts: a sentence for every kind of step, and for the events premoves wait for."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from kursbuch.games.g18xx.text.names import NONE, Names, RulesetT
 
 
 def _company(step: Step) -> str:
-    """The company a step is about, empty if there is none."""
+    """Company of a step, or empty."""
     return str(getattr(step, "company", ""))
 
 
 class Prompts(Names[StateT, RulesetT]):
-    """What a player is asked to decide."""
+    """Prompts of 18xx titles."""
 
     def prompt(self, state: StateT, decision: Decision) -> str:
-        """What the seat has to decide now."""
+        """Prompt of a decision."""
         return self._prompt(state.agenda[-1], state, decision.seat)
 
     @singledispatchmethod
@@ -50,7 +50,7 @@ class Prompts(Names[StateT, RulesetT]):
         buys: bool,
         redeems: bool = False,
     ) -> str:
-        """What is possible in a turn of a stock round."""
+        """Options of a stock turn."""
         sells = next(self.ruleset.shares.each_sale(state, seat), None) is not None
         ways = [
             *([self._("buy a share")] if buys else []),
@@ -63,7 +63,7 @@ class Prompts(Names[StateT, RulesetT]):
         return self._("You can {list}.", list=self.words.either(ways))
 
     def _buys_nothing(self, state: StateT, seat: int) -> str:
-        """Why a player can buy no share, empty if he can."""
+        """Why a player can buy no share, or empty."""
         shares, cash = self.ruleset.shares, self.ruleset.cash(state, seat)
         costs = [shares.cost(state, action) for action in shares.purchases(state, seat, inf)]
         blocked = shares.over_limit(state, seat)
@@ -211,13 +211,13 @@ class Prompts(Names[StateT, RulesetT]):
     # ---- parts
 
     def _above_limit(self, state: StateT, seat: int) -> str:
-        """What a player is told who has to sell because of his certificate limit, empty for others."""
+        """Instruction to sell because of the certificate limit, or empty."""
         above = self.ruleset.shares.over_limit(state, seat)
         return above.text(self.words) if above and self.ruleset.shares.sales(state, seat) else ""
 
     def pay_prompt(self, state: StateT, company: str, revenue: int) -> str:
-        """What the trains have earned, with the sum, and by the mail; what they earn with other runs where
-        those are better to withhold the revenue."""
+        """Earnings of the trains in total and by mail; and those of other runs, if these are better
+        for withholding."""
         takings = self.ruleset.depot.best_runs(state, company)
         params = {
             "company": self.long_name(company),
@@ -279,7 +279,7 @@ class Prompts(Names[StateT, RulesetT]):
         )
 
     def can_afford_train(self, state: StateT, company: str) -> bool:
-        """Whether a company can pay for a train of the bank or the pool."""
+        """Whether a company can pay for a train from the bank or pool."""
         return any(
             emergency_buy.price_problem(self.ruleset, state, company, train) is None
             for train, _, _ in self.ruleset.depot.offers(state, company)
@@ -287,7 +287,7 @@ class Prompts(Names[StateT, RulesetT]):
 
 
 class Waiting(Names[StateT, RulesetT]):
-    """What moves ahead of time may wait for."""
+    """Events that premoves can wait for."""
 
     def trigger(self, name: str) -> str:
         kind, _, company = name.partition(":")

@@ -1,4 +1,4 @@
-"""The log lines and statistics of an 18xx game, and all its sentences together."""
+"""Log lines and statistics of an 18xx game, and the class that joins all sentences."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from kursbuch.games.g18xx.text.prompts import Prompts, Waiting
 
 
 class Log(Names[StateT, RulesetT]):
-    """The parts of log lines that take more than a name."""
+    """Parts of log lines that take more than a name."""
 
     def first_train(self, train: str) -> str:
-        """What the first train of a type brings; only some begin one of the phases of the book."""
+        """Effects of the first train of a type; only some begin a new phase."""
         number = self.components.phase_row[train]
         params = {"train": self.train(train), "list": ", ".join(self.phase_notes(number))}
         if self.begins_phase(number):
@@ -35,7 +35,7 @@ class Log(Names[StateT, RulesetT]):
         return self._("The first {train} has been bought: {list}.", **params)
 
     def incomes(self, incomes: Sequence[tuple[str, int | str, int]]) -> str:
-        """What privates pay to each owner."""
+        """Income of privates by owner."""
         paid: dict[int | str, list[tuple[str, int]]] = {}
         for paper, owner, amount in incomes:
             paid.setdefault(owner, []).append((self.paper(paper), amount))
@@ -50,11 +50,11 @@ class Log(Names[StateT, RulesetT]):
         )
 
     def stations(self, stations: Sequence[Station]) -> str:
-        """Where tokens stand."""
+        """Places of tokens."""
         return self.words.join([self.place(station.hex) for station in stations]) or NONE
 
     def shared(self, amounts: Sequence[int], treasury: int) -> str:
-        """What players and the treasury get of a revenue."""
+        """Parts of a revenue that players and treasury receive."""
         parts = [
             f"{self.words.name(seat)} {self.money(amount)}"
             for seat, amount in enumerate(amounts)
@@ -65,7 +65,7 @@ class Log(Names[StateT, RulesetT]):
         return ", ".join(parts)
 
     def rusted(self, trains: Sequence[tuple[str, str, int]]) -> str:
-        """The trains that rust, by their owners."""
+        """Rusted trains by owner."""
         lost: dict[str, dict[str, int]] = {}
         for owner, train, count in trains:
             lost.setdefault(owner, {})[train] = count
@@ -84,7 +84,7 @@ class Log(Names[StateT, RulesetT]):
         )
 
     def sums(self, cash: Sequence[int], noted: Sequence[int], shares: Sequence[int]) -> str:
-        """What every player has at the end and what it is made of, the richest first."""
+        """Totals of all players with their parts, the richest first."""
         parts = zip(cash, noted or (0,) * len(cash), shares, strict=True)
         found = []
         for seat, sums in sorted(enumerate(parts), key=lambda one: -sum(one[1])):
@@ -104,21 +104,21 @@ class Log(Names[StateT, RulesetT]):
         return ", ".join(found)
 
     def holder(self, holder: str) -> str:
-        """The holder of trains: a company, the pool, or none yet."""
+        """Holder of trains: a company, the pool, or none yet."""
         if holder == STACK:
             return self._("unsold")
         return self._("Pool") if holder == POOL else self.receiver(holder)
 
 
-#: The end is near once the bank has less than this part of all its money.
+#: The end is near once the bank has less than this fraction of all money.
 NEAR_END = 5
 
 
 class Statistics(Names[StateT, RulesetT]):
-    """What is said in numbers."""
+    """Statistics of 18xx titles."""
 
     def source(self, event: Payment) -> str:
-        """What a payment to or by players is for."""
+        """Reason of a payment to or by players."""
         match event:
             case Corrected():
                 return self._("Corrections")
@@ -137,8 +137,8 @@ class Statistics(Names[StateT, RulesetT]):
         return super().source(event)
 
     def accounts(self, state: StateT, paid: Sequence[Payment]) -> list[Account]:
-        """Cash, noted credits, and the shares of every company at market price [final-worth]. Half an
-        amount that is left of a company goes to the next, as all shares together are rounded."""
+        """Cash, noted credits, and shares of every company at market price [final-worth]. A half
+        left over goes to the next company, as the total is rounded."""
         ruleset, seats = self.ruleset, range(state.seats)
         playing = [seat not in state.out for seat in seats]
         cash = tuple(ruleset.cash(state, seat) * playing[seat] for seat in seats)
@@ -177,7 +177,7 @@ class Statistics(Names[StateT, RulesetT]):
         )
 
     def stretch(self, events: Sequence[Event]) -> str:
-        """A round by its name."""
+        """Name of a round."""
         match events[0] if events else None:
             case happened.StockRoundBegan(number=number):
                 return self.stock_round(number)
@@ -191,7 +191,7 @@ class Statistics(Names[StateT, RulesetT]):
     # ---- by company
 
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """Revenue and what was done with it, the trains bought, and the money of players by source."""
+        """Revenue and its use, trains bought, and players' money by source."""
         rounds = [
             stretch
             for stretch in stretches
@@ -251,7 +251,7 @@ class Statistics(Names[StateT, RulesetT]):
     # ---- the greatest
 
     def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """The best revenue and run, who earned and received most, who laid most tiles."""
+        """Best revenue and run, highest earner and receiver, and most tiles laid."""
         revenues, dividends, tiles = Counter[str](), Counter[str](), Counter[str]()
         best: tuple[int, str] = (0, "")
         run: tuple[int, str, str] = (0, "", "")
@@ -305,7 +305,7 @@ class Statistics(Names[StateT, RulesetT]):
         return None
 
     def near_end(self, state: StateT) -> str:
-        """What the bank still has, once it is not much."""
+        """Money left in the bank, once it is little."""
         if not state.agenda or state.broken:
             return ""
         left = self.ruleset.money(state, BANK)
@@ -322,4 +322,4 @@ class Texts(
     Summaries[StateT, RulesetT],
     Statistics[StateT, RulesetT],
 ):
-    """All that is said about one game to one reader."""
+    """All sentences about a game for one reader."""

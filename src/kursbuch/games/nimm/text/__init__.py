@@ -1,14 +1,14 @@
-"""The text of Nimm den Zug: prompts, choices and statistics."""
+"""Texts of Nimm den Zug: prompts, choices and statistics."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import singledispatchmethod
+from collections.abc import Mapping, Sequence
 
 from kursbuch.core.actions import Action, Choice, raised
 from kursbuch.core.corrections import Corrected, Field, seat_of
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.sentences import MONEY, NAME, By, If, Sentence
 from kursbuch.core.state import Decision, Step
 from kursbuch.core.voice import (
     Amounts,
@@ -24,12 +24,12 @@ from kursbuch.core.voice import (
     Summary,
     Voice,
 )
-from kursbuch.core.words import Words
+from kursbuch.core.words import N_, Words
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Pass, Take
-from kursbuch.games.nimm.auctions.draft import draft_price
 from kursbuch.games.nimm.components import CURRENCY, Cards
 from kursbuch.games.nimm.corrections import KINDS
+from kursbuch.games.nimm.draft import draft_price
 from kursbuch.games.nimm.holdings import knows_money, money, usable
 from kursbuch.games.nimm.state import (
     Buying,
@@ -48,197 +48,93 @@ from kursbuch.games.nimm.state import (
     SpecialTaken,
     Tie,
     TooDear,
-    Turn,
     TurnAuction,
 )
 from kursbuch.games.nimm.state import Turn as PhaseTurn
-from kursbuch.games.nimm.text.names import Names
-from kursbuch.games.nimm.text.panels import Cards as About
-from kursbuch.games.nimm.text.panels import Panels, Summaries
+from kursbuch.games.nimm.text.panels import Descriptions, Names, Panels, player_summary
 
-#: What may be waited for beside the end of the round: that another locomotive is auctioned.
+#: Trigger besides the end of the round: another locomotive is auctioned.
 AUCTION = "auction"
 
 
-class Prompts:
-    """What a seat has to decide in a state, for one reader."""
+_LOCO, _POWER, _BID = By("loco"), By("power").of("loco"), MONEY.of("bid")
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.cards = names.cards
-        self.money, self.name, self._ = names.money, names.name, names._
-
-    @singledispatchmethod
-    def of(self, step: Step, state: NimmState, seat: int) -> str:
-        """What the seat has to decide in a step."""
-        raise TypeError(f"no decision: {step!r}")
-
-    # ---- auctions
-
-    @of.register
-    def _choose(self, step: ChooseCard, state: NimmState, seat: int) -> str:
-        return self._("You start the auction: choose the locomotive that is auctioned.")
-
-    @of.register
-    def _first_bid(self, step: FirstBid, state: NimmState, seat: int) -> str:
-        return self._(
-            "Make the first bid for {loco}, at least {power}.",
-            loco=self.names.loco(step.loco),
-            power=self.names.power(step.loco),
-        )
-
-    @of.register
-    def _bid(self, step: TurnAuction, state: NimmState, seat: int) -> str:
-        return self._(
-            "{name} has bid {amount} for {loco}. Bid more, or pass for this locomotive.",
-            name=self.name(step.bidder),
-            amount=self.money(step.bid),
-            loco=self.names.loco(step.loco),
-        )
-
-    @of.register
-    def _call(self, step: OpenAuction, state: NimmState, seat: int) -> str:
-        return self._(
-            "{name} has bid {amount} for {loco}. Bid more, or let the bid stand.",
-            name=self.name(step.bidder),
-            amount=self.money(step.bid),
-            loco=self.names.loco(step.loco),
-        )
-
-    @of.register
-    def _raise(self, step: SealedRaises, state: NimmState, seat: int) -> str:
-        return self._(
-            "{name} has bid {amount} for {loco}. Raise secretly, or let the bid stand.",
-            name=self.name(step.bidder),
-            amount=self.money(step.bid),
-            loco=self.names.loco(step.loco),
-        )
-
-    @of.register
-    def _secret(self, step: SealedBids, state: NimmState, seat: int) -> str:
-        loco = self.names.loco(step.loco)
-        if seat != step.starter:
-            return self._("Bid secretly for {loco}; 0 is possible.", loco=loco)
-        return self._(
-            "Bid secretly for {loco}, at least {power}.",
-            loco=loco,
-            power=self.names.power(step.loco),
-        )
-
-    @of.register
-    def _second(self, step: SecondBids, state: NimmState, seat: int) -> str:
-        return self._(
-            "Second secret bid for {loco}: it is added to your first bid of {bid}.",
-            loco=self.names.loco(step.loco),
-            bid=self.money(step.before[seat]),
-        )
-
-    @of.register
-    def _tie(self, step: Tie, state: NimmState, seat: int) -> str:
-        return self._(
-            "Several players have bid {amount} for {loco}. You started the auction: decide whose "
-            "bid counts.",
-            amount=self.money(step.bid),
-            loco=self.names.loco(step.loco),
-        )
-
-    @of.register
-    def _choice(self, step: ChoiceBids, state: NimmState, seat: int) -> str:
-        return self._(
-            "Bid secretly for the right to choose among {count} unknown locomotives. You pay the "
-            "bid in addition to the power of the locomotive.",
-            count=state.seats,
-        )
-
-    @of.register
-    def _rank(self, step: Ranking, state: NimmState, seat: int) -> str:
-        return self._("Equal bids: you started the auction, so you decide who chooses first.")
-
-    @of.register
-    def _buy(self, step: Buying, state: NimmState, seat: int) -> str:
-        return self._(
-            "Choose a locomotive; you pay its power and your bid of {bid}.",
-            bid=self.money(step.bids[seat]),
-        )
-
-    @of.register
-    def _keep(self, step: Draft, state: NimmState, seat: int) -> str:
-        if step.stage == 1:
-            return self._("Keep one of the three locomotives; the others go to your left.")
-        return self._("Keep one of the two locomotives; the other goes to your left.")
-
-    @of.register
-    def _too_dear(self, step: TooDear, state: NimmState, seat: int) -> str:
-        price = self.money(draft_price(state, self.cards, seat))
-        if usable(state, self.cards, seat):
-            return self._(
-                "You cannot pay {price} for your locomotives. Turn one of them down, which becomes a "
-                "spare locomotive, or hand in a target tile first.",
-                price=price,
-            )
-        return self._(
-            "You cannot pay {price} for your locomotives. Turn one of them down; it becomes a spare "
-            "locomotive.",
-            price=price,
-        )
-
-    # ---- phase two
-
-    @of.register
-    def _turn(self, step: Turn, state: NimmState, seat: int) -> str:
-        price = self.cards.replace_price(state.seats, state.order.index(seat))
-        if step.replaced or (knows_money(state, seat) and money(state, seat) < price):
-            return self._("Take one of the open cards, or pass.")
-        return self._(
-            "Take an open card, have cards replaced for {price}, or pass.", price=self.money(price)
-        )
-
-    @of.register
-    def _special(self, step: SpecialTaken, state: NimmState, seat: int) -> str:
-        return self._("You have taken a special card. Hand in target tiles, or none.")
-
-    @of.register
-    def _closing(self, step: Closing, state: NimmState, seat: int) -> str:
-        return self._("The round is over. Hand in target tiles before the payment, or none.")
+#: Prompts that the step alone determines.
+_PROMPTS: Mapping[type[Step], Sentence | If] = {
+    ChooseCard: Sentence("You start the auction: choose the locomotive that is auctioned."),
+    FirstBid: Sentence(
+        "Make the first bid for {loco}, at least {power}.", loco=_LOCO, power=_POWER
+    ),
+    TurnAuction: Sentence(
+        "{name} has bid {amount} for {loco}. Bid more, or pass for this locomotive.",
+        name=NAME.of("bidder"),
+        amount=_BID,
+        loco=_LOCO,
+    ),
+    OpenAuction: Sentence(
+        "{name} has bid {amount} for {loco}. Bid more, or let the bid stand.",
+        name=NAME.of("bidder"),
+        amount=_BID,
+        loco=_LOCO,
+    ),
+    SealedRaises: Sentence(
+        "{name} has bid {amount} for {loco}. Raise secretly, or let the bid stand.",
+        name=NAME.of("bidder"),
+        amount=_BID,
+        loco=_LOCO,
+    ),
+    Tie: Sentence(
+        "Several players have bid {amount} for {loco}. You started the auction: decide whose "
+        "bid counts.",
+        amount=_BID,
+        loco=_LOCO,
+    ),
+    Ranking: Sentence("Equal bids: you started the auction, so you decide who chooses first."),
+    Draft: If(
+        "stage",
+        Sentence("Keep one of the three locomotives; the others go to your left."),
+        Sentence("Keep one of the two locomotives; the other goes to your left."),
+        equals=(1,),
+    ),
+    SpecialTaken: Sentence("You have taken a special card. Hand in target tiles, or none."),
+    Closing: Sentence("The round is over. Hand in target tiles before the payment, or none."),
+}
 
 
-class Statistics:
-    """Says it in numbers, for one reader."""
+_SOURCES: Mapping[type[Payment], str] = {
+    Corrected: N_("Corrections"),
+    happened.MoneyDealt: N_("Start money"),
+    happened.ProfitPaid: N_("Profit of trains"),
+    happened.SparePaid: N_("Spare locomotives"),
+    happened.BonusTaken: N_("Bonus cards"),
+    happened.TargetUsed: N_("Target tiles"),
+    happened.CardsReplaced: N_("Cards replaced"),
+}
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.cards = names.cards
-        self.money, self.number, self.name = names.money, names.number, names.name
-        self._, self.ngettext = names._, names.ngettext
+
+class Statistics(Voice[NimmState]):
+    """The statistics of the voice."""
+
+    currency = CURRENCY
+
+    def __init__(self, cards: Cards, words: Words) -> None:
+        super().__init__(words)
+        self.cards = cards
+        self.names = Names(cards, words)
 
     def source(self, event: Payment) -> str:
-        """What money was paid for."""
-        match event:
-            case Corrected():
-                return self._("Corrections")
-            case happened.MoneyDealt():
-                return self._("Start money")
-            case happened.ProfitPaid():
-                return self._("Profit of trains")
-            case happened.SparePaid():
-                return self._("Spare locomotives")
-            case happened.BonusTaken():
-                return self._("Bonus cards")
-            case happened.TargetUsed():
-                return self._("Target tiles")
-            case happened.CardsReplaced():
-                return self._("Cards replaced")
-        return self._("Locomotives bought")
+        """What a payment is for."""
+        return self._(_SOURCES.get(type(event), N_("Locomotives bought")))
 
     def stretch(self, events: Sequence[Event]) -> str:
-        """A round by its number."""
+        """A round by number."""
         for event in events[:1]:
             if isinstance(event, happened.RoundBegan):
                 return self._("round {number}", number=event.round)
         return self._("set-up")
 
     def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        """What every locomotive cost."""
+        """Price of each locomotive."""
         lines = [
             Line(f"{sale[0]}, {stretch.label}", (Entry(text=self.name(sale[1])), Entry(sale[2])))
             for stretch in stretches
@@ -249,8 +145,7 @@ class Statistics:
         return [Sheet("lots", self._("Prices of the locomotives"), head, tuple(lines))]
 
     def highlights(self, events: Sequence[Event]) -> list[Row]:
-        """The dearest and the cheapest locomotive, the longest train, the best train of a round, target
-        tiles."""
+        """Most expensive and cheapest locomotive, longest train, best train of a round, target tiles."""
         sales = [sale for event in events if (sale := _sale(event))]
         longest, best = (0, ""), (0, "")
         used = Counter[str]()
@@ -283,7 +178,7 @@ class Statistics:
     def _owned(self, seat: int, loco: str) -> str:
         return f"{self.name(seat)}, {loco}" if loco else self.name(seat)
 
-    def ending(self, events: Sequence[Event]) -> Ending | None:
+    def ending(self, state: NimmState, events: Sequence[Event]) -> Ending | None:
         """All rounds have been played."""
         for event in reversed(events):
             if isinstance(event, happened.GameEnded):
@@ -296,14 +191,14 @@ class Statistics:
         return None
 
     def near_end(self, state: NimmState) -> str:
-        """In the last round, that it is the last."""
+        """That the current round is the last."""
         if not state.agenda or state.round < self.cards.setup.rounds:
             return ""
         return self._("This is the last round.")
 
 
 def _sale(event: Event) -> tuple[str, int, int] | None:
-    """A locomotive that was bought, its buyer and what he paid for it."""
+    """Locomotive, buyer and price of a sale."""
     match event:
         case happened.LocoSold(loco=loco, seat=seat, price=price):
             return loco, seat, price
@@ -320,7 +215,7 @@ def _first(pair: tuple[int, str]) -> int:
     return pair[0]
 
 
-#: Events that say no more than the choice itself.
+#: Events that only repeat the choice.
 _THEMSELVES = (
     happened.BidMade,
     happened.BidSealed,
@@ -332,21 +227,15 @@ _THEMSELVES = (
 )
 
 
-class NimmVoice(Voice[NimmState]):
-    """What is said about Nimm den Zug to one reader."""
+class NimmVoice(Statistics):
+    """Texts of Nimm den Zug for one reader."""
 
-    currency = CURRENCY
     corrections = KINDS
 
     def __init__(self, cards: Cards, words: Words) -> None:
-        super().__init__(words)
-        names = Names(cards, words)
-        self._prompts = Prompts(names)
-        self._panels = Panels(names)
-        self._about = About(names)
-        self._names = names
-        self._summaries = Summaries(names)
-        self._sums = Statistics(names)
+        super().__init__(cards, words)
+        self._panels = Panels(self.names)
+        self._about = Descriptions(self.names)
 
     def trigger(self, name: str) -> str:
         if name == AUCTION:
@@ -355,11 +244,11 @@ class NimmVoice(Voice[NimmState]):
 
     @property
     def speaker(self) -> Names:
-        return self._names
+        return self.names
 
     def spoken(self, field: Field, value: str) -> str:
         if field.of == "card":
-            return self._names.card(value)
+            return self.names.card(value)
         if field.of == "train":
             who, _, number = value.partition(" train ")
             seat = seat_of(who)
@@ -369,10 +258,59 @@ class NimmVoice(Voice[NimmState]):
         return super().spoken(field, value)
 
     def prompt(self, state: NimmState, decision: Decision) -> str:
-        return self._prompts.of(state.agenda[-1], state, decision.seat)
+        seat, step = decision.seat, state.agenda[-1]
+        match step:
+            case SealedBids(loco=loco, starter=starter):
+                loco_name = self.names.loco(loco)
+                if seat != starter:
+                    return self._("Bid secretly for {loco}; 0 is possible.", loco=loco_name)
+                return self._(
+                    "Bid secretly for {loco}, at least {power}.",
+                    loco=loco_name,
+                    power=self.names.power(loco),
+                )
+            case SecondBids(loco=loco, before=before):
+                return self._(
+                    "Second secret bid for {loco}: it is added to your first bid of {bid}.",
+                    loco=self.names.loco(loco),
+                    bid=self.money(before[seat]),
+                )
+            case ChoiceBids():
+                return self._(
+                    "Bid secretly for the right to choose among {count} unknown locomotives. You "
+                    "pay the bid in addition to the power of the locomotive.",
+                    count=state.seats,
+                )
+            case Buying(bids=bids):
+                return self._(
+                    "Choose a locomotive; you pay its power and your bid of {bid}.",
+                    bid=self.money(bids[seat]),
+                )
+            case TooDear():
+                price = self.money(draft_price(state, self.cards, seat))
+                if usable(state, self.cards, seat):
+                    return self._(
+                        "You cannot pay {price} for your locomotives. Turn one of them down, which "
+                        "becomes a spare locomotive, or hand in a target tile first.",
+                        price=price,
+                    )
+                return self._(
+                    "You cannot pay {price} for your locomotives. Turn one of them down; it becomes "
+                    "a spare locomotive.",
+                    price=price,
+                )
+            case PhaseTurn(replaced=replaced):
+                cost = self.cards.replace_price(state.seats, state.order.index(seat))
+                if replaced or (knows_money(state, seat) and money(state, seat) < cost):
+                    return self._("Take one of the open cards, or pass.")
+                return self._(
+                    "Take an open card, have cards replaced for {price}, or pass.",
+                    price=self.money(cost),
+                )
+        return _PROMPTS[type(step)].said(self.names, step)
 
     def pick(self, state: NimmState, action: Action) -> Pick:
-        names, step = self._names, state.agenda[-1] if state.agenda else None
+        names, step = self.names, state.agenda[-1] if state.agenda else None
         match action:
             case Bid():
                 secret = isinstance(step, SecretBids)
@@ -390,29 +328,27 @@ class NimmVoice(Voice[NimmState]):
         return super().pick(state, action)
 
     def card(self, state: NimmState, key: str) -> Card | None:
-        """What an element of the table is."""
         return self._about.of(state, key)
 
     def outcome(self, events: Sequence[Event]) -> list[str]:
-        """What an action leads to, without the action itself."""
+        """The effects of an action, without the action itself."""
         return [self.describe(event) for event in events if not isinstance(event, _THEMSELVES)]
 
     def panels(self, state: NimmState) -> list[Panel]:
-        """What every player holds as far as it may be known, and the table."""
+        """Holdings of players as far as known, and the table."""
         found = [self._panels.player(state, seat) for seat in range(state.seats)]
         return [*found, self._panels.table(state)]
 
     def summaries(self, state: NimmState) -> list[Summary]:
-        """A card for each player."""
-        return [self._summaries.player(state, seat) for seat in range(state.seats)]
+        """A card per player."""
+        return [player_summary(state, seat, self.names) for seat in range(state.seats)]
 
     def amount_label(self, action: Action) -> str:
-        """The only amounts are bids."""
         return self._("Your bid in {sign}", sign=self.currency)
 
     def board_text(self, state: NimmState) -> list[Panel]:
-        """The open cards and locomotives."""
-        names = self._names
+        """Open cards and locomotives."""
+        names = self.names
         rows = [Row(self._("Locomotive"), names.loco(loco), f"loco:{loco}") for loco in state.offer]
         rows += [Row(self._("Card"), names.card(card), f"card:{card}") for card in state.display]
         return [Panel(self._("Open on the table"), None, tuple(rows))] if rows else []
@@ -430,8 +366,7 @@ class NimmVoice(Voice[NimmState]):
         return ""
 
     def amounts(self, state: NimmState, choice: Choice) -> Amounts:
-        """The least bid and some steps more. An open bid is made with one tap; a secret one is thought
-        over."""
+        """The lowest bid and some raises. Open bids need one tap, secret ones a confirmation."""
         if choice.amount is None:
             return Amounts()
         send = self._("Bid {amount}")
@@ -439,7 +374,7 @@ class NimmVoice(Voice[NimmState]):
         return Amounts(send, self.some_money(), tuple(raised(choice.amount)), at_once=open_)
 
     def others_asked(self, names: Sequence[str]) -> str:
-        """In an open auction (`Nimm.standing_refusal`)."""
+        """For open auctions (`Nimm.standing_refusal`)."""
         return self.ngettext(
             "{names} may raise.", "{names} may raise.", len(names), names=self.words.join(names)
         )
@@ -447,23 +382,3 @@ class NimmVoice(Voice[NimmState]):
     def subject(self, subject: str) -> str:
         loco, _, number = subject.partition("/")
         return self._("{loco} in round {number}", loco=loco, number=number)
-
-    # ---- numbers over time, and the end
-
-    def source(self, event: Payment) -> str:
-        return self._sums.source(event)
-
-    def stretch(self, events: Sequence[Event]) -> str:
-        return self._sums.stretch(events)
-
-    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
-        return self._sums.figures(stretches)
-
-    def highlights(self, events: Sequence[Event]) -> list[Row]:
-        return self._sums.highlights(events)
-
-    def ending(self, state: NimmState, events: Sequence[Event]) -> Ending | None:
-        return self._sums.ending(events)
-
-    def near_end(self, state: NimmState) -> str:
-        return self._sums.near_end(state)

@@ -1,18 +1,24 @@
-"""Holdings, cards and summaries of Nimm den Zug."""
+"""Names, holdings, cards and summaries of Nimm den Zug."""
 
 from __future__ import annotations
 
-from kursbuch.core.voice import Card, Chip, Panel, Row, Summary
+from typing import Any
+
+from kursbuch.core.voice import Card, Chip, Panel, Row, Speech, Summary
+from kursbuch.core.words import Words
 from kursbuch.games.nimm.components import (
     AUCTION_NAMES,
     BIN,
     BONUS,
+    CURRENCY,
     DOUBLE,
     DRIVE_NAMES,
     KIND_NAMES,
+    LOADED,
     LONGER,
     MULTIPLIER,
     SPECIAL_NAMES,
+    Cards,
 )
 from kursbuch.games.nimm.holdings import (
     fulfilled,
@@ -29,7 +35,148 @@ from kursbuch.games.nimm.holdings import (
     wagons,
 )
 from kursbuch.games.nimm.state import NimmState, auction_item, card_item, hand, kept
-from kursbuch.games.nimm.text.names import Names
+
+
+class Names(Speech):
+    """Names in the reader's language, and sentence parts made of them."""
+
+    currency = CURRENCY
+
+    def __init__(self, cards: Cards, words: Words) -> None:
+        super().__init__(words)
+        self.cards = cards
+
+    # ---- players in the log
+
+    def bid(self, seat: int, amount: int) -> str:
+        """A revealed bid."""
+        return f"{self.name(seat)} {self.money(amount)}"
+
+    def bid_or_hold(self, seat: int, amount: int) -> str:
+        """A revealed raise; 0 lets the bid stand."""
+        return self.bid(seat, amount) if amount else self._("{name} holds", name=self.name(seat))
+
+    def place(self, seat: int, power: int) -> str:
+        """A player in the order of phase two."""
+        return self._("{name} (power {power})", name=self.name(seat), power=self.number(power))
+
+    def final_sum(self, seat: int, money: int, used: int) -> str:
+        """A player's final money and tiles used."""
+        return self.ngettext(
+            "{name} {amount} ({n} target tile)",
+            "{name} {amount} ({n} target tiles)",
+            used,
+            name=self.name(seat),
+            amount=self.money(money),
+        )
+
+    # ---- cards of the wagon deck
+
+    def card(self, card: str) -> str:
+        """A card of the wagon deck, such as "Coal $200"."""
+        wagon = self.cards.wagons.get(card)
+        if wagon is None:
+            return self._(SPECIAL_NAMES[card]) if card in SPECIAL_NAMES else card
+        return self._(
+            "{kind} {value}", kind=self._(KIND_NAMES[wagon.kind]), value=self.money(wagon.value)
+        )
+
+    def wagon(self, card: str, kind: str, value: int) -> str:
+        """A card being coupled; a double wagon with what it copies."""
+        if card in self.cards.wagons:
+            return self.card(card)
+        return self._(
+            "the double wagon as {kind} {value}",
+            kind=self._(KIND_NAMES[kind]),
+            value=self.money(value),
+        )
+
+    # ---- locomotives
+
+    def facts(self, loco: str) -> str:
+        """The values on a locomotive card."""
+        card = self.cards.locomotive[loco]
+        return self._(
+            "{drive}, power {power}, {speed} km/h, ×{multiplier}",
+            drive=self._(DRIVE_NAMES[card.drive]),
+            power=card.power,
+            speed=card.speed,
+            multiplier=card.multiplier,
+        )
+
+    def loco(self, loco: str) -> str:
+        """A locomotive with its multiplier."""
+        return f"{loco} (×{self.cards.locomotive[loco].multiplier})"
+
+    def power(self, loco: str) -> str:
+        """A locomotive's power as a price."""
+        return self.money(self.cards.locomotive[loco].power)
+
+    def train(self, train: int, loco: str) -> str:
+        """A player's train with number and locomotive."""
+        if not loco:
+            return self._("train {number} (spare locomotive)", number=train)
+        return self._("train {number} ({loco})", number=train, loco=loco)
+
+    # ---- target tiles
+
+    def target(self, tile: str) -> str:
+        """A target tile with its bonus."""
+        return self._(
+            "{condition}: {bonus}",
+            condition=self.condition(tile),
+            bonus=self.money(self.cards.targets[tile].bonus),
+        )
+
+    def condition(self, tile: str) -> str:
+        """The condition of a target tile."""
+        target = self.cards.targets[tile]
+        args: dict[str, Any] = target.args
+        count = args.get("count", 0)
+        match target.condition:
+            case "two_targets":
+                return self.ngettext(
+                    "{n} other target tile handed in", "{n} other target tiles handed in", count
+                )
+            case "special_taken":
+                return self._(
+                    "special card taken ({cards})",
+                    cards=self.words.either([self.card(card) for card in args["cards"]]),
+                )
+            case "wagons_on_each":
+                return self.ngettext(
+                    "{n} wagon on each of one's locomotives",
+                    "{n} wagons on each of one's locomotives",
+                    count,
+                )
+            case "order_first":
+                return self._("first in the order of phase two")
+            case "order_last":
+                return self._("last in the order of phase two")
+            case "wagons_total":
+                return self.ngettext(
+                    "{n} wagon on all of one's locomotives together",
+                    "{n} wagons on all of one's locomotives together",
+                    count,
+                )
+            case "wagons_of_kind":
+                return self.ngettext(
+                    "{n} wagon {loaded} on one locomotive",
+                    "{n} wagons {loaded} on one locomotive",
+                    count,
+                    loaded=self._(LOADED[args["kind"]]),
+                )
+            case "drives":
+                return self._(
+                    "locomotives: {list}",
+                    list=", ".join(
+                        f"{number} × {self._(DRIVE_NAMES[drive])}" for drive, number in args.items()
+                    ),
+                )
+            case "fastest":
+                return self._("the fastest of all locomotives")
+        return self._("the slowest of all locomotives")
+
 
 _SPECIAL_RULES = {
     BIN: "special-bin",
@@ -40,8 +187,8 @@ _SPECIAL_RULES = {
 }
 
 
-class Cards:
-    """Says to one reader what an element of the table is."""
+class Descriptions:
+    """Descriptions of table elements."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -49,7 +196,7 @@ class Cards:
         self._, self.ngettext = names._, names.ngettext
 
     def of(self, state: NimmState, key: str) -> Card | None:
-        """The card of the element with that key."""
+        """Description of the element with that key."""
         kind_, _, name = key.partition(":")
         match kind_:
             case "loco" if name in self.cards.locomotive:
@@ -179,7 +326,7 @@ class Cards:
 
 
 class Panels:
-    """The holdings for one reader."""
+    """Holdings of players and the table."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -188,7 +335,7 @@ class Panels:
         self._, self.ngettext = names._, names.ngettext
 
     def player(self, state: NimmState, seat: int) -> Panel:
-        """What a player holds, as far as it may be known."""
+        """A player's holdings, as far as known."""
         sum_ = self.money(money(state, seat)) if knows_money(state, seat) else "–"
         rows = [Row(self._("Money"), sum_)]
         if state.order:
@@ -229,7 +376,7 @@ class Panels:
         return Panel(self.name(seat), seat, tuple(rows))
 
     def _hand_rows(self, state: NimmState, seat: int) -> list[Row]:
-        """The cards of the auction pass on, as far as the viewer knows them."""
+        """Hand in the pass-on auction, as far as known."""
         rows = []
         for label, holder in ((self._("In hand"), hand(seat)), (self._("Kept"), kept(seat))):
             for loco in locos_at(state, self.cards, holder):
@@ -301,38 +448,27 @@ class Panels:
         return Panel(self._("Table"), None, tuple(rows))
 
 
-class Summaries:
-    """Trains with what they earn, and target tiles, as far as they may be known."""
-
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self._ = names._
-
-    def player(self, state: NimmState, seat: int) -> Summary:
-        """The card of a player."""
-        names, cards = self.names, self.names.cards
-        figures = [Row(self._("Target tiles"), str(state.tiles[seat]))]
-        if state.trains[seat]:
-            figures.append(
-                Row(self._("Power in all"), names.number(power(cards, state.trains[seat])))
-            )
-        if state.order:
-            figures.append(Row(self._("Order tile"), str(state.order.index(seat) + 1)))
-        chips = []
-        for number, train in enumerate(state.trains[seat], 1):
-            loco = train.loco or self._("Spare locomotive")
-            count = names.ngettext("{n} wagon", "{n} wagons", len(wagons(cards, train)))
-            text = f"{loco} ×{multiplier(cards, train)} · {names.money(profit(cards, train))}"
-            chips.append(Chip(text, f"train:{seat}:{number}", note=count))
-        chips += [
-            Chip(
-                f"★ {names.money(cards.targets[tile].bonus)}",
-                f"target:{tile}",
-                note=names.condition(tile),
-            )
-            for tile in tiles_of(state, cards, seat)
-        ]
-        note = self._("start player") if state.start == seat and state.agenda else ""
-        return Summary(
-            names.name(seat), seat, figures=tuple(figures), chips=tuple(chips), note=note
+def player_summary(state: NimmState, seat: int, names: Names) -> Summary:
+    """A player's card: trains with their profit, and target tiles, as far as known."""
+    cards = names.cards
+    figures = [Row(names._("Target tiles"), str(state.tiles[seat]))]
+    if state.trains[seat]:
+        figures.append(Row(names._("Power in all"), names.number(power(cards, state.trains[seat]))))
+    if state.order:
+        figures.append(Row(names._("Order tile"), str(state.order.index(seat) + 1)))
+    chips = []
+    for number, train in enumerate(state.trains[seat], 1):
+        loco = train.loco or names._("Spare locomotive")
+        count = names.ngettext("{n} wagon", "{n} wagons", len(wagons(cards, train)))
+        text = f"{loco} ×{multiplier(cards, train)} · {names.money(profit(cards, train))}"
+        chips.append(Chip(text, f"train:{seat}:{number}", note=count))
+    chips += [
+        Chip(
+            f"★ {names.money(cards.targets[tile].bonus)}",
+            f"target:{tile}",
+            note=names.condition(tile),
         )
+        for tile in tiles_of(state, cards, seat)
+    ]
+    note = names._("start player") if state.start == seat and state.agenda else ""
+    return Summary(names.name(seat), seat, figures=tuple(figures), chips=tuple(chips), note=note)

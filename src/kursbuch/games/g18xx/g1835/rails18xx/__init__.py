@@ -1,4 +1,4 @@
-"""Import games of 1835 that were played with the program Rails-18xx."""
+"""Import of 1835 games recorded by the program Rails-18xx."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
 from kursbuch.games.g18xx.components import BANK, BOX, PACKET, POOL
-from kursbuch.games.g18xx.g1835.rails18xx import answers, course
-from kursbuch.games.g18xx.g1835.rails18xx.course import COMPANY_KINDS, Course
+from kursbuch.games.g18xx.g1835.rails18xx import answers, replay
+from kursbuch.games.g18xx.g1835.rails18xx.replay import COMPANY_KINDS, Replay
 from kursbuch.games.g18xx.g1835.rails18xx.terms import Names, candidates, translated, unknown
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA
 from kursbuch.games.g18xx.g1835.state import (
     FREE_REVENUE,
     PAYS_BEYOND_BANK,
-    Folding,
+    ExchangeOffer,
     PacketTurn,
     PrussiaOffer,
 )
@@ -51,10 +51,10 @@ from kursbuch.games.g18xx.state import (
     TrainOffer,
 )
 
-#: Switching corrections on and off changes nothing.
+#: Turning correction mode on or off changes nothing.
 MODES = ("CorrectionModeAction",)
 
-#: A correction that leaves everything as it is here.
+#: A correction that changes nothing in our game.
 NOTHING = Correct(NOBODY, "", ())
 TAKEN_OVER = N_(
     "In action {actions} something was corrected by hand. It is taken over as a correction."
@@ -62,7 +62,7 @@ TAKEN_OVER = N_(
 
 
 def _texts(act: Act) -> Iterator[str]:
-    """All that stands in fields as text, but for who made the correction."""
+    """All text in the fields of an action, except who made it."""
     for name, value in act.fields.items():
         if name != "playerName":
             for part in value if isinstance(value, list) else [value]:
@@ -70,15 +70,15 @@ def _texts(act: Act) -> Iterator[str]:
                     yield part
 
 
-def _cash(course: Course, act: Act) -> Correct | None:
-    """The bank pays a holder, or is paid."""
+def _cash(replay: Replay, act: Act) -> Correct | None:
+    """Translate a payment between the bank and a holder."""
     amount = act["amount"]
     if not isinstance(amount, int) or isinstance(amount, bool):
         return None
     for text in _texts(act):
         name = " ".join(text.split())
-        names = course.game.names
-        holder = player(names.index(name)) if name in names else course.terms.names.get(name, "")
+        names = replay.game.names
+        holder = player(names.index(name)) if name in names else replay.terms.names.get(name, "")
         if holder and not amount:
             return NOTHING
         if holder:
@@ -87,75 +87,75 @@ def _cash(course: Course, act: Act) -> Correct | None:
     return None
 
 
-def _price(course: Course, act: Act) -> Correct | None:
-    """A price goes one field in some direction."""
-    company = course.terms.names.get(act.company)
-    chart = course.ruleset.chart
+def _price(replay: Replay, act: Act) -> Correct | None:
+    """Translate the move of a price marker by one cell."""
+    company = replay.terms.names.get(act.company)
+    chart = replay.ruleset.chart
     ways = {"UP": chart.up, "DOWN": chart.down, "LEFT": chart.left, "RIGHT": chart.right}
     way = next((ways[text.upper()] for text in _texts(act) if text.upper() in ways), None)
     if company is None or way is None:
         return None
-    here = course.state.companies[company].cell
+    here = replay.state.companies[company].cell
     there = way.get(here, here)
     return Correct(NOBODY, "price", (company, there)) if there != here else None
 
 
-def _close(course: Course, act: Act) -> Correct | None:
-    """A private railway is closed."""
-    privates = course.ruleset.components.privates
+def _close(replay: Replay, act: Act) -> Correct | None:
+    """Translate the closing of a private."""
+    privates = replay.ruleset.components.privates
     for text in _texts(act):
-        paper = course.terms.names.get(text, "")
+        paper = replay.terms.names.get(text, "")
         if paper in privates:
-            seat = course.ruleset.owner(course.state, paper)
+            seat = replay.ruleset.owner(replay.state, paper)
             source = PACKET if seat is None else player(seat)
             return Correct(NOBODY, "paper", (paper, source, BOX))
     return None
 
 
-def _tile(course: Course, act: Act) -> Correct | None:
-    """A tile lies on a hex, in the place of what lay there, or none any more: what is printed there is a tile, too."""
+def _tile(replay: Replay, act: Act) -> Correct | None:
+    """Translate a tile laid by hand; a printed hex counts as a tile there, so it removes ours."""
     hex = str(act["locationCoordinates"] or act["hexName"] or "")
     tiles = act["sTileIds"] or act["tileIds"] or [act["tileNumber"]]
     tile = str(tiles[0]) if isinstance(tiles, list) and len(tiles) == 1 else ""
     turn = act["orientation"] if act["rotation"] is None else act["rotation"]
-    board = course.ruleset.components.board
+    board = replay.ruleset.components.board
     if not isinstance(turn, int):
         return None
     if tile in board.tiles:
         rotation = turned(board.tile(tile), turn)
-        course.terms.turned[hex] = rotation
+        replay.terms.turned[hex] = rotation
         lowest = board.tile(tile).lowest[rotation]
-        if course.state.layout.tiles.get(hex) == Laid(tile, lowest):
+        if replay.state.layout.tiles.get(hex) == Laid(tile, lowest):
             return NOTHING
         return Correct(NOBODY, "tile", (hex, tile, str(lowest)))
-    return Correct(NOBODY, "no-tile", (hex,)) if hex in course.state.layout.tiles else None
+    return Correct(NOBODY, "no-tile", (hex,)) if hex in replay.state.layout.tiles else None
 
 
-def _train(course: Course, act: Act) -> Correct | None:
-    """A train goes from one to another."""
-    train = course.terms.train(act["trainId"])
+def _train(replay: Replay, act: Act) -> Correct | None:
+    """Translate the transfer of a train."""
+    train = replay.terms.train(act["trainId"])
     given = [act[name] for name in ("sourceOwnerName", "destOwnerName")]
-    sides = [_depot(course, str(name)) for name in given]
+    sides = [_depot(replay, str(name)) for name in given]
     for name, side in zip(given, sides, strict=True):
         if name and not side:
             raise unknown(name, act)
-    if train not in course.ruleset.components.train_order or not all(sides):
+    if train not in replay.ruleset.components.train_order or not all(sides):
         return None
-    course.terms.trains[str(act["trainId"])] = sides[1]
+    replay.terms.trains[str(act["trainId"])] = sides[1]
     return Correct(NOBODY, "train", (train, *sides))
 
 
-def _depot(course: Course, name: str) -> str:
-    """The holder of trains, by the name of that program, such as "Bank Pool" or "Trash/Scrap Heap"."""
+def _depot(replay: Replay, name: str) -> str:
+    """The holder that Rails calls for example "Bank Pool" or "Trash/Scrap Heap"."""
     place = name.removeprefix("Bank").strip(" _")
     if "Trash" in place or "Scrap" in place:
         return BOX
-    found = {"IPO": BANK, "Pool": POOL}.get(place) or course.terms.names.get(place, "")
-    companies = course.state.companies
+    found = {"IPO": BANK, "Pool": POOL}.get(place) or replay.terms.names.get(place, "")
+    companies = replay.state.companies
     return found if found in (BANK, POOL, *companies) else ""
 
 
-CORRECTIONS: Mapping[str, Callable[[Course, Act], Correct | None]] = {
+CORRECTIONS: Mapping[str, Callable[[Replay, Act], Correct | None]] = {
     "CashCorrectionAction": _cash,
     "CorrectCash": _cash,
     "AdjustSharePrice": _price,
@@ -164,52 +164,52 @@ CORRECTIONS: Mapping[str, Callable[[Course, Act], Correct | None]] = {
     "TrainCorrectionAction": _train,
 }
 
-#: Of a correction that is made in steps, a step that changes nothing yet, or never.
+#: Steps of a multi-step correction that do not change the map.
 STEPS = frozenset(
     {"SELECT_HEX", "SELECT_TILE", "SELECT_ORIENTATION", "CONFIRM", "RELAY_BASETOKENS"}
 )
 
-#: The type of tiles and markers that are laid by hand, in newer versions.
+#: Type of tiles and tokens laid by hand, in newer versions.
 BY_HAND = 99
 
 
-def _by_hand(course: Course, act: Act) -> Correct | None:
-    """A tile or a marker that is laid as a correction."""
-    move = course.terms.building(act, 0)
+def _by_hand(replay: Replay, act: Act) -> Correct | None:
+    """Translate a tile or token laid as a correction."""
+    move = replay.terms.building(act, 0)
     if isinstance(move, LayTile):
-        if course.state.layout.tiles.get(move.hex) == Laid(move.tile, move.rotation):
+        if replay.state.layout.tiles.get(move.hex) == Laid(move.tile, move.rotation):
             return NOTHING
         return Correct(NOBODY, "tile", (move.hex, move.tile, str(move.rotation)))
     assert isinstance(move, PlaceStation)
-    company = course.terms.company(act)
+    company = replay.terms.company(act)
     return Correct(NOBODY, "station", (company, move.hex, str(move.stop + 1)))
 
 
-def corrected(course: Course) -> bool:
+def corrected(replay: Replay) -> bool:
     """Take over the next action if it is a correction."""
-    act: Act = course.next()
+    act: Act = replay.next()
     if act.kind in MODES or act["stepName"] in STEPS:
-        course.take([course.head])
+        replay.take([replay.head])
         return True
-    translate: Callable[[Course, Act], Any] | None = CORRECTIONS.get(act.kind)
+    translate: Callable[[Replay, Act], Any] | None = CORRECTIONS.get(act.kind)
     if act.kind in ("LayTile", "LayBaseToken") and act["type"] == BY_HAND:
         translate = _by_hand
     if translate is None:
         return False
-    action = translate(course, act)
+    action = translate(replay, act)
     if action is NOTHING:
-        course.take([course.head])
+        replay.take([replay.head])
         return True
     if action is None:
-        raise course.cannot(
+        raise replay.cannot(
             "Action {number} ({kind}) is a correction of which it is not clear what it changes."
         )
-    course.memory.corrected.append(act.number)
-    course.take([course.head], action)
+    replay.memory.corrected.append(act.number)
+    replay.take([replay.head], action)
     return True
 
 
-#: The kinds of actions that occur in games of this family.
+#: Kinds of actions that occur in games of this family.
 KINDS = {
     "BuyCertificate",
     "BuyStartItem",
@@ -221,12 +221,12 @@ KINDS = {
     *COMPANY_KINDS,
 }
 
-#: Steps that come up when Prussia is formed or trains are surplus.
-_FORMING = (PrussiaOffer, Folding, Swap, Surplus)
+#: Steps caused by Prussia's formation or surplus trains.
+_FORMING = (PrussiaOffer, ExchangeOffer, Swap, Surplus)
 
 
 def known(act: Act) -> None:
-    """Raise unless an action is of a kind that can occur."""
+    """Raise unless an action is of a possible kind."""
     if act.kind not in (*KINDS, *CORRECTIONS, *MODES):
         raise CannotTake(
             "Action {number} is of a kind that cannot be imported: {kind}.",
@@ -235,133 +235,133 @@ def known(act: Act) -> None:
         )
 
 
-def after_end(course: Course) -> None:
-    """Pass over what our game has done by itself before it ended."""
-    act = course.next()
+def after_end(replay: Replay) -> None:
+    """Skip an action after the end that our game has done by itself."""
+    act = replay.next()
     known(act)
-    idle = act.kind == "NullAction" or (act.kind == "SetDividend" and _earned(course, act, None))
+    idle = act.kind == "NullAction" or (act.kind == "SetDividend" and _earned(replay, act, None))
     if not idle:
-        raise course.cannot("Action {number} ({kind}) comes after the end of the game.")
-    course.take([course.head])
+        raise replay.cannot("Action {number} ({kind}) comes after the end of the game.")
+    replay.take([replay.head])
 
 
-def happened(course: Course, step: Step) -> bool:
-    """Pass over the next action if it has happened in our game already."""
-    memory, state = course.memory, course.state
-    act = course.next()
+def happened(replay: Replay, step: Step) -> bool:
+    """Skip the next action if our game has done it already."""
+    memory, state = replay.memory, replay.state
+    act = replay.next()
     known(act)
     match act.kind:
         case "NullAction" if act.mode in ("PASS", "AUTOPASS"):
             while memory.passed:
                 if memory.passed.pop(0) == act.seat:
-                    course.take([course.head])
+                    replay.take([replay.head])
                     return True
-            return _superfluous(course, act, step)
+            return _superfluous(replay, act, step)
         case "NullAction" if act.mode == "DONE":
-            done = _ahead(course) and not (isinstance(step, StockTurn) and step.acted)
+            done = _ahead(replay) and not (isinstance(step, StockTurn) and step.acted)
         case "NullAction":
-            done = _skipped(course, step)
+            done = _skipped(replay, step)
         case "SetDividend":
-            done = _earned(course, act, step)
+            done = _earned(replay, act, step)
         case "DiscardTrain":
-            company = course.terms.company(act)
-            # What is exchanged may still bring Prussia more trains than it may have.
+            company = replay.terms.company(act)
+            # Exchanges may still bring Prussia surplus trains.
             waits = company == PRUSSIA and isinstance(step, _FORMING)
-            trains = len(course.ruleset.trains(state, company))
-            done = not waits and trains <= course.ruleset.depot.train_limit(state, company)
+            trains = len(replay.ruleset.trains(state, company))
+            done = not waits and trains <= replay.ruleset.depot.train_limit(state, company)
         case "FoldIntoPrussian":
-            papers = course.terms.folded(act)
+            papers = replay.terms.folded(act)
             done = not isinstance(step, _FORMING) and all(
-                course.ruleset.owner(state, paper) is None for paper in papers
+                replay.ruleset.owner(state, paper) is None for paper in papers
             )
         case "BuyTrain":
-            # After a forced sale the purchase may stand there a second time.
-            company = course.terms.company(act)
+            # A purchase may be repeated after a forced sale.
+            company = replay.terms.company(act)
             done = memory.trains.get(str(act["trainUniqueId"])) == company
         case "LayTile" | "LayBaseToken":
-            _check_missed(course, act, step)
+            _check_missed(replay, act, step)
             done = False
         case _:
             done = False
-    if act.kind in COMPANY_KINDS and (company := course.terms.company(act)) in memory.open:
+    if act.kind in COMPANY_KINDS and (company := replay.terms.company(act)) in memory.open:
         del memory.open[: memory.open.index(company)]
     elif act.kind in ("BuyCertificate", "BuyStartItem", "StartCompany"):
         memory.open.clear()
         memory.passed.clear()
     if done:
-        course.take([course.head])
+        replay.take([replay.head])
         if act.mode == "DONE" and memory.open:
             memory.open.pop(0)
     return done
 
 
-def _superfluous(course: Course, act: Act, step: Step) -> bool:
-    """Whether a pass decides nothing: an open point, since the game may not have come so far yet. It is asked
-    once."""
-    memory = course.memory
+def _superfluous(replay: Replay, act: Act, step: Step) -> bool:
+    """Whether a pass has no effect: an open point, asked once, since our game may not have come so
+    far."""
+    memory = replay.memory
     if memory.pass_asked == act.number or (
         isinstance(step, PacketTurn | StockTurn) and step.seat == act.seat
     ):
         return False
-    taken = course.pick("", 2)
+    taken = replay.pick("", 2)
     memory.pass_asked = act.number
     if taken:
-        course.take([course.head])
+        replay.take([replay.head])
     return bool(taken)
 
 
-def _check_missed(course: Course, act: Act, step: Step) -> None:
-    """Raise if our game has left out a step because nothing was allowed in it."""
-    company = course.terms.company(act)
-    if company not in course.memory.open or (
+def _check_missed(replay: Replay, act: Act, step: Step) -> None:
+    """Raise if our game has skipped this step because nothing was legal in it."""
+    company = replay.terms.company(act)
+    if company not in replay.memory.open or (
         getattr(step, "company", company) == company and not isinstance(step, Pay | BuyTrains)
     ):
         return
-    raise course.unfit(act)
+    raise replay.unfit(act)
 
 
-def _ahead(course: Course) -> bool:
-    """Whether a turn has ended in our game that has not in the file."""
-    return len(course.memory.open) > 1 or not any(
-        isinstance(below, EndTurn) for below in course.state.agenda
+def _ahead(replay: Replay) -> bool:
+    """Whether a turn that is still open in the file has ended in our game."""
+    return len(replay.memory.open) > 1 or not any(
+        isinstance(below, EndTurn) for below in replay.state.agenda
     )
 
 
-def _skipped(course: Course, step: Step) -> bool:
-    """Whether the step skipped is one that our game has left already."""
+def _skipped(replay: Replay, step: Step) -> bool:
+    """Whether the file skips a step that our game has left already."""
     if isinstance(step, PacketTurn | StockTurn):
         return True
-    for place in course.rest():
-        act = course.actions[place]
+    for place in replay.rest():
+        act = replay.actions[place]
         if act.kind == "NullAction" and act.mode == "SKIP":
             continue
         if act.kind == "NullAction" and act.mode == "DONE":
-            return _ahead(course)
-        return act.kind == "SetDividend" and _earned(course, act, step, check=False)
+            return _ahead(replay)
+        return act.kind == "SetDividend" and _earned(replay, act, step, check=False)
     return False
 
 
-def _earned(course: Course, act: Act, step: Step | None, *, check: bool = True) -> bool:
-    """Whether the company has its revenue already: minors share it by themselves, and without
-    any there is no question."""
-    memory = course.memory
-    company = course.terms.company(act)
+def _earned(replay: Replay, act: Act, step: Step | None, *, check: bool = True) -> bool:
+    """Whether our game has booked the revenue already: minors share it automatically, and a revenue
+    of 0 is not asked about."""
+    memory = replay.memory
+    company = replay.terms.company(act)
     if company not in memory.earned or company not in memory.open:
         return False
     if isinstance(step, Build | PlaceToken | Pay) and step.company == company:
         return False
     recorded = int(act["actualRevenue"] or 0)
-    ran = company in course.state.round.acted or getattr(step, "company", "") == company
+    ran = company in replay.state.round.acted or getattr(step, "company", "") == company
     if recorded != memory.earned[company] and not ran:
-        # It may be what the company earned in the round before.
+        # It may be the revenue of the previous round.
         return False
     if check and memory.earned.pop(company) != recorded:
         raise Needs(FREE_REVENUE)
     return True
 
 
-#: What answers the steps of our game.
-ANSWERS: Mapping[type[Step], Callable[[Course, Any], None]] = {
+#: Function that answers each step of our game.
+ANSWERS: Mapping[type[Step], Callable[[Replay, Any], None]] = {
     PacketTurn: answers.packet,
     StockTurn: answers.stock,
     Swap: answers.swap,
@@ -374,24 +374,24 @@ ANSWERS: Mapping[type[Step], Callable[[Course, Any], None]] = {
     RaiseMoney: answers.raise_money,
     Surplus: answers.surplus,
     PrussiaOffer: answers.prussia,
-    Folding: answers.folding,
+    ExchangeOffer: answers.exchange_offer,
 }
 
-#: Steps in which something is settled that belongs to the action before.
+#: Steps that complete the previous action.
 _BELONGING = (Swap, Home, TrainOffer)
 
 
-class Along(Course):
-    """One attempt to play a game along the actions to their end."""
+class FileReplay(Replay):
+    """One attempt to replay the whole file."""
 
     def run(self, progress: Progress | None) -> KursbuchError | None:
-        """Take over one action after the other; returns why it could not go on."""
+        """Replay the actions one by one; return what stopped it, if anything."""
         try:
             while self.head < len(self.actions):
                 if progress is not None:
                     progress(self.head, len(self.actions))
-                course.settle(self)
-                if not self.game.over and (course.empty(self) or corrected(self)):
+                replay.settle(self)
+                if not self.game.over and (replay.empty(self) or corrected(self)):
                     continue
                 if self.game.over:
                     after_end(self)
@@ -399,7 +399,7 @@ class Along(Course):
                     self._answer()
             while not self.game.over and isinstance(self.state.agenda[-1], _BELONGING):
                 self._ask(self.state.agenda[-1])
-            course.settle(self)
+            replay.settle(self)
         except KursbuchError as stop:
             return stop
         self._finish()
@@ -413,16 +413,16 @@ class Along(Course):
         return found
 
     def stop(self) -> None:
-        """Let the game end with the last action taken over."""
+        """End the game after the last action taken over."""
         self.game.rewind(len(self.game.moves) - self.memory.idle)
         self.reach()
 
     def _answer(self) -> None:
-        """Answer what our game asks now."""
+        """Answer the current step of our game."""
         step = self.state.agenda[-1]
         if isinstance(step, _BELONGING) or not happened(self, step):
             if isinstance(step, Surplus | RaiseMoney) and self.next().kind == "NullAction":
-                # Nothing of this can be left out, so nothing is decided by it.
+                # These steps cannot be skipped, so a null action has no effect.
                 self.take([self.head])
             else:
                 self._ask(step)
@@ -434,7 +434,7 @@ class Along(Course):
         answer(self, step)
 
     def _finish(self) -> None:
-        """At the end of a finished game, steps without a choice are still to be gone through."""
+        """Pass the steps left at the end of a finished game."""
         moves = len(self.game.moves)
         for _ in range(4):
             step = self.state.agenda[-1] if self.state.agenda else None
@@ -448,16 +448,16 @@ class Along(Course):
             self.game.rewind(moves)
 
 
-#: Kinds of actions that change nothing in the game.
+#: Kinds of actions without effect on the game.
 IDLE = {"ReachDestinations", "RequestTurn", "UserComment", "Comment"}
 
 
 def import_rails(
     title: Title[Any], data: bytes, *, partial: bool = False, progress: Progress | None = None
 ) -> Imported:
-    """The game of a save file.
+    """Import the game of a save file.
 
-    Options that allow more than the book are only set where an action needs them.
+    Options beyond the rulebook are set only where an action needs them.
     """
     save = read(data)
     if save.game != title.id:
@@ -482,37 +482,37 @@ def import_rails(
     names = Names(title.ruleset, save.players)  # type: ignore[attr-defined]
     seed = "rails " + hashlib.sha256(data).hexdigest()[:16]
     may = candidates(save.options)
-    best: tuple[Along, KursbuchError | None] | None = None
+    best: tuple[FileReplay, KursbuchError | None] | None = None
     for kept in ways:
         actions, unread = _current(kept, names)
         if unread is not None and not partial:
             raise unread
         lost = lost or unread
-        first = Along(Game(title, save.players, options, seed=seed), actions, may)
-        course, stopped = search(first, _with_option, progress)
+        first = FileReplay(Game(title, save.players, options, seed=seed), actions, may)
+        replay, stopped = search(first, _with_option, progress)
         if stopped is not None:
-            course.stop()
-        if best is None or stopped is None or course.count() > best[0].count():
-            best = course, stopped
+            replay.stop()
+        if best is None or stopped is None or replay.count() > best[0].count():
+            best = replay, stopped
         if stopped is None:
             break
     assert best is not None
-    course, stopped = best
+    replay, stopped = best
     if stopped is not None and not partial:
         raise stopped
     return Imported(
-        course.game,
+        replay.game,
         len(save.actions),
-        course.count() if stopped or lost else len(save.actions),
-        course.memory.reached,
-        frozenset(course.memory.ahead),
-        (*unknown, *course.remarks()),
+        replay.count() if stopped or lost else len(save.actions),
+        replay.memory.reached,
+        frozenset(replay.memory.ahead),
+        (*unknown, *replay.remarks()),
         stopped or lost,
     )
 
 
 def _current(kept: Iterable[Act], names: Names) -> tuple[list[Act], CannotTake | None]:
-    """The actions that mean something, with the names of today, and why it is not all of them."""
+    """Effective actions with current names, and what stopped the translation, if anything."""
     actions: list[Act] = []
     for act in kept:
         try:
@@ -527,18 +527,18 @@ def _current(kept: Iterable[Act], names: Names) -> tuple[list[Act], CannotTake |
     return actions, None
 
 
-def _with_option(course: Along, option: str) -> Along | None:
-    """The same from the beginning with an option, if it may be set and is not."""
-    if option not in course.may or course.state.house.agreed(option):
+def _with_option(replay: FileReplay, option: str) -> FileReplay | None:
+    """Restart with an option, unless it is set already or may not be."""
+    if option not in replay.may or replay.state.house.agreed(option):
         return None
-    game = course.game
+    game = replay.game
     fresh = Game(game.title, game.names, {**game.options, option: "on"}, seed=game.seed)
-    again = Along(fresh, course.actions, course.may, course.picks)
-    again.overruled = course.overruled
-    shown = course.memory.noted.get(PAYS_BEYOND_BANK, [])
+    again = FileReplay(fresh, replay.actions, replay.may, replay.picks)
+    again.overruled = replay.overruled
+    shown = replay.memory.noted.get(PAYS_BEYOND_BANK, [])
     if option == PAYS_BEYOND_BANK:
-        # Which action needs it does not show again.
-        shown = [course.next().number]
+        # The restarted game cannot tell which action needed it.
+        shown = [replay.next().number]
     if shown:
         again.memory.noted[PAYS_BEYOND_BANK] = shown
     return again

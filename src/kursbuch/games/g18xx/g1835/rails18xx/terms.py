@@ -1,4 +1,4 @@
-"""Terms and options of Rails-18xx for 1835, and their equivalents here."""
+"""Terms and options of Rails-18xx for 1835 and their equivalents here."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from kursbuch.games.g18xx.rails18xx import Act, CannotTake, Needs, stations, tur
 
 BAVARIA = "BY"
 
-#: What that program calls the Bavarian director's certificate in its start packet.
+#: Name of the Bavarian director's certificate in the start packet of Rails.
 BAVARIAN_DIRECTOR = "Bay"
 
-#: Older names of companies.
+#: Former names of companies.
 OLDER = {
     "Bay": "BY",
     "Sax": "SX",
@@ -61,12 +61,12 @@ OLDER = {
     "Pru": "PR",
 }
 
-#: Where a train or a certificate comes from if not from a company or a player.
+#: Sources of trains and certificates other than companies and players.
 PLACES = ("IPO", "Pool", "Unavailable")
 
 
 def unknown(name: object, act: Act) -> CannotTake:
-    """The refusal of a name."""
+    """Refusal of an unknown name."""
     return CannotTake(
         "Action {number} ({kind}) names {name}, which is not known.",
         number=act.number,
@@ -76,12 +76,12 @@ def unknown(name: object, act: Act) -> CannotTake:
 
 
 class Names:
-    """The names of today for those of any version, in any letter case."""
+    """Current names for those of all versions, ignoring case."""
 
     def __init__(self, ruleset: Ruleset1835, players: Sequence[str]) -> None:
         self.players = players
         companies = ruleset.components.file.companies
-        #: Our names by those of today.
+        #: Our names by current Rails names.
         self.ours: dict[str, str] = {}
         records: tuple[Any, ...] = (*companies.public, *companies.minors, *companies.privates)
         for record in records:
@@ -92,14 +92,14 @@ class Names:
         }
 
     def today(self, name: str, act: Act) -> str:
-        """A company or paper."""
+        """Current name of a company or paper."""
         found = self._today.get(name.strip().casefold())
         if found is None:
             raise unknown(name, act)
         return found
 
     def current(self, act: Act) -> Act:
-        """An action with the names of today; `CannotTake` says which is not known."""
+        """An action with current names; `CannotTake` reports an unknown one."""
         if act.seat < 0 and act.fields.get("playerName"):
             raise unknown(act["playerName"], act)
         return replace(act, fields={**act.fields, **dict(self._renamed(act))})
@@ -133,7 +133,7 @@ class Names:
             yield "cashHolderName", self.today(str(holder), act)
 
 
-#: Whose right a free tile or station on a hex is [3.1.3.1, 3.1.3.2, 3.1.3.3].
+#: The private that gives the right to a free tile or token on a hex [3.1.3.1, 3.1.3.2, 3.1.3.3].
 RIGHTS = {
     ("LayBaseToken", "L14"): "NF",
     ("LayBaseToken", "L6"): "PF",
@@ -144,7 +144,7 @@ RIGHTS = {
 
 
 class Terms:
-    """Translates single actions for the game as it stands."""
+    """Translates single actions in the current position."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -152,19 +152,19 @@ class Terms:
         components = self.ruleset.components
         self.board = components.board
         director = (paper.id for paper in components.packet.values() if paper.company == BAVARIA)
-        #: Our names of companies and papers by theirs.
+        #: Our names of companies and papers by Rails names.
         self.names: dict[str, str] = {
             **Names(self.ruleset, game.names).ours,
             BAVARIAN_DIRECTOR: next(director),
         }
-        #: The company or place that has a train, by that program's name for the single train.
+        #: Holder of each train by its Rails id.
         self.trains: dict[str, str] = {}
-        #: How the tiles are turned there, which may look the same in another rotation.
+        #: Rails rotations of tiles, which may differ from ours if they look the same.
         self.turned: dict[str, int] = {}
 
     @property
     def state(self) -> State1835:
-        """The state as it is now."""
+        """Current state of the game."""
         state: State1835 = self.game.state
         return state
 
@@ -176,15 +176,15 @@ class Terms:
         return found
 
     def company(self, act: Act) -> str:
-        """The company an action is about."""
+        """Company of an action."""
         return self.id(act.company, act)
 
     def train(self, unique: object) -> str:
-        """The type of a train that is named "2+2_0"."""
+        """Type of a train with an id like "2+2_0"."""
         return str(unique).rpartition("_")[0]
 
     def purchase(self, act: Act) -> Action:
-        """A certificate, new or old, or from another player."""
+        """Translate a purchase: new, from the pool, or from another player."""
         company = self.company(act)
         percent = int(act["sharePerCert"] or 0)
         source = str(act["fromName"]).removeprefix("Bank_")
@@ -203,18 +203,18 @@ class Terms:
         return Nationalise(act.seat, company, self._of_size(held, percent), seat)
 
     def _of_size(self, held: dict[str, int], percent: int) -> str:
-        """A certificate of that size, the director's only if there is no other."""
+        """A certificate of a size; the director's only if there is no other."""
         plain, director = str(percent), f"{percent}P"
         return director if plain not in held and director in held else plain
 
     def percent(self, act: Act) -> tuple[int, int]:
-        """The size of the certificates an action sells, as that program counts them, and all it sells."""
+        """Certificate size in a sale, as Rails counts it, and the total sold."""
         unit = int(act["share"] or int(act["shareUnit"] or 0) * int(act["shareUnits"] or 1))
         return unit, unit * int(act["number"] or 0)
 
     def sales(self, act: Act, seat: int) -> list[SellShares]:
-        """All sets of whole certificates that make up what an action sells: those with the director's
-        certificate last, before them those with the most certificates of the size it names."""
+        """All sets of whole certificates that match a sale: those of the named size first, those
+        with the director's certificate last."""
         company = self.company(act)
         unit, percent = self.percent(act)
         held = self.ruleset.certificates(self.state, PLAYERS[seat], company)
@@ -228,20 +228,19 @@ class Terms:
         return [SellShares(seat, company, names) for names in found if names]
 
     def as_named(self, act: Act, sale: SellShares) -> bool:
-        """Whether a sale is one of certificates of the size an action names, and the director's."""
+        """Whether a sale uses only certificates of the named size, and the director's."""
         unit, _ = self.percent(act)
         return all(name in (str(unit), f"{PERCENT[name]}P") for name in sale.certificates)
 
     def short(self, act: Act, seat: int) -> dict[str, int]:
-        """The certificates of the size an action names, if there are some, but fewer than it sells."""
+        """Available certificates of the named size, if there are some, but too few."""
         unit, percent = self.percent(act)
         held = self.ruleset.certificates(self.state, PLAYERS[seat], self.company(act))
         count = held.get(str(unit), 0)
         return {str(unit): count} if 0 < count * unit < percent else {}
 
     def most(self, act: Act, seat: int) -> dict[str, int]:
-        """As many certificates of a player as make up what an action sells or less, without the
-        director's."""
+        """The largest set of certificates up to the amount sold, without the director's."""
         found: dict[str, int] = {}
         _, left = self.percent(act)
         held = self.ruleset.certificates(self.state, PLAYERS[seat], self.company(act))
@@ -253,11 +252,11 @@ class Terms:
         return found
 
     def through(self, act: Act) -> bool:
-        """Whether the right of a private railway is used."""
+        """Whether an action uses the right of a private."""
         return bool(act["specialPropertyId"])
 
     def building(self, act: Act, seat: int) -> Action:
-        """A tile or a station marker."""
+        """Translate a tile or token."""
         hex = str(act["chosenHexName"])
         if hex not in self.board.names:
             raise unknown(hex, act)
@@ -272,8 +271,8 @@ class Terms:
         return PlaceStation(seat, hex, self.stop(hex, int(act["chosenStation"] or 1)), private)
 
     def places(self, act: Act, seat: int) -> list[PlaceStation]:
-        """The station an action places: in the city it names, then in the others of the hex, since
-        versions number cities in different ways."""
+        """Candidates for a token: the named city, then the others on the hex, as versions number
+        cities differently."""
         named = self.building(act, seat)
         assert isinstance(named, PlaceStation)
         face = shown(self.board, self.state.layout.tiles, named.hex)
@@ -281,7 +280,7 @@ class Terms:
         return [named, *(other for other in others if other != named)]
 
     def _private(self, act: Act, hex: str) -> str:
-        """Whose right a tile or station on a hex is."""
+        """The private whose right is used on a hex."""
         if (act.kind, hex) in RIGHTS:
             return RIGHTS[act.kind, hex]
         raise CannotTake(
@@ -292,7 +291,7 @@ class Terms:
         )
 
     def stop(self, hex: str, station: int) -> int:
-        """The number of a stop that program calls a station, counted from 1."""
+        """Our number of a stop by its Rails number, counted from 1."""
         laid = self.state.layout.tiles.get(hex)
         if laid is None:
             order = self.board.records[self.board.number(hex)].stops_elsewhere.get("Rails")
@@ -302,7 +301,7 @@ class Terms:
         return stops[station - 1] if 0 < station <= len(stops) else station - 1
 
     def best_runs(self, company: str) -> str:
-        """The best runs of a company: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
+        """Best runs of a company in words: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
         shown = []
         for run in self.ruleset.depot.best_runs(self.state, company).runs:
             stops = " + ".join(
@@ -315,7 +314,7 @@ class Terms:
         return "; ".join(shown)
 
     def train_purchase(self, act: Act, seat: int) -> Action:
-        """A train of the bank, the pool or another company."""
+        """Translate the purchase of a train from the bank, the pool or another company."""
         train = str(act["typeName"] or self.train(act["trainUniqueId"]))
         if train not in self.ruleset.components.train_order:
             raise unknown(act["typeName"] or act["trainUniqueId"], act)
@@ -327,7 +326,7 @@ class Terms:
         return OfferTrain(seat, self.id(source, act), train, int(act["pricePaid"] or 0))
 
     def folded(self, act: Act) -> list[str]:
-        """The papers exchanged for Prussian shares, in our order."""
+        """Papers exchanged for Prussian shares, in our order."""
         text = str(act["foldedCompanyNames"] or "")
         papers = [self.id(name, act) for name in text.split(",") if name]
         order = [*self.ruleset.components.privates, *self.ruleset.components.minors]
@@ -338,7 +337,7 @@ VARIANTS = {"": "standard", "standard": "standard", "clemens": "clemens", "snake
 YES = ("yes", "true", "on")
 NO = ("", "no", "false", "off", "none")
 
-#: Options that do not change what is possible, or only whether it needs an option of ours.
+#: Options without effect on the rules, or that only decide which of our options may be set.
 AIDS = (
     "MinorsRequireFloatedBY",
     "NetworthHidden",
@@ -350,17 +349,16 @@ AIDS = (
     "UnlimitedTiles",
 )
 
-#: Options of which only some values leave the game as it is here. With the markers of NF and PF only in the
-#: step in which markers are placed, and with sales that begin later, less is possible there, and nothing else.
-#: Exchange shares of Prussia are ignored here, too, when shares are sold out; where they are not there, that
-#: is one of the `deviations`.
+#: Values of options that match our rules. The markers of NF and PF in the token step only, and a
+#: later start of sales, merely restrict play there. Our sold-out rule ignores exchange shares of
+#: Prussia, too; where Rails counts them, that is one of the deviations.
 FITTING = {
     "BYFloatsAt": ("50%",),
     "FirstRoundSellRestriction": ("first round", "first stock round"),
     "NF_PfB_Westermann": (*YES, *NO),
     "NoMapMode": NO,
     "PrussianReservedIgnored": (*YES, *NO),
-    # Options of other games, which some versions write into every file.
+    # Options of other games that some versions write into every file.
     **dict.fromkeys(
         (
             "BeginnerGame",
@@ -390,11 +388,11 @@ SOLD_AGAIN = Plural(
     "With the option {option} the actions {actions} sell again at the first price.",
 )
 
-#: What is said about an option, where that is not `ALLOWED_ONLY`.
+#: Remark about an option, by default `ALLOWED_ONLY`.
 SENTENCES = {SAME_PRICE: SOLD_AGAIN, AS_RAILS: AS_THERE}
 
-#: What may be the reason that our game does not come to an action, by its kind: without the option it
-#: finds nothing to decide and goes on by itself.
+#: Options that may make an action of a kind fit: without the option our game finds nothing to
+#: decide and moves on.
 PERHAPS = {
     "BuyCertificate": (GROUP3_WITHOUT_PRUSSIA,),
     "LayBaseToken": (FREE_TRACK,),
@@ -405,7 +403,7 @@ PERHAPS = {
 
 
 def translated(given: Mapping[str, str]) -> tuple[dict[str, str], list[Remark]]:
-    """Our options for those of a file, and those we have nothing for. Letter case does not matter."""
+    """Our options for those of a file, and remarks on unsupported ones. Case is ignored."""
     options: dict[str, str] = {}
     refused: list[Remark] = []
     for name, value in given.items():
@@ -424,7 +422,7 @@ def translated(given: Mapping[str, str]) -> tuple[dict[str, str], list[Remark]]:
 
 
 def candidates(given: Mapping[str, str]) -> list[str]:
-    """The options of ours that may be set if an action needs them."""
+    """Our options that may be set if an action needs them."""
     values = {name.strip().casefold(): value.strip().casefold() for name, value in given.items()}
     found = [FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, FREE_REVENUE, AS_RAILS, PAYS_BEYOND_BANK]
     if values.get("unlimitedtiles", "no") not in NO:
@@ -437,14 +435,14 @@ def candidates(given: Mapping[str, str]) -> list[str]:
 
 
 def perhaps(game: Game, kind: str) -> tuple[str, ...]:
-    """The options that may be the reason that an action of this kind does not fit. Money that is noted
-    may be missing for anything."""
+    """Options that may explain why an action does not fit; unpaid credits can be the reason for
+    any."""
     noted = any(amount > 0 for amount in game.state.ledger.items["note"].values())
     return (*PERHAPS.get(kind, ()), *([PAYS_BEYOND_BANK] if noted else ()))
 
 
 def helpful(game: Game, may: Sequence[str], action: Action) -> str:
-    """An option that would allow an action refused without it; empty if none would."""
+    """An option that makes a refused action legal, or empty."""
     house: Variants1835 = game.state.house
     return next(
         (
@@ -457,7 +455,7 @@ def helpful(game: Game, may: Sequence[str], action: Action) -> str:
 
 
 def allowed(game: Game, action: Action, house: Variants1835) -> bool:
-    """Whether an action would be allowed with other options."""
+    """Whether an action is legal under other options."""
     state: State1835 = game.state
     kept, state.house = state.house, house
     try:
@@ -470,8 +468,7 @@ def allowed(game: Game, action: Action, house: Variants1835) -> bool:
 
 
 def used(game: Game, may: Sequence[str], action: Action) -> list[str]:
-    """The options without which an action is not allowed, or comes out otherwise. `Needs` if it would
-    have to come out otherwise."""
+    """Options that an action depends on; raise `Needs` if it requires another result."""
     house: Variants1835 = game.state.house
     found = [
         option
@@ -486,7 +483,7 @@ def used(game: Game, may: Sequence[str], action: Action) -> list[str]:
 
 
 def _comes_out_otherwise(game: Game, action: Action) -> bool:
-    """Whether an action that is allowed with `AS_RAILS` and without it has different results."""
+    """Whether an action, legal either way, has another result with `AS_RAILS`."""
     match action:
         case PlaceStation(private=""):
             pass

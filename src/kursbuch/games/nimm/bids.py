@@ -1,4 +1,4 @@
-"""What all auctions share: citations, cards turned up, amounts, secret bids and sales."""
+"""Shared by all auctions: citations, new cards, amounts, secret bids and sales."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from kursbuch.games.nimm.steps import NimmRules
 
 
 class Citations(NamedTuple):
-    """Under which rules a type of auction has cards turned up, a locomotive sold, a player with
-    three of them left out, the last one buy alone, and the deck shuffled again."""
+    """Rules of a type of auction about turning up cards, sales, players with three locomotives, single buyers, and
+    shuffling."""
 
     turning_up: str
     selling: str
@@ -62,8 +62,8 @@ CITATIONS = {
 
 
 def turn_up_locos(play: NimmPlay, cards: Cards, count: int) -> list[str]:
-    """Up to that many cards of the locomotive deck. When nothing new is left in it, the cards set
-    aside are shuffled [auction-turn-1, auction-turn-10]."""
+    """Turn up to `count` cards of the locomotive deck. If it is exhausted, the cards set aside are shuffled
+    [auction-turn-1, auction-turn-10]."""
     state = play.state
     found: list[str] = []
     for _ in range(count):
@@ -89,7 +89,7 @@ def turn_up_locos(play: NimmPlay, cards: Cards, count: int) -> list[str]:
 
 
 def set_aside(play: NimmPlay, locos: Sequence[str]) -> None:
-    """Open locomotives are laid aside; they come up again [auction-turn-6]."""
+    """Set open locomotives aside; they will return [auction-turn-6]."""
     for loco in locos:
         play.state.ledger.move(loco_item(loco), "offer", "aside")
         play.state.offer.remove(loco)
@@ -104,8 +104,8 @@ def sell(
     *,
     alone: bool = False,
 ) -> None:
-    """The winner takes the locomotive and pays [auction-turn-5]; the starter's left neighbour starts
-    the next auction [auction-turn-7]."""
+    """The winner takes and pays the locomotive [auction-turn-5]; the starter's left neighbour starts the next
+    auction [auction-turn-7]."""
     state = play.state
     cited = CITATIONS[state.auction]
     pay_bank(play, seat, price)
@@ -125,17 +125,17 @@ def sell(
 
 
 def highest(cards: Cards, amount: int) -> int:
-    """The highest bid an amount of money allows [bid-6]."""
+    """Highest bid allowed by an amount of money [bid-6]."""
     return amount // cards.step * cards.step
 
 
 def raised(state: NimmState, cards: Cards, seat: int, bid: int) -> tuple[int, int]:
-    """The lowest and the highest bid by which a seat can outbid another [bid-2, bid-6]."""
+    """Lowest and highest bid with which a seat can outbid another [bid-2, bid-6]."""
     return bid + cards.step, highest(cards, money(state, seat))
 
 
 def bids(cards: Cards, seat: int, limits: tuple[int, int]) -> list[Choice]:
-    """A bid of any amount between these, if there is one."""
+    """A bid of any amount within limits, if there is one."""
     low, high = limits
     return [Choice(Bid(seat, low), Range(low, high, cards.step))] if low <= high else []
 
@@ -143,8 +143,8 @@ def bids(cards: Cards, seat: int, limits: tuple[int, int]) -> list[Choice]:
 def amount_problem(
     cards: Cards, amount: int, limits: tuple[int, int], rule: str
 ) -> IllegalAction | None:
-    """Why an amount cannot be bid: it must lie between these and be a multiple of the smallest step.
-    `rule` says why it may not be lower."""
+    """Why an amount cannot be bid: it must be within the limits and a multiple of the step. `rule` justifies the
+    minimum."""
     low, high = limits
     if amount > high:
         return IllegalAction("bid-2", "You can bid at most {high}.", high=dollars(high))
@@ -167,8 +167,7 @@ def loco_problem(cards: Cards, loco: str, locos: Sequence[str], rule: str) -> Il
 
 
 def full(state: NimmState, cards: Cards, seat: int) -> IllegalAction | None:
-    """Why a player with three locomotives takes no part in the auctions any more
-    [auction-turn-8]."""
+    """Why a player with three locomotives takes no part in auctions [auction-turn-8]."""
     if seat in needy(state, cards):
         return None
     return IllegalAction(
@@ -181,10 +180,9 @@ SecretT = TypeVar("SecretT", bound=SecretBids)
 
 
 class SecretBidsRules(NimmRules[SecretT]):
-    """Everybody bids at once and secretly; when all bids are in, they are shown
-    [auction-sealed-2, auction-sealed-4]."""
+    """Simultaneous secret bids, revealed when complete [auction-sealed-2, auction-sealed-4]."""
 
-    #: Under which rule a bid is made, under which it may not be lower, and under which all are shown.
+    #: Rules for bidding, for the minimum, and for revealing the bids.
     bidding: ClassVar[str]
     least: ClassVar[str]
     showing: ClassVar[str]
@@ -193,11 +191,11 @@ class SecretBidsRules(NimmRules[SecretT]):
 
     @abstractmethod
     def limits(self, state: NimmState, step: SecretT, seat: int) -> tuple[int, int]:
-        """The lowest and the highest bid of a seat."""
+        """Lowest and highest bid of a seat."""
 
     @abstractmethod
     def decide(self, state: NimmState, step: SecretT, bids: dict[int, int], play: NimmPlay) -> None:
-        """What follows when the bids have been shown."""
+        """Continue after the bids are revealed."""
 
     def deciders(self, state: NimmState, step: SecretT) -> Sequence[int]:
         return [seat for seat in step.seats if seat not in step.answers]
@@ -218,7 +216,7 @@ class SecretBidsRules(NimmRules[SecretT]):
         return full(state, self.cards, seat)
 
     def not_a_bid(self, action: Action) -> IllegalAction | None:
-        """Why something other than a bid is no answer."""
+        """Why anything but a bid is refused."""
         return IllegalAction(self.bidding, "Make a secret bid; it may be 0.")
 
     def perform(self, state: NimmState, step: SecretT, action: Action, play: NimmPlay) -> None:

@@ -1,4 +1,4 @@
-"""Pass on: players keep locomotives, hand on the others, and pay for what they keep."""
+"""Pass-on auction: players keep locomotives, pass on the others, and pay for what they keep."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, Players
+from kursbuch.core.state import clockwise
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Keep, TurnDown
-from kursbuch.games.nimm.auctions.bids import loco_problem
+from kursbuch.games.nimm.bids import loco_problem
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.holdings import (
     NimmPlay,
-    clockwise,
     left_of,
     locomotives,
     locos_at,
@@ -36,8 +36,7 @@ from kursbuch.games.nimm.steps import NimmRules, TargetRules
 
 
 class DraftRules(NimmRules[Draft]):
-    """Three cards each: keep one and pass the others on, twice; then all are turned up
-    [auction-pass-1 to auction-pass-5]."""
+    """Three cards each: keep one and pass on the others, twice; then reveal all [auction-pass-1 to auction-pass-5]."""
 
     secretive = True
 
@@ -78,7 +77,7 @@ class DraftRules(NimmRules[Draft]):
             self._turn_up(state, play)
 
     def _deal(self, state: NimmState, play: NimmPlay) -> None:
-        """Three cards for everybody [auction-pass-1]."""
+        """Deal three cards to each player [auction-pass-1]."""
         for seat in range(state.seats):
             for _ in range(self.cards.setup.locomotives_per_player):
                 deck = locos_at(state, self.cards, "unseen")
@@ -88,7 +87,7 @@ class DraftRules(NimmRules[Draft]):
             self._tell(state, seat, "auction-pass-1", play)
 
     def _pass_on(self, state: NimmState, step: Draft, play: NimmPlay) -> None:
-        """What is not kept goes to the left neighbour [auction-pass-2, auction-pass-3]."""
+        """Pass the rest to the left neighbour [auction-pass-2, auction-pass-3]."""
         for seat, loco in step.picks.items():
             state.ledger.move(loco_item(loco), hand(seat), kept(seat))
         hands = [locos_at(state, self.cards, hand(seat)) for seat in range(state.seats)]
@@ -104,7 +103,7 @@ class DraftRules(NimmRules[Draft]):
         play.emit(happened.LocosDealt(rule=rule, seat=seat, locos=locos, secret_to=(seat,)))
 
     def _turn_up(self, state: NimmState, play: NimmPlay) -> None:
-        """The last card is kept too, and all are turned up [auction-pass-4, auction-pass-5]."""
+        """Keep the last card too, and reveal all [auction-pass-4, auction-pass-5]."""
         for seat in range(state.seats):
             for loco in locos_at(state, self.cards, hand(seat)):
                 state.ledger.move(loco_item(loco), hand(seat), kept(seat))
@@ -116,21 +115,20 @@ class DraftRules(NimmRules[Draft]):
 
 
 def price_factors(state: NimmState, cards: Cards, seat: int) -> tuple[int, int]:
-    """The power of a player's locomotives, and the highest multiplier among them
-    [auction-pass-5]. Spare locomotives do not count [auction-pass-6]."""
+    """Total power and highest multiplier of a player's locomotives [auction-pass-5], without spares
+    [auction-pass-6]."""
     locos = locomotives(cards, state.trains[seat])
     return sum(loco.power for loco in locos), max((loco.multiplier for loco in locos), default=0)
 
 
 def draft_price(state: NimmState, cards: Cards, seat: int) -> int:
-    """What a player has to pay for the locomotives he kept [auction-pass-5]."""
+    """Price of the locomotives a player kept [auction-pass-5]."""
     power, multiplier = price_factors(state, cards, seat)
     return power * multiplier
 
 
 class DraftPriceRules(NimmRules[DraftPrice]):
-    """Everybody pays for what he kept; who cannot must turn locomotives down [auction-pass-5,
-    auction-pass-6]."""
+    """Each player pays or must turn down locomotives [auction-pass-5, auction-pass-6]."""
 
     secretive = True
 
@@ -159,9 +157,8 @@ class DraftPriceRules(NimmRules[DraftPrice]):
 
 
 class TooDearRules(TargetRules[TooDear]):
-    """One of the locomotives must be turned face down, which one is the player's choice
-    [auction-pass-6]. Everybody has three, so target tiles can be handed in: their bonus may be what
-    is missing [target-use-1]."""
+    """The player chooses a locomotive to turn face down [auction-pass-6]. All have three locomotives, so a target
+    bonus may be enough instead [target-use-1]."""
 
     def deciders(self, state: NimmState, step: TooDear) -> Sequence[int]:
         return (step.seat,)

@@ -1,8 +1,9 @@
-"""A game replayed along the actions of Rails-18xx, and its deviations from the rules.
+"""Replay of a Rails-18xx game, with its deviations from the rules.
 
-Some versions of that program move prices differently, and no file says which version did. Such a case is
-an open point (`Doubt`); the order of companies and the prices that actions name settle it. Corrections carry
-out an action that breaks a rule (`carry_out`)."""
+Some versions of Rails move prices differently, without the file naming the version. Each such case
+is an open point (`Doubt`), settled by the order of companies and by prices in later actions. An
+action that breaks a rule is carried out by corrections (`carry_out`).
+"""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ from kursbuch.games.g18xx.g1835.state import SAME_PRICE, State1835
 from kursbuch.games.g18xx.rails18xx import Act, DoesNotFit, Needs, Picks, Point
 from kursbuch.games.g18xx.state import RaiseMoney, StockTurn, Swap
 
-#: The rules whose breach is taken over.
+#: Rules whose breach is taken over.
 PRIORITY, SALE_MOVES_ONCE, SOLD_OUT = "1835:2.3b", "1835:2.6.3.3", "1835:2.6.3.4"
 WHOLE_CERTIFICATES = "1835:2.6.3.2b"
 EVERY_SHARE = N_(
@@ -76,8 +77,8 @@ RULE_BROKEN = N_(
 
 
 class Doubt(NamedTuple):
-    """A price that some versions have moved otherwise: by which rule ours has moved it, by what action,
-    and where it is there."""
+    """A price that some versions move differently: the rule and action that moved it here, and its
+    cell there."""
 
     company: str
     rule: str
@@ -85,96 +86,96 @@ class Doubt(NamedTuple):
     cell: str
 
 
-def sale(course: Course, company: str, before: str, number: int, act: Act) -> Doubt | None:
-    """Whether several shares in one sale may have moved the price several rows."""
+def sale(replay: Replay, company: str, before: str, number: int, act: Act) -> Doubt | None:
+    """The doubt whether a sale of several shares moved the price once per share."""
     cell = before
     for _ in range(number):
-        cell = course.ruleset.chart.down[cell]
-    here = course.state.companies[company].cell
+        cell = replay.ruleset.chart.down[cell]
+    here = replay.state.companies[company].cell
     return Doubt(company, SALE_MOVES_ONCE, act.number, cell) if cell != here else None
 
 
-def risen(course: Course, company: str, before: str, act: Act) -> Doubt | None:
-    """Whether a company that is sold out may have stayed: Prussia, while papers wait for its shares."""
-    if company != PRUSSIA or not course.ruleset.percent(course.state, EXCHANGE_SHARES, PRUSSIA):
+def risen(replay: Replay, company: str, before: str, act: Act) -> Doubt | None:
+    """The doubt whether a sold-out company stayed: Prussia, while papers wait for its shares."""
+    if company != PRUSSIA or not replay.ruleset.percent(replay.state, EXCHANGE_SHARES, PRUSSIA):
         return None
     return Doubt(company, SOLD_OUT, act.number, before)
 
 
-def settle(course: Course) -> None:
-    """Decide the doubts there are, and correct prices as soon as that is possible."""
-    memory = course.memory
+def settle(replay: Replay) -> None:
+    """Decide open doubts, and correct prices as soon as possible."""
+    memory = replay.memory
     while memory.doubts:
         doubt = memory.doubts[0]
-        # A version that has done so once does it again.
+        # A version keeps its habit.
         again = doubt.rule in memory.habits
-        taken = course.pick(doubt.company, 2)
+        taken = replay.pick(doubt.company, 2)
         memory.doubts.pop(0)
         if bool(taken) != again:
             memory.habits.add(doubt.rule)
             memory.prices[doubt.company] = doubt
-    if course.game.over or not correctable(course, "price"):
+    if replay.game.over or not correctable(replay, "price"):
         return
     for train, place in memory.aside:
-        if not _rusted(course, train):
-            course.correct(Correct(NOBODY, "train", (train, BOX, place)))
+        if not _rusted(replay, train):
+            replay.correct(Correct(NOBODY, "train", (train, BOX, place)))
     memory.aside.clear()
     for company, doubt in list(memory.prices.items()):
         del memory.prices[company]
         template = EVERY_SHARE if doubt.rule == SALE_MOVES_ONCE else NOT_SOLD_OUT
         params = {"company": company, "cell": doubt.cell, "rule": doubt.rule}
-        move_price(course, company, doubt.cell)
-        course.memory.audit.append(Remark((doubt.number,), template, params))
+        move_price(replay, company, doubt.cell)
+        replay.memory.audit.append(Remark((doubt.number,), template, params))
 
 
-def correctable(course: Course, kind: str) -> bool:
-    """Whether something of a kind can be corrected now."""
-    title = course.game.title
-    return title.uncorrectable(course.state, kind) is None
+def correctable(replay: Replay, kind: str) -> bool:
+    """Whether a kind of correction is possible now."""
+    title = replay.game.title
+    return title.uncorrectable(replay.state, kind) is None
 
 
-def move_price(course: Course, company: str, cell: str) -> None:
-    """Correct a price, if it is another."""
-    if course.state.companies[company].cell not in ("", cell):
-        course.correct(Correct(NOBODY, "price", (company, cell)))
+def move_price(replay: Replay, company: str, cell: str) -> None:
+    """Correct a price that differs."""
+    if replay.state.companies[company].cell not in ("", cell):
+        replay.correct(Correct(NOBODY, "price", (company, cell)))
 
 
-def check_price(course: Course, action: Action, act: Act) -> None:
-    """Raise if an action is at another price than here, or take that over."""
+def check_price(replay: Replay, action: Action, act: Act) -> None:
+    """Raise if an action names another price than ours, or take it over."""
     named = act["price"]
     if not isinstance(named, int) or not named:
         return
     company, here = "", 0
     match action:
         case SellShares(company=company):
-            step = course.state.agenda[-1]
+            step = replay.state.agenda[-1]
             prices = step.prices if isinstance(step, StockTurn | RaiseMoney) else None
-            here = course.ruleset.shares.sale_price(course.state, company, prices)
-            if company in course.memory.sold:
-                return  # the option about a second sale looks after that
+            here = replay.ruleset.shares.sale_price(replay.state, company, prices)
+            if company in replay.memory.sold:
+                return  # covered by the option about a second sale
         case BuyShare(company=company, source="pool") | Nationalise(company=company):
-            here = course.ruleset.market.price(course.state, company)
+            here = replay.ruleset.market.price(replay.state, company)
         case _:
             return
     factor = 3 if isinstance(action, Nationalise) else 2
     unit = 5 if company == PRUSSIA else 10
     percent = PERCENT[action.certificate] if not isinstance(action, SellShares) else unit
-    # A price is that of a unit or of the whole certificate, by version; halves are rounded either way.
+    # Versions name the price of a unit or of the certificate, with halves rounded up or down.
     near = (abs(2 * named - factor * here * size / 10) for size in (unit, percent))
-    if company in course.memory.prices or any(difference < 2 for difference in near):
+    if company in replay.memory.prices or any(difference < 2 for difference in near):
         return
     there = round(2 * named / factor * 10 / unit)
-    chart = course.ruleset.chart
+    chart = replay.ruleset.chart
     cells = [cell for cell, price in chart.price.items() if price == there]
-    known = bool(cells) and correctable(course, "price")
-    if known and act.number in course.overruled:
-        own = course.state.companies[company].cell
+    known = bool(cells) and correctable(replay, "price")
+    if known and act.number in replay.overruled:
+        own = replay.state.companies[company].cell
         cells.sort(key=lambda cell: cell[:1] != own[:1])
-        move_price(course, company, cells[0])
+        move_price(replay, company, cells[0])
         params = {"company": company, "there": there, "here": here}
-        course.memory.audit.append(Remark((act.number,), OTHER_PRICE, params))
+        replay.memory.audit.append(Remark((act.number,), OTHER_PRICE, params))
         return
-    refusal = course.cannot(
+    refusal = replay.cannot(
         "In action {number} ({kind}) the price of {company} is {there}, by the rules it would be {here}.",
         act,
         company=company,
@@ -185,128 +186,128 @@ def check_price(course: Course, action: Action, act: Act) -> None:
     raise refusal
 
 
-def other_begins(course: Course, step: StockTurn) -> bool:
-    """Let another player begin a stock round if that program did, because it did not count the purchase
-    of a director's certificate."""
-    memory, act = course.memory, course.next()
+def other_begins(replay: Replay, step: StockTurn) -> bool:
+    """Let another player begin a stock round if Rails did, because it did not count the purchase of
+    a director's certificate."""
+    memory, act = replay.memory, replay.next()
     buyer = memory.buyer
-    if buyer is None or act.seat == step.seat or course.state.priority == act.seat:
+    if buyer is None or act.seat == step.seat or replay.state.priority == act.seat:
         return False
-    if course.ruleset.left_of(course.state, buyer) != act.seat:
+    if replay.ruleset.left_of(replay.state, buyer) != act.seat:
         return False
-    names = course.game.names
-    params = {"there": names[act.seat], "here": names[course.state.priority], "rule": PRIORITY}
-    course.correct(Correct(NOBODY, "priority", (player(act.seat),)))
-    number = str(course.state.round.number)
-    course.correct(Correct(NOBODY, "stock-round", (player(act.seat), number)))
+    names = replay.game.names
+    params = {"there": names[act.seat], "here": names[replay.state.priority], "rule": PRIORITY}
+    replay.correct(Correct(NOBODY, "priority", (player(act.seat),)))
+    number = str(replay.state.round.number)
+    replay.correct(Correct(NOBODY, "stock-round", (player(act.seat), number)))
     memory.audit.append(Remark((act.number,), OTHER_BEGINS, params))
     return True
 
 
-def empty(course: Course) -> bool:
-    """Pass over an action that decides nothing."""
-    act = course.next()
-    if act.kind != "NullAction" or act.number not in course.overruled:
+def empty(replay: Replay) -> bool:
+    """Skip an action without effect."""
+    act = replay.next()
+    if act.kind != "NullAction" or act.number not in replay.overruled:
         return False
-    course.take([course.head])
-    course.memory.audit.append(Remark((act.number,), EMPTY, {}))
+    replay.take([replay.head])
+    replay.memory.audit.append(Remark((act.number,), EMPTY, {}))
     return True
 
 
-def sell(course: Course, act: Act, seat: int, certificates: Mapping[str, int]) -> bool:
-    """Sell these certificates by corrections, and pay for what an action says; False if that is not
-    possible."""
-    return bool(certificates) and _made(course, list(_sale(course, act, seat, certificates)))
+def sell(replay: Replay, act: Act, seat: int, certificates: Mapping[str, int]) -> bool:
+    """Sell these certificates by corrections, paying what the action says; return whether it
+    worked."""
+    return bool(certificates) and _made(replay, list(_sale(replay, act, seat, certificates)))
 
 
-def sell_short(course: Course, act: Act, seat: int) -> None:
-    """Sell what there is of the size an action names, and pay for all."""
-    if not _sell_less(course, act, seat, course.terms.short(act, seat)):
-        raise course.not_whole(act)
-    course.take([course.head])
+def sell_short(replay: Replay, act: Act, seat: int) -> None:
+    """Sell the available certificates of the named size, but pay for all."""
+    if not _sell_less(replay, act, seat, replay.terms.short(act, seat)):
+        raise replay.not_whole(act)
+    replay.take([replay.head])
 
 
-def sell_what_there_is(course: Course, act: Act, seat: int) -> bool:
-    """Sell as much as there is of what an action sells, and pay for all; False if that is not possible."""
-    return _sell_less(course, act, seat, course.terms.most(act, seat))
+def sell_what_there_is(replay: Replay, act: Act, seat: int) -> bool:
+    """Sell as much as available, but pay for all; return whether it worked."""
+    return _sell_less(replay, act, seat, replay.terms.most(act, seat))
 
 
-def _sell_less(course: Course, act: Act, seat: int, certificates: Mapping[str, int]) -> bool:
-    company, (_, percent) = course.terms.company(act), course.terms.percent(act)
-    if not sell(course, act, seat, certificates):
+def _sell_less(replay: Replay, act: Act, seat: int, certificates: Mapping[str, int]) -> bool:
+    company, (_, percent) = replay.terms.company(act), replay.terms.percent(act)
+    if not sell(replay, act, seat, certificates):
         return False
     moved = sum(PERCENT[name] * count for name, count in certificates.items())
     params = {"company": company, "percent": percent, "moved": moved, "rule": WHOLE_CERTIFICATES}
-    course.memory.audit.append(Remark((act.number,), PAID_FOR_MORE, params))
+    replay.memory.audit.append(Remark((act.number,), PAID_FOR_MORE, params))
     return True
 
 
-def carry_out(course: Course, action: Action, act: Act) -> bool:
-    """Carry an action out by corrections; False if that is not possible."""
+def carry_out(replay: Replay, action: Action, act: Act) -> bool:
+    """Carry out an action by corrections; return whether it worked."""
     if isinstance(action, SellShares):
-        return sell(course, act, action.seat, course.terms.most(act, action.seat))
-    return _made(course, list(_corrections(course, action)))
+        return sell(replay, act, action.seat, replay.terms.most(act, action.seat))
+    return _made(replay, list(_corrections(replay, action)))
 
 
-def _made(course: Course, steps: list[Action]) -> bool:
-    """Make corrections; False if one is not possible."""
-    step, moves = course.state.agenda[-1], len(course.game.moves)
+def _made(replay: Replay, steps: list[Action]) -> bool:
+    """Make corrections; return whether all were possible."""
+    step, moves = replay.state.agenda[-1], len(replay.game.moves)
     if steps and isinstance(step, RaiseMoney):
-        # What is raised money for is begun again when the money is there.
-        again = BuyTrain(course.decider(), step.train, step.source)
+        # Restart the purchase once the money is there.
+        again = BuyTrain(replay.decider(), step.train, step.source)
         steps = [Correct(NOBODY, "skip", ()), *steps, again]
     for found in steps:
-        if course.game.position.problem(found) is not None:
-            course.game.rewind(moves)
-            course.memory.aside.clear()
+        if replay.game.position.problem(found) is not None:
+            replay.game.rewind(moves)
+            replay.memory.aside.clear()
             return False
-        course.correct(found)
+        replay.correct(found)
     return bool(steps)
 
 
-def _rusted(course: Course, train: str) -> bool:
-    """Whether trains of a type have left the game."""
-    components = course.ruleset.components
+def _rusted(replay: Replay, train: str) -> bool:
+    """Whether trains of a type have rusted."""
+    components = replay.ruleset.components
     last = components.train_records[train].scrapped_by
-    return last is not None and components.phase_row[last] <= course.state.phase
+    return last is not None and components.phase_row[last] <= replay.state.phase
 
 
-def _sale(course: Course, act: Act, seat: int, certificates: Mapping[str, int]) -> Iterator[Action]:
-    """The corrections that make a sale."""
-    company, (_, percent) = course.terms.company(act), course.terms.percent(act)
+def _sale(replay: Replay, act: Act, seat: int, certificates: Mapping[str, int]) -> Iterator[Action]:
+    """Corrections that amount to a sale."""
+    company, (_, percent) = replay.terms.company(act), replay.terms.percent(act)
     unit = int(act["shareUnit"] or 10)
-    price = int(act["price"] or course.ruleset.market.price(course.state, company) * unit // 10)
+    price = int(act["price"] or replay.ruleset.market.price(replay.state, company) * unit // 10)
     for name, count in certificates.items():
         yield Correct(NOBODY, "share", (company, name, player(seat), POOL, str(count)))
     yield _money(BANK, player(seat), price * percent // unit)
-    cell = course.state.companies[company].cell
-    if course.ruleset.chart.down[cell] != cell:
-        yield Correct(NOBODY, "price", (company, course.ruleset.chart.down[cell]))
+    cell = replay.state.companies[company].cell
+    if replay.ruleset.chart.down[cell] != cell:
+        yield Correct(NOBODY, "price", (company, replay.ruleset.chart.down[cell]))
 
 
-def _corrections(course: Course, action: Action) -> Iterator[Action]:
-    """The corrections that do what an action does."""
-    state, ruleset = course.state, course.ruleset
+def _corrections(replay: Replay, action: Action) -> Iterator[Action]:
+    """Corrections that amount to an action."""
+    state, ruleset = replay.state, replay.ruleset
     match action:
         case PlaceStation(hex=hex, stop=stop):
-            company = course.turn()
+            company = replay.turn()
             if not action.private and (cost := ruleset.builder.station_cost(state, company, hex)):
                 yield _money(company, BANK, cost)
             yield Correct(NOBODY, "station", (company, hex, str(stop + 1)))
         case LayTile(hex=hex, tile=tile, rotation=rotation):
-            company = course.turn()
+            company = replay.turn()
             if not action.private and (cost := ruleset.builder.cost(state, company, hex, tile)):
                 yield _money(company, BANK, cost)
             yield Correct(NOBODY, "tile", (hex, tile, str(rotation)))
         case BuyTrain(train=train, source=source):
-            # Cheaper trains are put aside, as if there were none; `settle` brings them back.
+            # Cheaper trains are set aside for the purchase; `settle` returns them.
             price = ruleset.depot.price(train)
-            company = course.turn()
+            company = replay.turn()
             for offer in ruleset.depot.offers(state, company):
                 place = POOL if offer.source == POOL else STACK
                 for _ in range(state.ledger.held(train_item(offer.train), place)):
                     if offer.price < price:
-                        course.memory.aside.append((offer.train, offer.source))
+                        replay.memory.aside.append((offer.train, offer.source))
                         yield Correct(NOBODY, "train", (offer.train, offer.source, BOX))
             yield BuyTrain(action.seat, train, source)
         case _:
@@ -317,18 +318,18 @@ def _money(source: str, target: str, amount: int) -> Correct:
     return Correct(NOBODY, "money", (source, target, str(amount)))
 
 
-#: What is done in the turn of a company, beside what ends it.
+#: Kinds of actions in a company's turn, except for its end.
 COMPANY_KINDS = {"LayTile", "LayBaseToken", "SetDividend", "BuyTrain"}
 
-#: Passing that often in a row means that the next action never comes.
-MOST_IDLE_MOVES = 80
+#: Maximum number of passes in a row before giving up on the next action.
+MAX_IDLE_MOVES = 80
 
-#: What can be taken over against a rule.
+#: Actions that may be taken over against a rule.
 OVERRULED = (BuyTrain, LayTile, PlaceStation, SellShares)
 
 
 class Remarks(list[Remark]):
-    """Remarks. A copy has the same ones."""
+    """Remarks, copied shallowly."""
 
     def __deepcopy__(self, memo: object) -> Remarks:
         return Remarks(self)
@@ -336,23 +337,21 @@ class Remarks(list[Remark]):
 
 @dataclass
 class Memory:
-    """What is known on the way.
+    """State of a replay.
 
-    `used` says of every action whether it is taken over, `head` is the place of the first that is not,
-    `idle` how many moves have been made since one was. `open` are the companies whose turns have begun
-    and are not ended in the file, `earned` what companies have earned by themselves, without a
-    question; `sold` the companies whose shares have been sold in this turn; `also` papers exchanged in
-    the same action that opens Prussia; `passed` players who were passed over in a stock round. `noted`
-    are the numbers of the actions that only an option allows, `revenues` what is said about revenues
-    that are not the highest; `corrected` the numbers of corrections; `reached` and `ahead` as in
-    `Imported`. `trains` and `turned` belong to `Terms`.
+    `used` tells which actions have been taken over, `head` is the index of the first that has not,
+    `idle` the number of moves since one was. `open` are companies whose turns have begun but not
+    ended in the file, `earned` revenues booked without a question; `sold` the companies sold in
+    this turn; `also` papers exchanged in the action that opens Prussia; `passed` players passed
+    over in a stock round. `noted` are numbers of actions by the option they need, `revenues`
+    remarks about revenues that are not the highest; `corrected` the numbers of corrections;
+    `reached` and `ahead` as in `Imported`. `trains` and `turned` belong to `Terms`.
 
-    `selling` is the last sale: its action, and how many shares it sold. `doubts` are prices that may have
-    moved otherwise there, `prices` those that have and are not corrected yet, `habits` the rules that this
-    version is known to break. `aside` are trains that are out of the game for the moment. `buyer` is the
-    last player who bought in a way that moves the priority deal in every version; `fresh` as long as
-    nothing has been done in a stock round. `pass_asked` is the last pass of which it is an open point
-    whether it decides anything. `audit` is what is said about rules that were broken.
+    `selling` is the last sale: its action and number of shares. `doubts` are open doubts, `prices`
+    confirmed but uncorrected ones, `habits` the rules this version is known to break. `aside` are
+    trains temporarily out of the game. `buyer` is the last player whose purchase moves the priority
+    deal in every version; `fresh` holds until the first action of a stock round. `pass_asked` is
+    the last pass made an open point. `audit` are remarks about broken rules.
     """
 
     used: list[bool]
@@ -382,15 +381,15 @@ class Memory:
 
 
 class Fork(NamedTuple):
-    """Where a game can be taken up again: after how many moves, and what was known then."""
+    """A point to resume from: number of moves, and the memory at that time."""
 
     moves: int
     memory: Memory
 
 
-class Course:
-    """One attempt to play a game along that program's actions, with `may` the options that may be set
-    if an action needs them, and `picks` the answers at open points."""
+class Replay:
+    """One attempt to replay the actions. `may` are the options that may be set if needed, `picks`
+    the answers at open points."""
 
     def __init__(
         self, game: Game, actions: Sequence[Act], may: Sequence[str], picks: Picks | None = None
@@ -399,7 +398,7 @@ class Course:
         self.actions = actions
         self.may = may
         self.picks: Picks = dict(picks or {})
-        #: The numbers of the actions that are taken over against a rule.
+        #: Numbers of actions taken over against a rule.
         self.overruled: frozenset[int] = frozenset()
         self.terms = Terms(game)
         self.ruleset = self.terms.ruleset
@@ -416,32 +415,32 @@ class Course:
 
     @property
     def state(self) -> State1835:
-        """The state of our game as it is now."""
+        """Current state of our game."""
         state: State1835 = self.game.state
         return state
 
     @property
     def head(self) -> int:
-        """The place of the first action not taken over."""
+        """Index of the first action not taken over."""
         return self.memory.head
 
     @property
     def about(self) -> str:
-        """The company the next action is about."""
+        """Company of the next action."""
         return self.terms.names.get(self.next().company, "")
 
     def next(self) -> Act:
-        """The first action not taken over, or the last of all."""
+        """The first action not taken over, or else the last action."""
         return self.actions[min(self.head, len(self.actions) - 1)]
 
     def rest(self) -> Iterator[int]:
-        """The places of the actions not yet taken over."""
+        """Indices of the actions not yet taken over."""
         for place in range(self.head, len(self.actions)):
             if not self.memory.used[place]:
                 yield place
 
     def own(self, company: str) -> list[int]:
-        """The places of what is left of the turn of a company."""
+        """Indices of the remaining actions of a company's turn."""
         found = []
         for place in self.rest():
             act = self.actions[place]
@@ -454,17 +453,17 @@ class Course:
         return found
 
     def turn(self) -> str:
-        """The company that has its turn in our game, empty if none has."""
+        """Company whose turn it is in our game, or empty."""
         return str(getattr(self.state.agenda[-1], "company", ""))
 
     def decider(self) -> int:
-        """Who has to decide in our game."""
+        """Seat that has to decide in our game."""
         return self.game.pending[0].seat
 
     # ---- taking actions
 
     def take(self, places: Iterable[int], *actions: Action) -> None:
-        """Take over actions of the file by these of ours; none if ours has done it already."""
+        """Take over actions of the file as these moves; none if our game has done it already."""
         memory, taken = self.memory, list(places)
         before = set(memory.reached)
         self.reach()
@@ -481,24 +480,24 @@ class Course:
         memory.idle = 0
 
     def insert(self, action: Action) -> None:
-        """An action that is none in the file."""
-        if self.memory.idle >= MOST_IDLE_MOVES:
+        """Make a move that is not in the file."""
+        if self.memory.idle >= MAX_IDLE_MOVES:
             raise self.cannot("Action {number} ({kind}) does not fit: no player can do this now.")
         self._apply(action, self.next())
         self.memory.idle += 1
 
     def done(self) -> None:
-        """The turn or step is over."""
+        """End the turn or step."""
         self.insert(Done(self.decider()))
 
     def choose(self, about: str, answers: Sequence[Action]) -> None:
-        """Give an answer that is not in the file, the first if nothing is known. `about` is the
-        company it concerns."""
+        """Make a move the file does not tell, by default the first. `about` is the company
+        concerned."""
         self.insert(answers[self.pick(about, len(answers))])
 
     def pick(self, about: str, answers: int) -> int:
-        """Which of that many answers is taken, the first if nothing is known: an open point. The game is
-        taken up here again with another."""
+        """Choose one of several answers at an open point, by default the first. The game can resume
+        here with another."""
         if answers < 2:
             return 0
         count = sum(key[:2] == (self.head, about) for key, _, _ in self.points)
@@ -509,29 +508,29 @@ class Course:
         return taken
 
     def again(self, picks: Picks) -> Self:
-        """The same up to the first of these points, with these answers."""
+        """Resume at the first of these points, with these answers."""
         first = next(n for n, point in enumerate(self.points) if point.key in picks)
         fork = self._forks[first]
         game = self.game.branch(fork.moves)
-        course = type(self)(game, self.actions, self.may, {**self.picks, **picks})
-        course.overruled = self.overruled
-        course._remember(deepcopy(fork.memory))
-        course.points, course._forks = self.points[:first], self._forks[:first]
-        return course
+        replay = type(self)(game, self.actions, self.may, {**self.picks, **picks})
+        replay.overruled = self.overruled
+        replay._remember(deepcopy(fork.memory))
+        replay.points, replay._forks = self.points[:first], self._forks[:first]
+        return replay
 
     def overrule(self) -> Self:
-        """The same, where the next action is taken over even against a rule, or passed over if it is empty: in a
-        game from the beginning, since this one has gone on without it."""
-        act, course = self.next(), self
+        """Retry, taking over the next action against a rule, or skipping it if it is empty; then
+        from the start, since this game has gone on without it."""
+        act, replay = self.next(), self
         if act.kind == "NullAction":
             game = self.game
             fresh = Game(game.title, game.names, game.options, seed=game.seed)
-            course = type(self)(fresh, self.actions, self.may, self.picks)
-        course.overruled = self.overruled | {act.number}
-        return course
+            replay = type(self)(fresh, self.actions, self.may, self.picks)
+        replay.overruled = self.overruled | {act.number}
+        return replay
 
     def correct(self, action: Action) -> None:
-        """A correction, or what belongs to it."""
+        """Make a correction, or a move that belongs to it."""
         self._watch(self.game.apply(action))
 
     def _apply(self, action: Action, act: Act) -> None:
@@ -556,7 +555,7 @@ class Course:
         self._watch(events)
 
     def overruling(self, action: Action, act: Act, rule: str, why: KursbuchError) -> None:
-        """Take an action over against a rule, if that is the way left; otherwise it is refused."""
+        """Take over an action against a rule as a last resort; otherwise refuse it."""
         if act.number in self.overruled and carry_out(self, action, act):
             params = {"rule": rule, "why": why}
             self.memory.audit.append(Remark((act.number,), RULE_BROKEN, params))
@@ -570,7 +569,7 @@ class Course:
         raise refusal from None
 
     def not_whole(self, act: Act) -> DoesNotFit:
-        """The refusal of a sale for which there are no whole certificates of its size [2.6.3.2b]."""
+        """Refusal of a sale for which no whole certificates of its size exist [2.6.3.2b]."""
         _, percent = self.terms.percent(act)
         refusal = self.cannot(
             "Action {number} ({kind}) breaks rule {rule}: {percent} percent of {company} are sold, for which "
@@ -584,13 +583,13 @@ class Course:
         return refusal
 
     def overruling_sale(self, act: Act, seat: int) -> None:
-        """Take over a sale of what the seller does not have, if that is the way left."""
+        """Take over a sale of missing shares as a last resort."""
         if act.number not in self.overruled or not sell_what_there_is(self, act, seat):
             raise self.not_whole(act)
         self.take([self.head])
 
     def possible(self, action: Action) -> bool:
-        """Whether an action is allowed, with another option if need be."""
+        """Whether an action is legal, if need be with another option."""
         problem = self.game.position.problem(action)
         return problem is None or bool(terms.helpful(self.game, self.may, action))
 
@@ -621,7 +620,7 @@ class Course:
             self.memory.doubts.append(doubt)
 
     def _note_sale(self, action: Action, act: Act) -> None:
-        """Whether the same company is sold a second time in one turn."""
+        """Note a second sale of a company in one turn."""
         memory, state = self.memory, self.state
         step = state.agenda[-1]
         if (isinstance(step, StockTurn) and not step.acted) or not isinstance(
@@ -643,7 +642,7 @@ class Course:
     # ---- what cannot be taken over
 
     def cannot(self, template: str, act: Act | None = None, **params: object) -> DoesNotFit:
-        """The refusal of an action, the next if none is named."""
+        """Refusal of an action, by default the next."""
         act = act or self.next()
         refusal = DoesNotFit(template, number=act.number, kind=act.kind, **params)
         refusal.perhaps = terms.perhaps(self.game, act.kind)
@@ -651,7 +650,7 @@ class Course:
         return refusal
 
     def unfit(self, act: Act) -> DoesNotFit:
-        """The refusal of an action that does not fit what our game asks now."""
+        """Refusal of an action that does not fit the current step."""
         return self.cannot(
             "Action {number} ({kind}) does not fit the situation ({step}).",
             act,
@@ -661,7 +660,7 @@ class Course:
     # ---- what was found
 
     def reach(self) -> None:
-        """Note that our game stands where theirs did after all actions taken over so far."""
+        """Note the moves at which our game matches the file."""
         memory = self.memory
         for place in range(len(memory.reached), memory.head):
             number = self.actions[place].number
@@ -670,13 +669,13 @@ class Course:
                 memory.ahead.add(number)
 
     def count(self) -> int:
-        """How many actions of the file have been carried out."""
+        """Number of actions of the file carried out."""
         if self.head < len(self.actions):
             return self.actions[self.head].number
         return self.actions[-1].number + 1 if self.actions else 0
 
     def remarks(self) -> list[Remark]:
-        """What deviates from the book, and where."""
+        """Deviations from the rulebook."""
         noted = [
             Remark(
                 tuple(sorted(set(numbers))),

@@ -1,5 +1,5 @@
-"""What people must be told of their slow games, worked out beside the server from how the turns go: who is asked
-must be told once, and no one else."""
+"""Expected notifications of slow games, derived from the turns independently of the server: one for each player
+asked, none for others."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _SUBJECT = re.compile(rf"({'|'.join((TURN, STILL, BEGUN, OVER, *ANSWERS))}): ")
 _LINK = re.compile(r"\S[^:]*: https?://\S+/t/([a-z0-9]+)")
 
 
-class Asked:
-    """A seat that has been asked: when its player must be told, how often that has happened."""
+class PendingDecision:
+    """A pending decision: when its player must be notified, and how often that happened."""
 
     def __init__(self, due: datetime) -> None:
         self.due = due
-        self.told = 0
+        self.notified = 0
 
 
-class Told:
-    """Follows the tables and the mails. `people` hold the seats of a table, by owner."""
+class NotificationChecker:
+    """Follows tables and mail. `people` are the holders of a table's seats, by owner."""
 
     def __init__(
         self,
@@ -48,26 +48,26 @@ class Told:
         self._moves: dict[str, int] = {}
         self._late: defaultdict[str, set[int]] = defaultdict(set)
         self._owners: dict[str, tuple[str | None, ...]] = {}
-        self.asked: dict[tuple[str, int], Asked] = {}
-        #: Number of mails of each kind a person got about a table.
+        self.asked: dict[tuple[str, int], PendingDecision] = {}
+        #: Number of mails of each kind to a person about a table.
         self.counts: Counter[tuple[str, str, str]] = Counter()
         self._read: Counter[str] = Counter()
 
     async def on_change(self, table: Table, announcement: Announcement) -> None:
-        """A table has changed: whose turn is it, whose is it no longer?"""
+        """Handle a change of a table: start and end of turns."""
         shown = await self._load(table.id)
         game = shown.game
         self._owners[table.id] = announcement.owners
-        before, turn = self._turns.get(table.id, {}), asked_in(game)
+        before, turn = self._turns.get(table.id, {}), pending_in(game)
         moves = game.moves[self._moves.get(table.id, 0) :] if game is not None else []
         moved = {move.action.seat for move in moves}
-        # A player who was late has not seen what the computer played in the meantime.
+        # A late player has not seen the bot's moves.
         automatic = shown.moves[self._moves.get(table.id, 0) :]
         helped = {seat for seat, made in automatic if made and seat in self._late[table.id]}
         self._late[table.id] = {seat.number for seat in shown.seats if seat.late}
         self._turns[table.id] = turn
         self._moves[table.id] = table.number
-        # Who is asked something else without having moved is told again.
+        # A different decision without a move in between is notified again.
         stays = {seat for seat, step in before.items() if turn.get(seat) == step or seat in moved}
         stays -= helped
         for seat in before:
@@ -79,34 +79,34 @@ class Told:
                 due = now() + SLOW_PAUSE
                 if person.pace != "now":
                     due = next_digest(person.pace, now(), person.zone)
-                self.asked[table.id, seat] = Asked(due)
+                self.asked[table.id, seat] = PendingDecision(due)
 
     def _person(self, table: str, seat: int) -> Member:
         return self._people[self._owners[table][seat] or ""]
 
     def next(self) -> datetime | None:
         """Time of the next notification due."""
-        return min((one.due for one in self.asked.values() if not one.told), default=None)
+        return min((one.due for one in self.asked.values() if not one.notified), default=None)
 
     def close(self, table: str, seat: int) -> None:
         """A seat has decided."""
         one = self.asked.pop((table, seat))
         name = self._person(table, seat).name
-        need(one.told < 2, f"{name} was told {one.told} times of one turn at {table}")
-        need(one.told or one.due >= now(), f"{name} was not told of a turn at {table}")
+        need(one.notified < 2, f"{name} was told {one.notified} times of one turn at {table}")
+        need(one.notified or one.due >= now(), f"{name} was not told of a turn at {table}")
 
     def round(self) -> None:
-        """What was due has been written and sent: look into all mailboxes."""
+        """Check all mailboxes after due mail was sent."""
         for person in self._people.values():
             mails = person.arrived.to(person.address)
             for mail in mails[self._read[person.owner] :]:
-                for kind, table in told_of(str(mail.message["Subject"]), mail.text):
+                for kind, table in notifications_in(str(mail.message["Subject"]), mail.text):
                     self.counts[person.owner, kind, table] += 1
                     if kind == TURN:
                         self._note(person, table)
             self._read[person.owner] = len(mails)
         for (table, seat), one in self.asked.items():
-            if one.told or one.due > now():
+            if one.notified or one.due > now():
                 continue
             person = self._person(table, seat)
             need(
@@ -118,21 +118,21 @@ class Told:
     def _note(self, person: Member, table: str) -> None:
         for (at, seat), one in self.asked.items():
             if at == table and self._person(at, seat) is person:
-                one.told += 1
-                need(one.told == 1, f"{person.name} was told again of a turn at {table}")
+                one.notified += 1
+                need(one.notified == 1, f"{person.name} was told again of a turn at {table}")
                 return
         need(False, f"{person.name} was told of a turn at {table} that is none")
 
 
-def asked_in(game: Game | None) -> dict[int, str]:
-    """The seats that have to decide, with the kind of decision."""
+def pending_in(game: Game | None) -> dict[int, str]:
+    """Deciding seats with their kind of decision."""
     return {one.seat: one.step for one in game.position.pending()} if game is not None else {}
 
 
-def told_of(subject: str, text: str) -> list[tuple[str, str]]:
-    """What a mail tells, of which tables.
+def notifications_in(subject: str, text: str) -> list[tuple[str, str]]:
+    """Notifications and tables in a mail.
 
-    >>> told_of("Your turn: 1835 with B", "Do it\\n\\nPlay: https://club.example/t/abc")
+    >>> notifications_in("Your turn: 1835 with B", "Do it\\n\\nPlay: https://club.example/t/abc")
     [('Your turn', 'abc')]
     """
     found, kind = [], _SUBJECT.match(subject)

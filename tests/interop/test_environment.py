@@ -36,11 +36,11 @@ def leaves(menu: Menu) -> Iterator[Action | None]:
 def decisions(title: str, players: int, seed: int, count: int) -> Iterator[Environment]:
     """A game of random tokens, as often as a decision begins."""
     rng = random.Random(seed)
-    course = Table(title, players).begin(str(seed))
-    while not course.over and course.decisions < count:
-        if course.menu is not None and not course.menu.begun:
-            yield course
-        course.choose(rng.choice(course.legal))
+    environment = Table(title, players).begin(str(seed))
+    while not environment.over and environment.decisions < count:
+        if environment.menu is not None and not environment.menu.begun:
+            yield environment
+        environment.choose(rng.choice(environment.legal))
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -48,13 +48,13 @@ def decisions(title: str, players: int, seed: int, count: int) -> Iterator[Envir
 def test_tokens_lead_to_every_legal_action_and_to_no_other(title: str, most: bool) -> None:
     seats = kursbuch.title(title).seats
     compared = 0
-    for course in decisions(title, seats[-1 if most else 0], 5, 120):
-        assert course.menu is not None
-        choices = course.position.legal_actions(course.seat)
+    for environment in decisions(title, seats[-1 if most else 0], 5, 120):
+        assert environment.menu is not None
+        choices = environment.position.legal_actions(environment.seat)
         if sum(len(choice.amount or "1") for choice in choices) > MOST_ACTIONS:
             continue
         allowed = [action for choice in choices for action in choice.actions()]
-        found = list(leaves(course.menu))
+        found = list(leaves(environment.menu))
         assert len(found) == len(set(found))
         assert set(found) - {None} == set(allowed)
         compared += 1
@@ -84,18 +84,20 @@ def test_a_decision_without_alternative_is_one_choice() -> None:
 def test_an_observation_tells_nothing_but_what_the_seat_may_know(title: str) -> None:
     rng = random.Random(3)
     changed = 0
-    for number, course in enumerate(decisions(title, kursbuch.title(title).seats[0], 3, 80)):
+    for number, environment in enumerate(decisions(title, kursbuch.title(title).seats[0], 3, 80)):
         if number % 4:
             continue
-        for seat in range(course.table.players):
-            guessed = course.copy()
-            view = course.position.title.view(course.position.state, seat)
-            state = course.position.title.determinize(course.position.title.clone(view), seat, rng)
-            changed += state != course.position.state
+        for seat in range(environment.table.players):
+            guessed = environment.copy()
+            view = environment.position.title.view(environment.position.state, seat)
+            state = environment.position.title.determinize(
+                environment.position.title.clone(view), seat, rng
+            )
+            changed += state != environment.position.state
             guessed.position.state = state
             guessed._known = {}
-            assert guessed.observe(seat) == course.observe(seat)
-    assert bool(changed) == course.table.hides
+            assert guessed.observe(seat) == environment.observe(seat)
+    assert bool(changed) == environment.table.hides
 
 
 @pytest.mark.rule("dice:option-extended")
@@ -125,10 +127,10 @@ def test_what_a_seat_could_do_unasked_is_seen_by_itself_alone() -> None:
     for tile in ("9", "1"):
         scene = Scene(2).own(A="D5 D1 S1", B="E3 S4 S5").load("A", 1, "coal200 coal150 coal150")
         scene.open("oil200 food50 food50")
-        course = Table("nimm", 2).begin("1")
-        course.position.state = scene.tiles(A=tile).turn("B", "B A").state
-        course._turn()
-        seen.append((course.may_wait, course.observe(0)[1:3], course.observe(1)))
+        environment = Table("nimm", 2).begin("1")
+        environment.position.state = scene.tiles(A=tile).turn("B", "B A").state
+        environment._turn()
+        seen.append((environment.may_wait, environment.observe(0)[1:3], environment.observe(1)))
     (mine, own, other), (idle, none, same) = seen
     assert (mine, idle) == (True, False)
     assert own.tolist() == [1, 0]
@@ -138,13 +140,13 @@ def test_what_a_seat_could_do_unasked_is_seen_by_itself_alone() -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_observations_have_one_size_and_named_parts(title: str) -> None:
-    for course in decisions(title, kursbuch.title(title).seats[0], 2, 30):
-        table = course.table
-        observation = course.observe(course.seat)
+    for environment in decisions(title, kursbuch.title(title).seats[0], 2, 30):
+        table = environment.table
+        observation = environment.observe(environment.seat)
         assert len(observation) == table.size
-        assert observation[table.part("viewer")][0] == course.seat
-        assert observation[table.part("asked")][course.seat] == 1
-        tag = str(type(course.position.state.agenda[-1]).__struct_config__.tag)
+        assert observation[table.part("viewer")][0] == environment.seat
+        assert observation[table.part("asked")][environment.seat] == 1
+        tag = str(type(environment.position.state.agenda[-1]).__struct_config__.tag)
         assert list(table.arrays.steps)[observation[table.part("step")][0] - 1] == tag
     ends = [part.start + part.size for part in table.parts]
     assert [0, *ends[:-1]] == [part.start for part in table.parts]
@@ -152,19 +154,19 @@ def test_observations_have_one_size_and_named_parts(title: str) -> None:
 
 def test_the_board_stands_where_its_part_says() -> None:
     table = Table("rocket", 2)
-    course = table.begin("7")
-    owner = course.observe(0)[table.part("owner")]
-    assert list(owner) == course.position.state.owner
-    course.perform(course.position.legal_actions(course.seat)[-1].action)
-    assert list(course.observe(0)[table.part("owner")]) == course.position.state.owner
+    environment = table.begin("7")
+    owner = environment.observe(0)[table.part("owner")]
+    assert list(owner) == environment.position.state.owner
+    environment.perform(environment.position.legal_actions(environment.seat)[-1].action)
+    assert list(environment.observe(0)[table.part("owner")]) == environment.position.state.owner
 
 
 def test_a_game_that_takes_too_long_is_broken_off() -> None:
-    course = Table("rocket", 2, most_decisions=3).begin("1")
-    while not course.over:
-        course.choose(course.legal[0])
-    assert course.broken_off
-    assert course.returns() == [0, 0]
+    environment = Table("rocket", 2, most_decisions=3).begin("1")
+    while not environment.over:
+        environment.choose(environment.legal[0])
+    assert environment.broken_off
+    assert environment.returns() == [0, 0]
 
 
 def test_a_title_without_encoding_says_so() -> None:
@@ -180,11 +182,11 @@ def test_a_title_without_encoding_says_so() -> None:
 def test_papers_in_the_pool_are_observed() -> None:
     """After a bankruptcy the pool has papers, too."""
     table = Table("1835", 4)
-    course = table.begin("1")
-    before = course.observe(0)
-    course.position.state.ledger.move(paper_item("2"), PACKET, POOL, 1)
-    course._known.clear()
-    changed = [n for n, now in enumerate(course.observe(0)) if now != before[n]]
+    environment = table.begin("1")
+    before = environment.observe(0)
+    environment.position.state.ledger.move(paper_item("2"), PACKET, POOL, 1)
+    environment._known.clear()
+    changed = [n for n, now in enumerate(environment.observe(0)) if now != before[n]]
     paper = table.part(f"ledger {paper_item('2')}")
     assert len(changed) == 2
     assert all(paper.start <= number < paper.stop for number in changed)

@@ -1,7 +1,8 @@
-"""Phase one: the auctions of Nimm den Zug, by kind. Ids in brackets are those of rules.toml.
+"""Phase one: the auctions of Nimm den Zug. Ids in brackets refer to rules.toml.
 
-What a player can pay is secret. So everybody who takes part is asked, even if he can only pass; it
-shows only where the rules need it (a starter who cannot pay, a locomotive no one can pay for)."""
+Money is secret, so all participants are asked even if they can only pass. Affordability shows only where the rules
+require it (a starter who cannot pay, an unaffordable locomotive).
+"""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ from typing import Any
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction, Players
-from kursbuch.core.state import Step
+from kursbuch.core.state import Step, clockwise
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Buy, Favour, Hold, Offer, Pass
-from kursbuch.games.nimm.auctions.bids import (
+from kursbuch.games.nimm.bids import (
     CITATIONS,
     SecretBidsRules,
     amount_problem,
@@ -26,11 +27,10 @@ from kursbuch.games.nimm.auctions.bids import (
     set_aside,
     turn_up_locos,
 )
-from kursbuch.games.nimm.auctions.draft import DraftPriceRules, DraftRules, TooDearRules
 from kursbuch.games.nimm.components import Cards
+from kursbuch.games.nimm.draft import DraftPriceRules, DraftRules, TooDearRules
 from kursbuch.games.nimm.holdings import (
     NimmPlay,
-    clockwise,
     dollars,
     left_of,
     locos_at,
@@ -68,8 +68,8 @@ from kursbuch.games.nimm.steps import NimmRules
 def ask_others(
     play: NimmPlay, starter: int, loco: str, seats: Sequence[int], bidder: int, bid: int
 ) -> None:
-    """A new highest bid stands; everybody else may outbid it: at once and in any order, or, in a
-    game by mail, all in a round of sealed raises [auction-open-3, option-open]."""
+    """Let the others outbid a new highest bid: at any time or, in a game by mail, in a round of sealed raises
+    [auction-open-3, option-open]."""
     others = [seat for seat in clockwise(play.state, bidder)[1:] if seat in seats]
     if play.state.by_rounds:
         play.push(SealedRaises(starter, loco, others, {}, bidder, bid))
@@ -78,14 +78,14 @@ def ask_others(
 
 
 class OpenAuctionRules(NimmRules[OpenAuction]):
-    """Anybody may outbid at any time; when all others have let the bid stand, it wins. A table with
-    a clock lets the bid stand for a player who is silent when the time is up [auction-open-4]."""
+    """Open bidding at any time; a bid wins when all others have let it stand. A clock lets it stand for players
+    whose time is up [auction-open-4]."""
 
     def deciders(self, state: NimmState, step: OpenAuction) -> Sequence[int]:
         return step.waiting
 
     def volunteers(self, state: NimmState, step: OpenAuction) -> Sequence[int]:
-        """Who let the bid stand may still change his mind while it does."""
+        """Players who let the bid stand may still change their minds."""
         return [seat for seat in step.others if seat not in step.waiting]
 
     def candidates(self, state: NimmState, step: OpenAuction, seat: int) -> Iterable[Choice]:
@@ -135,8 +135,8 @@ def highest_already(rule: str) -> IllegalAction:
 
 
 class SealedRaisesRules(SecretBidsRules[SealedRaises]):
-    """In a game by mail all others raise secretly, or let the bid stand; the highest raise is the
-    new highest bid [option-open]."""
+    """In a game by mail the others raise secretly or let the bid stand; the highest raise becomes the bid
+    [option-open]."""
 
     bidding = least = showing = "option-open"
     shown = happened.RaisesShown
@@ -158,7 +158,7 @@ class SealedRaisesRules(SecretBidsRules[SealedRaises]):
     def decide(
         self, state: NimmState, step: SealedRaises, bids: dict[int, int], play: NimmPlay
     ) -> None:
-        """The highest raise stands and all others are asked again; without one the old bid wins."""
+        """The highest raise stands and the others are asked again; without a raise the bid wins."""
         best = max(bids.values())
         tied = [seat for seat in step.seats if bids[seat] == best]
         if best <= step.bid:
@@ -170,7 +170,7 @@ class SealedRaisesRules(SecretBidsRules[SealedRaises]):
 
 
 class TurnAuctionRules(NimmRules[TurnAuction]):
-    """Clockwise everybody bids more or passes for good [auction-turn-3, auction-turn-4]."""
+    """Clockwise, each player raises or passes for good [auction-turn-3, auction-turn-4]."""
 
     def deciders(self, state: NimmState, step: TurnAuction) -> Sequence[int]:
         return (step.seat,)
@@ -222,7 +222,7 @@ class TurnAuctionRules(NimmRules[TurnAuction]):
 
 
 def decide(play: NimmPlay, step: SealedBids | SecondBids, bids: dict[int, int]) -> None:
-    """The highest bid wins; between equal ones the starter decides [auction-general-2]."""
+    """The highest bid wins; the starter breaks ties [auction-general-2]."""
     best = max(bids.values())
     tied = [seat for seat in step.seats if bids[seat] == best]
     if len(tied) > 1:
@@ -232,8 +232,8 @@ def decide(play: NimmPlay, step: SealedBids | SecondBids, bids: dict[int, int]) 
 
 
 class SealedBidsRules(SecretBidsRules[SealedBids]):
-    """The only secret bid, or the first of two. The starter must bid the power at least
-    [auction-sealed-3, auction-double-1]."""
+    """A single secret bid, or the first of two. The starter must bid at least the power [auction-sealed-3,
+    auction-double-1]."""
 
     bidding = "auction-sealed-2"
     least = "auction-sealed-3"
@@ -253,8 +253,8 @@ class SealedBidsRules(SecretBidsRules[SealedBids]):
 
 
 class SecondBidsRules(SecretBidsRules[SecondBids]):
-    """The second secret bid is added to the first; both together are not more than the bidder has
-    [auction-double-1, auction-double-2]."""
+    """A second secret bid is added to the first; their sum is limited by the bidder's money [auction-double-1,
+    auction-double-2]."""
 
     bidding = least = showing = "auction-double-1"
     shown = happened.SecondBidsShown
@@ -272,7 +272,7 @@ RULE = "auction-general-2"
 
 
 class TieRules(NimmRules[Tie]):
-    """One of the equal bids wins, or, in a round of an open auction, stands [auction-general-2]."""
+    """The starter breaks a tie; the bid wins or, in an open auction, stands [auction-general-2]."""
 
     def deciders(self, state: NimmState, step: Tie) -> Sequence[int]:
         return (step.starter,)
@@ -298,7 +298,7 @@ class TieRules(NimmRules[Tie]):
 
 
 def favours(seat: int, tied: Sequence[int]) -> list[Choice]:
-    """The ways to decide between tied players."""
+    """Choices among tied players."""
     return [Choice(Favour(seat, player)) for player in tied]
 
 
@@ -312,7 +312,7 @@ def not_the_starter(starter: int) -> IllegalAction:
 
 
 def favour_problem(tied: Sequence[int], action: Action) -> IllegalAction | None:
-    """Why an action is no decision between the tied players."""
+    """Why an action does not break the tie."""
     if not isinstance(action, Favour):
         return IllegalAction(RULE, "Decide which of the equal bids comes first.")
     if action.player not in tied:
@@ -325,14 +325,14 @@ def favour_problem(tied: Sequence[int], action: Action) -> IllegalAction | None:
 
 
 def emit_favour(play: NimmPlay, action: Favour, tied: Sequence[int]) -> None:
-    """Report how the starter decided."""
+    """Report the starter's decision."""
     play.emit(
         happened.TieBroken(rule=RULE, seat=action.seat, player=action.player, tied=tuple(tied))
     )
 
 
 class NextAuctionRules(NimmRules[NextAuction]):
-    """The next auction begins, or phase one is over. Who can pay for something is not known before."""
+    """Start the next auction or end phase one. Only here is affordability revealed."""
 
     secretive = True
 
@@ -342,7 +342,7 @@ class NextAuctionRules(NimmRules[NextAuction]):
         if not wanting:
             play.push(PhaseTwo())
         elif state.auction == "choice":
-            # The cards stay face down until the bids have been shown [auction-choice-1].
+            # The cards stay face down until the bids are revealed [auction-choice-1].
             play.push(ChoiceBids(step.seat, "", list(range(state.seats)), {}))
         elif self._sold_out(state, wanting):
             self._hand_out_spares(state, wanting, play)
@@ -351,7 +351,7 @@ class NextAuctionRules(NimmRules[NextAuction]):
             self._turn_up(state, step, wanting, play)
 
     def _sold_out(self, state: NimmState, wanting: list[int]) -> bool:
-        """Whether all cards have been seen and no one can pay for one of them [bid-7]."""
+        """Whether all cards have been seen and no player can afford one [bid-7]."""
         unsold = [
             *locos_at(state, self.cards, "deck"),
             *locos_at(state, self.cards, "aside"),
@@ -361,7 +361,7 @@ class NextAuctionRules(NimmRules[NextAuction]):
         )
 
     def _hand_out_spares(self, state: NimmState, wanting: list[int], play: NimmPlay) -> None:
-        """Just as many cards are unsold as locomotives are missing [bid-4]."""
+        """Give out the unsold cards, as many as locomotives are missing [bid-4]."""
         full = self.cards.setup.locomotives_per_player
         for loco in locos_at(state, self.cards, "deck"):
             state.ledger.move(loco_item(loco), "deck", "aside")
@@ -398,8 +398,7 @@ class NextAuctionRules(NimmRules[NextAuction]):
 
 
 def begin(play: NimmPlay, cards: Cards, starter: int, loco: str) -> None:
-    """The auction of one locomotive. A player who is left alone buys it for its power
-    [auction-turn-9]."""
+    """Start the auction of a locomotive; a single participant buys it at its power [auction-turn-9]."""
     state = play.state
     seats = [seat for seat in clockwise(state, starter) if seat in needy(state, cards)]
     if len(seats) == 1:
@@ -411,7 +410,7 @@ def begin(play: NimmPlay, cards: Cards, starter: int, loco: str) -> None:
 
 
 class ChooseCardRules(NimmRules[ChooseCard]):
-    """The starter chooses one of the open cards, one he can pay [auction-turn-1]."""
+    """The starter chooses an affordable open card [auction-turn-1]."""
 
     def deciders(self, state: NimmState, step: ChooseCard) -> Sequence[int]:
         return (step.seat,)
@@ -495,8 +494,7 @@ class FirstBidRules(NimmRules[FirstBid]):
 
 
 class ChoiceBidsRules(SecretBidsRules[ChoiceBids]):
-    """Everybody bids for the right to choose first, before the cards are known
-    [auction-choice-2, auction-choice-3]."""
+    """All bid for first choice before the cards are known [auction-choice-2, auction-choice-3]."""
 
     bidding = "auction-choice-2"
     least = showing = "auction-choice-3"
@@ -511,11 +509,11 @@ class ChoiceBidsRules(SecretBidsRules[ChoiceBids]):
 
 
 class RankingRules(NimmRules[Ranking]):
-    """The players buy in the order of their bids; the starter puts equal ones in order before the
-    cards are turned up [auction-choice-4, auction-general-2]."""
+    """Order the buyers by bid; the starter breaks ties before the cards are turned up [auction-choice-4,
+    auction-general-2]."""
 
     def tied(self, step: Ranking) -> list[int]:
-        """The seats with the highest bid among those without a place."""
+        """Seats with the highest bid among those without a place."""
         left = [seat for seat in step.bids if seat not in step.ranked]
         best = max((step.bids[seat] for seat in left), default=0)
         return [seat for seat in left if step.bids[seat] == best]
@@ -546,8 +544,8 @@ class RankingRules(NimmRules[Ranking]):
 
 
 class BuyingRules(NimmRules[Buying]):
-    """Everybody pays his bid and buys a card for its power; a player who can pay for none waits for a
-    spare locomotive [auction-choice-5]."""
+    """Each player pays the bid and buys a card at its power; a player who can afford none gets a spare locomotive
+    later [auction-choice-5]."""
 
     secretive = True
 
@@ -555,7 +553,7 @@ class BuyingRules(NimmRules[Buying]):
         return step.order[:1] if step.shown else ()
 
     def affordable(self, state: NimmState, step: Buying, seat: int) -> list[str]:
-        """The cards whose power the seat can pay besides its bid."""
+        """Cards the seat can pay besides its bid."""
         purse = money(state, seat) - step.bids[seat]
         return [loco for loco in state.offer if self.cards.locomotive[loco].power <= purse]
 
@@ -626,7 +624,7 @@ class BuyingRules(NimmRules[Buying]):
         )
 
     def _go_on(self, state: NimmState, step: Buying, play: NimmPlay) -> None:
-        """A player without a choice is not asked."""
+        """Continue; players without a choice are not asked."""
         while step.order:
             seat = step.order[0]
             if not self.affordable(state, step, seat):
@@ -647,7 +645,7 @@ class BuyingRules(NimmRules[Buying]):
                 return
 
 
-#: The rules of secret bids, by the type of their step.
+#: Rules of secret bids, by step type.
 SECRET: Mapping[type[Step], type[SecretBidsRules[Any]]] = {
     SealedBids: SealedBidsRules,
     SecondBids: SecondBidsRules,
@@ -655,7 +653,7 @@ SECRET: Mapping[type[Step], type[SecretBidsRules[Any]]] = {
     ChoiceBids: ChoiceBidsRules,
 }
 
-#: The rules of every step of phase one.
+#: Rules of all steps of phase one.
 PHASE_ONE: Mapping[type[Step], type[NimmRules[Any]]] = {
     NextAuction: NextAuctionRules,
     ChooseCard: ChooseCardRules,
