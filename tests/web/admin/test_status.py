@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import timedelta
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +55,7 @@ def worker(**changes: Any) -> WorkerReport:
     good = WorkerReport(
         host="far",
         process=7,
-        program=workers.version("kursbuch"),
+        program=version("kursbuch"),
         started_at=now(),
         at=now(),
         seconds=300.0,
@@ -69,7 +71,7 @@ def good_status(**changes: Any) -> ServerStatus:
     """The state of a server with nothing wrong."""
     good = ServerStatus(
         at=now(),
-        program=workers.version("kursbuch"),
+        program=version("kursbuch"),
         workers=[worker()],
         database=DatabaseState("SQLite", "0026", "0026", 5_000_000),
         tables=TableCounts({"lobby": 1, "running": 2, "finished": 3, "closed": 4}, 1, 0),
@@ -287,7 +289,7 @@ async def test_reports_of_several_processes(
     database: Database, monkeypatch: pytest.MonkeyPatch, clock: SetClock
 ) -> None:
     async def store(process: int) -> WorkerReports:
-        monkeypatch.setattr(workers.os, "getpid", lambda: process)
+        monkeypatch.setattr(os, "getpid", lambda: process)
         made = WorkerReports(database, None, "https://example.org", ["mail"])
         await made.store()
         return made
@@ -303,7 +305,7 @@ async def test_reports_of_several_processes(
     assert [one.process for one in found.workers] == [7, 8]
     assert "no-redis" in [problem.code for problem in found.problems]
     # The page adds what its own process knows now.
-    monkeypatch.setattr(workers.os, "getpid", lambda: 7)
+    monkeypatch.setattr(os, "getpid", lambda: 7)
     own = await first.report()
     assert [one.process for one in (await collect_status(database, own)).workers] == [7, 8]
     clock.on(minutes=5)
