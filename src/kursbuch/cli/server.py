@@ -95,6 +95,7 @@ def backup(
     )
     lines = [sentence]
     stuck = 0
+    with_database(database, lambda found: dump.note_backup(found, path, head))
     if not quick:
         try:
             stuck, found, told = _check_games(path, words)
@@ -102,6 +103,7 @@ def backup(
             if keep is not None:
                 dump.forget_old(path.parent, keep, doubtful=True)
             raise
+        with_database(database, lambda found: dump.note_backup(found, path, head, stuck))
         report |= found
         lines += told
         if not stuck and Path(file).is_dir():
