@@ -5,6 +5,7 @@ python3 run.py [table] [options]       open the table in the browser (options of
 python3 run.py tests                   run all checks: format, lint, types, tests
 python3 run.py tests --long            run all checks, with the long form of the tests
 python3 run.py tests [pytest options]  run pytest only, with these options
+python3 run.py release VERSION         build, commit and tag a release (release.py)
 
 For instance `python3 run.py --port 8080 --no-open`; `python3 run.py table --help` names all options.
 Both are quick when nothing has changed since the last time.
@@ -44,12 +45,13 @@ def main(arguments: list[str]) -> int:
     command = "table"
     if arguments and not arguments[0].startswith("-"):
         command, *arguments = arguments
-    if command not in ("table", "tests"):
-        print(f"Unknown command {command!r}: it is `table` or `tests`.", file=sys.stderr)
+    commands = {"table": table, "tests": tests, "release": release}
+    if command not in commands:
+        print(f"Unknown command {command!r}: {', '.join(commands)} are known.", file=sys.stderr)
         return 2
     os.chdir(ROOT)
     try:
-        return table(arguments) if command == "table" else tests(arguments)
+        return commands[command](arguments)
     except Problem as problem:
         print(f"\n{problem}", file=sys.stderr)
         return 1
@@ -57,7 +59,7 @@ def main(arguments: list[str]) -> int:
         return 130
 
 
-# --- The two commands ---
+# --- The commands ---
 
 
 def table(options: list[str]) -> int:
@@ -78,7 +80,7 @@ def tests(options: list[str]) -> int:
     # Tests start hundreds of processes: what one has compiled the others need not compile again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(VENV / "pycache")
-    if run([str(PYTHON), "-m", "tests.services"]):
+    if run([str(PYTHON), "-m", "tests.services", *(["--long"] if "--long" in options else [])]):
         return 1
     if options not in ([], ["--long"]):
         if run([str(PYTHON), "-m", "pytest", *options]):
@@ -110,6 +112,11 @@ def tests(options: list[str]) -> int:
         raise Problem(f"Failed: {', '.join(failed)}.")
     say("All passed.")
     return 0
+
+
+def release(options: list[str]) -> int:
+    install(FOR_THE_TABLE)
+    return run([str(PYTHON), "release.py", *options])
 
 
 # --- The environment in .venv ---

@@ -89,6 +89,30 @@ def chromium_path() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def nginx_path() -> Iterator[str]:
+    """The path of the nginx program."""
+    yield from address(services.NGINX)
+
+
+@pytest.fixture(scope="session")
+def caddy_path() -> Iterator[str]:
+    """The path of the Caddy program."""
+    yield from address(services.CADDY)
+
+
+@pytest.fixture(scope="session")
+def podman_path() -> Iterator[str]:
+    """The path of the Podman program."""
+    yield from address(services.PODMAN)
+
+
+@pytest.fixture(scope="session")
+def debootstrap_path() -> Iterator[str]:
+    """The path of the debootstrap program."""
+    yield from address(services.DEBOOTSTRAP)
+
+
+@pytest.fixture(scope="session")
 def long(request: pytest.FixtureRequest) -> bool:
     """Whether tests run in their long form (`--long`)."""
     return bool(request.config.getoption("long"))

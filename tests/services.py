@@ -1,8 +1,9 @@
-"""What the tests need from the machine: Chromium, Redis and PostgreSQL.
+"""What the tests need from the machine: Chromium, Redis, PostgreSQL, nginx, Caddy, and for long ones Podman.
 
 They are started when a test asks for them and stopped at the end. A variable such as
 `KURSBUCH_TEST_REDIS_URL` names one that is there already. With several test processes the first one
-starts them for all (`tests/conftest.py`). `python -m tests.services` installs what is missing.
+starts them for all (`tests/conftest.py`). `python -m tests.services` installs what is missing, with
+`--long` also what only the long tests use.
 """
 
 from __future__ import annotations
@@ -75,18 +76,19 @@ def lacking(services: Sequence[Service]) -> str:
 def for_all_processes() -> Iterator[None]:
     """Starts everything that is on the machine, and tells the processes started inside."""
     with contextlib.ExitStack() as stack:
-        for service in ALL:
+        for service in (*ALL, *LONG):
             if not service.given and not service.missing:
                 os.environ[service.variable] = stack.enter_context(service.running())
                 stack.callback(os.environ.pop, service.variable)
         yield
 
 
-def main() -> int:
+def main(arguments: Sequence[str] = ()) -> int:
     """Installs what is missing, and says in one line what cannot be had."""
-    if absent := [service for service in ALL if service.missing]:
-        install_debian([service.package for service in absent])
-    absent = [service for service in ALL if service.missing]
+    wanted = (*ALL, *LONG) if "--long" in arguments else ALL
+    if absent := [service for service in wanted if service.missing]:
+        install_debian([name for service in absent for name in service.package.split()])
+    absent = [service for service in wanted if service.missing]
     if absent and in_ci():
         print(f"{lacking(absent)}, and in CI every test must run.", file=sys.stderr)
         return 1
@@ -106,8 +108,8 @@ def install_debian(packages: list[str]) -> None:
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     apt = quiet if root else ["sudo", *quiet]
     subprocess.run([*apt, "update"], stdout=subprocess.DEVNULL, check=False)
-    install = ["install", "--yes", "--no-install-recommends", *packages]
-    install += [package for package in USEFUL if is_known(package)]
+    install = ["install", "--yes", "--no-install-recommends"]
+    install += [package for package in (*packages, *USEFUL) if is_known(package)]
     subprocess.run([*apt, *install], stdout=subprocess.DEVNULL, check=False)
 
 
@@ -144,9 +146,18 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, names)), None) or shutil.which(mac)
 
 
-def use_chromium(program: str, stack: contextlib.ExitStack) -> str:
+def use_program(program: str, stack: contextlib.ExitStack) -> str:
     """The tests start it themselves."""
     return program
+
+
+# --- Programs of administrators ---
+
+
+def find_program(name: str) -> Callable[[], str | None]:
+    """Find a program, also where users other than root have no path to."""
+    path = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"])
+    return lambda: shutil.which(name, path=path)
 
 
 # --- Redis ---
@@ -330,13 +341,32 @@ def last_line(folder: Path) -> str:
     return next((line.strip() for line in reversed(lines) if line.strip()), "it does not say why.")
 
 
-CHROMIUM = Service("Chromium", "KURSBUCH_TEST_CHROMIUM", "chromium", find_chromium, use_chromium)
+CHROMIUM = Service("Chromium", "KURSBUCH_TEST_CHROMIUM", "chromium", find_chromium, use_program)
 REDIS = Service("Redis", "KURSBUCH_TEST_REDIS_URL", "redis-server", find_redis, start_redis)
 POSTGRES = Service(
     "PostgreSQL", "KURSBUCH_TEST_POSTGRES_URL", "postgresql", find_postgres, start_postgres
 )
-ALL = (CHROMIUM, REDIS, POSTGRES)
+NGINX = Service("nginx", "KURSBUCH_TEST_NGINX", "nginx", find_program("nginx"), use_program)
+CADDY = Service("Caddy", "KURSBUCH_TEST_CADDY", "caddy", find_program("caddy"), use_program)
+ALL = (CHROMIUM, REDIS, POSTGRES, NGINX, CADDY)
+
+#: For the long tests only.
+PODMAN = Service(
+    "Podman",
+    "KURSBUCH_TEST_PODMAN",
+    "podman runc netavark aardvark-dns iptables catatonit",
+    find_program("podman"),
+    use_program,
+)
+DEBOOTSTRAP = Service(
+    "debootstrap",
+    "KURSBUCH_TEST_DEBOOTSTRAP",
+    "debootstrap",
+    find_program("debootstrap"),
+    use_program,
+)
+LONG = (PODMAN, DEBOOTSTRAP)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

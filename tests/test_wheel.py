@@ -1,4 +1,4 @@
-"""What someone gets who installs Kursbuch with pip from a clean checkout."""
+"""A wheel from a clean checkout has everything in it: installing it needs neither npm nor Node."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ ROOT = Path(__file__).parent.parent
 NO_NETWORK = re.compile("connection broken|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH")
 
 
-def run(*command: str | Path, where: Path) -> subprocess.CompletedProcess[str]:
+def run(*command: str | Path, where: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command,
         cwd=where,
+        env={**os.environ, **variables},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -58,6 +59,13 @@ def locked_versions() -> str:
     )
 
 
+def succeed(done: subprocess.CompletedProcess[str]) -> None:
+    if done.returncode:
+        if NO_NETWORK.search(done.stdout) and not in_ci():
+            pytest.skip("the package indexes cannot be reached")
+        pytest.fail(done.stdout, pytrace=False)
+
+
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the programs of an environment in which there is nothing but Kursbuch."""
@@ -68,12 +76,12 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert made.returncode == 0, made.stdout
     programs = folder / "empty" / ("Scripts" if os.name == "nt" else "bin")
     pip = (programs / "python", "-m", "pip")
+    built = run(*pip, "wheel", "--quiet", "--no-deps", "./checkout", where=folder)
+    succeed(built)
+    (wheel,) = folder.glob("kursbuch-*-py3-none-any.whl")
+    shutil.rmtree(folder / "checkout")
     options = ("--quiet", "--no-compile", "--constraint", "constraints.txt")
-    installed = run(*pip, "install", *options, "./checkout", where=folder)
-    if installed.returncode:
-        if NO_NETWORK.search(installed.stdout) and not in_ci():
-            pytest.skip("the package indexes cannot be reached")
-        pytest.fail(installed.stdout, pytrace=False)
+    succeed(run(*pip, "install", *options, wheel, where=folder, PATH=str(programs)))
     return programs
 
 
@@ -114,3 +122,12 @@ def test_a_wheel_from_a_clean_checkout_serves_its_pages(address: str) -> None:
         with urllib.request.urlopen(address + file, timeout=60) as answer:
             assert answer.status == 200
             assert len(answer.read()) > 0
+
+
+def test_the_command_names_its_version_and_its_static_files(programs: Path, tmp_path: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    shown = run(programs / "kursbuch", "--version", where=tmp_path)
+    assert shown.stdout == f"{project['version']}\n"
+    folder = Path(run(programs / "kursbuch", "static-folder", where=tmp_path).stdout.strip())
+    assert folder.is_relative_to(programs.parent)
+    assert (folder / "dist" / "main.js").is_file()

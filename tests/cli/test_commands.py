@@ -534,6 +534,12 @@ def test_serve_starts_the_web_table(run: Runner, monkeypatch: pytest.MonkeyPatch
     }
 
 
+def test_the_folder_of_static_files_is_printed(run: Runner) -> None:
+    folder = Path(run("static-folder").out.strip())
+    assert (folder / "manifest.webmanifest").is_file()
+    assert run("static-folder", "--json").json == {"folder": str(folder)}
+
+
 def test_who_starts_with_run_py_may_keep_the_browser_shut(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:

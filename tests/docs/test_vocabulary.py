@@ -15,7 +15,7 @@ from tests.translations import forms, texts
 
 ROOT = Path(__file__).parents[2]
 BANNED = re.compile(r"\b(somebody|nobody|whoever|anew|so many)\b", re.IGNORECASE)
-CODE = ("src", "tests", "benchmarks", "examples", "run.py", "hatch_build.py")
+CODE = ("src", "tests", "benchmarks", "examples", "run.py", "release.py", "hatch_build.py")
 #: Comments of scripts, style sheets and templates.
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*|\{#.*?#\}", re.DOTALL)
 
@@ -71,7 +71,7 @@ def test_comments_of_pages() -> None:
 
 
 def test_documents() -> None:
-    paths = files("README.md", "docs/*.md", "src/**/*.txt", "deploy/**/*")
+    paths = files("README.md", "CHANGELOG.md", "docs/*.md", "src/**/*.txt", "deploy/**/*")
     assert len(paths) > 15
     prose = {path: re.sub(r"`[^`\n]+`", "", path.read_text("utf-8")) for path in paths}
     assert not [line for path, text in prose.items() for line in found(path, lines(text))]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from kursbuch.cli.common import common_options, print_report
-from kursbuch.cli.server import database_option, with_database
+from kursbuch.cli.server import FAILED, database_option, with_database
 from kursbuch.core.words import Words
 
 ResultT = TypeVar("ResultT")
@@ -46,13 +46,29 @@ def with_tables(given: str | None, work: Callable[[Any, Any], Awaitable[ResultT]
 
 
 def _line(line: Any, words: Words) -> str:
-    from kursbuch.web.admin.routes import format_size
+    from kursbuch.web.labels import format_size
 
     names = ", ".join(line.players)
     return (
         f"{line.id:<12} {line.title:<8} {line.status:<9} {line.moves:>5} {format_size(line.bytes, words):>8}  "
         f"{line.updated_at:%Y-%m-%d}  {names}"
     )
+
+
+@admin.command("status")
+@database_option
+@common_options
+def status(database: str | None, as_json: bool, words: Words) -> int:
+    """Show load, queues, backups and errors, what is wrong and what to do.
+
+    Ends with 1 if something is wrong.
+    """
+    from kursbuch.web.admin import status_text
+    from kursbuch.web.admin.status import collect_status
+
+    found = with_database(database, collect_status)
+    print_report(as_json, status_text.status_json(found, words), status_text.lines(found, words))
+    return FAILED if found.problems else 0
 
 
 @admin.group("tables")
@@ -175,8 +191,8 @@ def clean(
 @common_options
 def compact(database: str | None, as_json: bool, words: Words) -> None:
     """Return unused space of an SQLite database to the disk."""
-    from kursbuch.web.admin.routes import format_size
     from kursbuch.web.backup.restore import compact as make_small
+    from kursbuch.web.labels import format_size
 
     async def work(all_: Any, _: Any) -> tuple[int, int]:
         before = await all_.database.bytes()

@@ -72,6 +72,11 @@ COMMANDS = {
     ),
     "serve": Entry("server", "serve_command", "Start the web server."),
     "set-up": Entry("play", "setup_command", "Set up a position from a file of corrections."),
+    "static-folder": Entry(
+        "server",
+        "static_folder",
+        "Print the folder of the static files, for a proxy that serves them itself.",
+    ),
     "titles": Entry("titles", "command", "List the titles with their player counts and options."),
 }
 

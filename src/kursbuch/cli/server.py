@@ -1,4 +1,4 @@
-"""`kursbuch serve`, `mail`, `backup` and `restore`: the server and its database."""
+"""`kursbuch serve`, `static-folder`, `mail`, `backup` and `restore`: the server and its database."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 from collections.abc import Awaitable, Callable
+from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -94,6 +95,7 @@ def backup(
     )
     lines = [sentence]
     stuck = 0
+    with_database(database, lambda found: dump.note_backup(found, path, head))
     if not quick:
         try:
             stuck, found, told = _check_games(path, words)
@@ -101,6 +103,7 @@ def backup(
             if keep is not None:
                 dump.forget_old(path.parent, keep, doubtful=True)
             raise
+        with_database(database, lambda found: dump.note_backup(found, path, head, stuck))
         report |= found
         lines += told
         if not stuck and Path(file).is_dir():
@@ -287,6 +290,17 @@ def serve_command(
         metrics=metrics,
         log=log,
     )
+
+
+@click.command("static-folder")
+@common_options
+def static_folder(as_json: bool, words: Words) -> None:
+    """Print the folder of the static files, for a proxy that serves them itself."""
+    folder = str(resources.files("kursbuch") / "web" / "static")
+    if as_json:
+        emit_json({"folder": folder})
+    else:
+        print(folder)
 
 
 def check_free(host: str, port: int) -> None:

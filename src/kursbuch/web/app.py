@@ -52,6 +52,7 @@ from kursbuch.web.live.fragments import SentCache
 from kursbuch.web.live.presence import Presence
 from kursbuch.web.notifications.service import Notifications
 from kursbuch.web.ops.metrics import ERRORS, REFUSALS
+from kursbuch.web.ops.workers import WorkerReports
 from kursbuch.web.reviews.routes import Reviews
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables.deadlines import DeadlineWatcher
@@ -96,6 +97,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     templates = templating.make_environment()
     post = Notifications(tables, chosen.post, templates, chosen.address)
     templates.globals["tells"] = bool(post.channels)
+    reports = WorkerReports(database, chosen.redis, chosen.address, list(post.outbox.channels))
     room = chosen.memory * 1e6
     parts = PartCache(templates, room / 8)
     templates.globals["part"], templates.globals["lines"] = parts.part, parts.lines
@@ -123,6 +125,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 reviews.stop,
                 readers.stop,
                 post.stop,
+                reports.stop,
             ):
                 stack.push_async_callback(stop)
             stack.callback(updates.close)
@@ -132,6 +135,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await clock.start()
             await opponents.start()
             await post.start()
+            await reports.start()
             exit_with_parent(signal.SIGTERM)
             # Titles and templates take a second: the server answers meanwhile.
             warming = asyncio.create_task(asyncio.to_thread(warm_up))
@@ -187,6 +191,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "templates": templates,
             "thinkers": thinkers,
             "readers": readers,
+            "reports": reports,
             "reviews": reviews,
             "assets": templating.Assets(STATIC / "dist"),
         }

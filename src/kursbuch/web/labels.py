@@ -93,6 +93,28 @@ def legend_parts(title: str, language: str) -> tuple[LegendPart, ...]:
     return tuple(kursbuch.titles()[title].legend(Words(language)))
 
 
+def format_size(amount: int, words: Words) -> str:
+    """Return a number of bytes in words.
+
+    >>> format_size(900, Words()), format_size(12_300, Words()), format_size(4_560_000, Words("de"))
+    ('900 B', '12 kB', '4,6 MB')
+    >>> format_size(34_500_000_000, Words())
+    '34.5 GB'
+    """
+    if amount < 1000:
+        return f"{amount} B"
+    if amount < 1_000_000:
+        return f"{amount / 1000:.0f} kB"
+    size, unit = (amount / 1e6, "MB") if amount < 1e9 else (amount / 1e9, "GB")
+    text = f"{size:.1f} {unit}"
+    return text.replace(".", ",") if words.language == "de" else text
+
+
+def format_time(moment: datetime) -> str:
+    """Return a moment in UTC, to the minute."""
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
 def ago(words: Words, moment: datetime) -> str:
     """Return roughly how long ago a moment was."""
     minutes = int((now() - moment).total_seconds() // 60)

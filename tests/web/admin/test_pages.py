@@ -22,7 +22,7 @@ from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PAGES = ("/admin", "/admin/tables", "/admin/accounts", "/admin/log")
+PAGES = ("/admin", "/admin/status", "/admin/tables", "/admin/accounts", "/admin/log")
 DEEDS = (
     "/admin/announce",
     "/admin/withdraw",

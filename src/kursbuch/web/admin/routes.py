@@ -17,11 +17,13 @@ import kursbuch
 from kursbuch.core.words import N_, Words
 from kursbuch.web.accounts import views
 from kursbuch.web.accounts.models import Account, Invitation
-from kursbuch.web.admin import accounts, audit, bulletins, keys, tables
+from kursbuch.web.admin import accounts, audit, bulletins, keys, status_text, tables
 from kursbuch.web.admin.accounts import AccountLine
 from kursbuch.web.admin.audit import Actor
 from kursbuch.web.admin.bulletins import CLOSED_COOKIE, with_closed
 from kursbuch.web.admin.models import AuditLine, Bulletin
+from kursbuch.web.admin.status import collect_status
+from kursbuch.web.admin.status_text import StatusGroup
 from kursbuch.web.admin.tables import AdminTableLine
 from kursbuch.web.db.models import Table
 from kursbuch.web.http.errors import Forbidden, NotFound, Refused
@@ -37,12 +39,12 @@ from kursbuch.web.http.requests import (
 )
 from kursbuch.web.http.security import cookie_of, make_cookie
 from kursbuch.web.http.templating import page
-from kursbuch.web.labels import Fact, ago
+from kursbuch.web.labels import Fact, ago, format_size, format_time
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
 
 
 class AdminPage(msgspec.Struct, frozen=True, kw_only=True):
-    """admin.html, showing the part named by `place`: now, tables, accounts or log.
+    """admin.html, showing the part named by `place`: now, status, tables, accounts or log.
 
     `earlier` and `later` are the addresses of the neighbouring pages of a list. `link` was just
     created for `link_for`."""
@@ -52,6 +54,9 @@ class AdminPage(msgspec.Struct, frozen=True, kw_only=True):
     link: str = ""
     link_for: str = ""
     facts: list[Fact] = []
+    problems: list[str] = []
+    groups: list[StatusGroup] = []
+    errors: list[str] = []
     bulletins: list[AdminBulletin] = []
     tables: list[AdminTable] = []
     accounts: list[AdminAccount] = []
@@ -85,20 +90,6 @@ STATUSES = {
     FINISHED: N_("finished"),
     CLOSED: N_("closed"),
 }
-
-
-def format_size(amount: int, words: Words) -> str:
-    """Return a number of bytes in words.
-
-    >>> format_size(900, Words()), format_size(12_300, Words()), format_size(4_560_000, Words("de"))
-    ('900 B', '12 kB', '4,6 MB')
-    """
-    if amount < 1000:
-        return f"{amount} B"
-    if amount < 1_000_000:
-        return f"{amount / 1000:.0f} kB"
-    text = f"{amount / 1_000_000:.1f} MB"
-    return text.replace(".", ",") if words.language == "de" else text
 
 
 class AdminTable(msgspec.Struct, frozen=True):
@@ -174,7 +165,7 @@ class AdminBulletin(msgspec.Struct, frozen=True):
 
 def bulletin_lines(bulletins: Sequence[Bulletin]) -> list[AdminBulletin]:
     """Describe the current announcements."""
-    return [AdminBulletin(one.id, one.text, f"{one.until:%Y-%m-%d %H:%M} UTC") for one in bulletins]
+    return [AdminBulletin(one.id, one.text, format_time(one.until)) for one in bulletins]
 
 
 class AdminInvitation(msgspec.Struct, frozen=True):
@@ -202,7 +193,7 @@ def audit_entries(words: Words, found: Sequence[AuditLine]) -> list[AuditEntry]:
     """Describe the entries of the audit log."""
     return [
         AuditEntry(
-            f"{one.done_at:%Y-%m-%d %H:%M} UTC",
+            format_time(one.done_at),
             one.name if one.actor else words._("{name} (command line)", name=one.name),
             audit.sentence(one, words),
         )
@@ -269,6 +260,22 @@ async def show_server(request: AnyRequest) -> Template:
         notice=_notice(request),
         facts=facts,
         bulletins=bulletin_lines(shown),
+    )
+    return page(request, "admin.html", struct, words)
+
+
+@get("/admin/status", include_in_schema=False)
+async def show_status(request: AnyRequest) -> Template:
+    """Show the state of the server, what is wrong and what to do."""
+    actor_of(request)
+    words = words_for(request)
+    own = await request.app.state.reports.report()
+    status = await collect_status(tables_of(request).database, own)
+    struct = AdminPage(
+        place="status",
+        problems=[problem.sentence.text(words) for problem in status.problems],
+        groups=status_text.groups(status, words),
+        errors=status_text.error_lines(status),
     )
     return page(request, "admin.html", struct, words)
 

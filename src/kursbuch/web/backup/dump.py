@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import errno
 import gzip
+import logging
 import os
 import re
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
+import msgspec
 from sqlalchemy import Connection, Table, literal, select, tuple_
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import schema
@@ -27,8 +33,8 @@ from kursbuch.web.backup.archive import (
     is_backup,
     written,
 )
-from kursbuch.web.db.database import Database
-from kursbuch.web.db.models import now
+from kursbuch.web.db.database import Database, cause, upsert
+from kursbuch.web.db.models import STATUS_PREFIX, Setting, now
 
 #: Number of rows fetched at a time.
 CHUNK = 500
@@ -62,6 +68,10 @@ _LEFT_FILE = re.compile(
 
 #: Age after which an untouched file has no writer, in seconds.
 _LEFT_AFTER = 12 * 3600
+
+#: Key of the setting with the last backup.
+_NOTED = f"{STATUS_PREFIX}backup"
+log = logging.getLogger(__name__)
 
 
 def target(given: str, replace: bool) -> Path:
@@ -189,6 +199,39 @@ def rows_of(connection: Connection, table: Table) -> Iterator[Row]:
             literal(rows[-1][place], column.type) for place, column in zip(places, key, strict=True)
         ]
         following = query.where(tuple_(*key) > tuple_(*last))
+
+
+class LastBackup(msgspec.Struct, frozen=True):
+    """The last backup of a database. `host` is the machine with the file at `path`, `stuck` the number of
+    its games that cannot continue, None if that was not checked."""
+
+    at: datetime
+    host: str
+    path: str
+    bytes: int
+    stuck: int | None = None
+
+
+async def note_backup(database: Database, path: Path, head: Head, stuck: int | None = None) -> None:
+    """Note in the database that it has a backup; a failure is only logged, for the backup is complete."""
+    made = LastBackup(
+        head.made_at, socket.gethostname(), str(path.absolute()), path.stat().st_size, stuck
+    )
+    value = msgspec.json.encode(made).decode()
+    try:
+        async with database.writing() as session:
+            row = upsert(session, Setting).values(key=_NOTED, value=value)
+            await session.execute(
+                row.on_conflict_do_update(index_elements=["key"], set_={"value": value})
+            )
+    except (KursbuchError, SQLAlchemyError) as error:
+        log.warning("The backup could not be noted in the database: %s", cause(error))
+
+
+async def last_backup(session: AsyncSession) -> LastBackup | None:
+    """Return the last backup, None if there is none known."""
+    found = await session.scalar(select(Setting.value).where(Setting.key == _NOTED))
+    return msgspec.json.decode(found, type=LastBackup) if found else None
 
 
 def note_whole(path: Path) -> None:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     case,
+    delete,
     inspect,
     select,
     text,
@@ -37,7 +38,7 @@ from kursbuch.web.backup.archive import ArchiveReader, Checksum, Head, Progress
 from kursbuch.web.backup.dump import CHUNK, COPY, HIDDEN, rows_of
 from kursbuch.web.db.database import Database, cause
 from kursbuch.web.db.migrations import is_known, migrate, migrated_to
-from kursbuch.web.db.models import Base, now
+from kursbuch.web.db.models import STATUS_PREFIX, Base, Setting, now
 from kursbuch.web.db.models import Table as GameTable
 from kursbuch.web.ops import maintenance_lock
 from kursbuch.web.tables.policies import RUNNING
@@ -83,6 +84,7 @@ async def restore(
             await connection.run_sync(_assign_new_versions)
             # The backup may contain a lock; this one holds until everything is done.
             await connection.run_sync(maintenance_lock.forget)
+            await connection.run_sync(_forget_status)
             await connection.run_sync(lock.acquire)
         try:
             await compact(database)
@@ -219,6 +221,11 @@ def _replace(connection: Connection, replace: bool) -> None:
     # A newer version of the program may have made unknown tables.
     metadata.reflect(connection)
     metadata.drop_all(connection)
+
+
+def _forget_status(connection: Connection) -> None:
+    """Drop what the backup says of its servers and of backups before it."""
+    connection.execute(delete(Setting).where(Setting.key.startswith(STATUS_PREFIX)))
 
 
 def _assign_new_versions(connection: Connection) -> None:

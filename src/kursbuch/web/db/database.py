@@ -17,7 +17,18 @@ from typing import Any
 
 import aiosqlite
 import msgspec
-from sqlalchemy import URL, Connection, Executable, Row, event, insert, make_url, select, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Executable,
+    Row,
+    TextClause,
+    event,
+    insert,
+    make_url,
+    select,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_connection,
@@ -573,13 +584,18 @@ class Database:
     async def _watched(self, query: Executable) -> list[Row[Any]]:
         return await self._glanced(self._watcher.execution_options(glance=True), query)
 
+    @property
+    def size_query(self) -> TextClause:
+        """The query for the size on disk, in bytes."""
+        if self.is_sqlite:
+            return text(
+                "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+            )
+        return text("SELECT pg_database_size(current_database())")
+
     async def bytes(self) -> int:
         """Return the size on disk, in bytes."""
-        if self.is_sqlite:
-            query = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
-        else:
-            query = "SELECT pg_database_size(current_database())"
-        return int((await self.glance(text(query)))[0][0])
+        return int((await self.glance(self.size_query))[0][0])
 
     async def secret(self) -> str:
         """Return the key that signs cookies; create it on first use."""

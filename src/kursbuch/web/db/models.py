@@ -69,6 +69,10 @@ def of_table(key: bool = False) -> Mapped[str]:
     )
 
 
+#: Prefix of the keys of settings that describe the present; a restore drops them.
+STATUS_PREFIX = "status "
+
+
 class Setting(Base):
     """A value the server keeps, such as the key that signs cookies."""
 

@@ -28,6 +28,7 @@ from kursbuch.web.live.streams import check_redis
 from kursbuch.web.notifications.models import Message
 from kursbuch.web.ops.logs import ThrottledLog
 from kursbuch.web.ops.metrics import COUNTS
+from kursbuch.web.ops.workers import process_lives
 from kursbuch.web.tables.policies import CLOSED, FINISHED, LOBBY, RUNNING
 
 #: Environment variable for the folder of the workers' metrics files.
@@ -104,20 +105,10 @@ class WorkerCollector(Collector):
         """Return the sums."""
         for path in Path(self._folder).glob("gauge_live*.db"):
             number = path.stem.rpartition("_")[2]
-            if number.isdecimal() and not _lives(int(number)):
+            if number.isdecimal() and not process_lives(int(number)):
                 mark_process_dead(int(number), self._folder)  # type: ignore[no-untyped-call]
         found: Iterable[Metric] = self._collector.collect()  # type: ignore[no-untyped-call]
         return found
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def metrics_address(given: str) -> tuple[str, int]:
