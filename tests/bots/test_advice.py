@@ -61,7 +61,7 @@ def test_what_only_the_judgement_sees() -> None:
     far = [Ranked(first, 9000.0), Ranked(second, 0.0)]
     advice = Advice((), compare(view, far, 1, UNHURRIED))
     assert sentences(advice, view, "en") == [
-        "Worth more in the long run, counting track, trains and share prices."
+        "It is worth more in the long run, counting track, trains and share prices."
     ]
 
 

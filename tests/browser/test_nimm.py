@@ -238,7 +238,7 @@ def test_an_amount_being_typed_is_not_lost(visit: Any) -> None:
     for page in (typing, other):
         wait_for_move(page, before + 1)
     # Nothing is said of a time, because the table has none.
-    expect(typing.locator("#live")).not_to_contain_text("time is up")
+    expect(typing.locator("#live")).not_to_contain_text("time runs out")
     lowest = next(one for one in choices(typing) if one["amount"])["amount"]["low"]
     typing.get_by_role("button", name="Another amount").click()
     amount = typing.locator("#amount")

@@ -199,7 +199,7 @@ async def test_a_hint_says_what_speaks_for_it(anna: Browser) -> None:
     # In the first stock round buying is worth more than passing.
     assert "Hint: Buy" in re.sub("<[^>]*>", "", hint)
     assert re.search(r'class="reasons[^>]*>\s*<li>It (pays|runs|shares in) ', hint)
-    assert "than the second-best choice. Worth more in the long run" in hint
+    assert "than the second-best choice. It is worth more in the long run" in hint
     # Programs get the same, in their language.
     german = {"accept-language": "de"}
     answer = (await anna.client.post(f"/api/tables{table[2:]}/hint", headers=german)).json()

@@ -49,7 +49,7 @@ async def test_without_a_time_everybody_is_waited_for(
     page = await asked.page(table)
     assert f'value="{line}"' in page
     assert "data-seconds" not in page
-    assert "When the time is up" not in page
+    assert "If time runs out" not in page
     assert (await server.app.state.tables.load(table[3:])).table.deadline is None
     await asked.move(table, choose(await asked.game(table), "call-veto"))
 

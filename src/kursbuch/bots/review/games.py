@@ -399,7 +399,9 @@ def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
         return found
     before, after = verdict.played.results, verdict.better.results
     if not after:
-        return [voice._("Worth more in the long run, counting track, trains and share prices.")]
+        return [
+            voice._("It is worth more in the long run, counting track, trains and share prices.")
+        ]
     changes = [now - then for now, then in zip(after, before, strict=True)]
     own = rounded(changes[verdict.seat])
     rest = rounded(mean(others(changes, verdict.seat) or [0.0]))

@@ -126,7 +126,7 @@ class RequestFields:
         """Return a text field."""
         value = self.fields.get(name, usual)
         if not isinstance(value, str):
-            raise Refused(N_("The field {name} is not text."), name=name)
+            raise Refused(N_("The field {name} must contain text."), name=name)
         if "\0" in value:  # PostgreSQL knows no such text
             raise Refused(N_("The field {name} contains an invalid character."), name=name)
         return value
