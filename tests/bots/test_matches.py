@@ -124,7 +124,7 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, tables: list[
             file.execute(f"INSERT INTO {table} VALUES (1)")
     before = path.read_bytes()
     with (
-        pytest.raises(KursbuchError, match=r"something else|no such column"),
+        pytest.raises(KursbuchError, match=r"something other|no such column"),
         Results(str(path)) as results,
     ):
         results.load(Match(ROCKET, ["random"]))
