@@ -20,8 +20,11 @@ from tests.services import free_port, in_ci
 
 ROOT = Path(__file__).parent.parent
 
-#: What pip and npm say when they reach no one.
-NO_NETWORK = re.compile("connection broken|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH")
+#: The uv of this environment, which installs from its cache what the tests themselves use.
+UV = Path(sys.executable).parent / ("uv.exe" if os.name == "nt" else "uv")
+
+#: What uv and npm say when they reach no one.
+NO_NETWORK = re.compile("error sending request|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH")
 
 
 def run(*command: str | Path, where: Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -72,16 +75,13 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     copy_tracked_files(folder / "checkout")
     (folder / "constraints.txt").write_text(locked_versions(), "utf-8")
-    made = run(sys.executable, "-m", "venv", folder / "empty", where=folder)
-    assert made.returncode == 0, made.stdout
+    succeed(run(UV, "venv", "--quiet", "--python", sys.executable, "empty", where=folder))
     programs = folder / "empty" / ("Scripts" if os.name == "nt" else "bin")
-    pip = (programs / "python", "-m", "pip")
-    built = run(*pip, "wheel", "--quiet", "--no-deps", "./checkout", where=folder)
-    succeed(built)
+    succeed(run(UV, "build", "--quiet", "--wheel", "--out-dir", ".", "checkout", where=folder))
     (wheel,) = folder.glob("kursbuch-*-py3-none-any.whl")
     shutil.rmtree(folder / "checkout")
-    options = ("--quiet", "--no-compile", "--constraint", "constraints.txt")
-    succeed(run(*pip, "install", *options, wheel, where=folder, PATH=str(programs)))
+    options = ("--quiet", "--python", programs / "python", "--constraint", "constraints.txt")
+    succeed(run(UV, "pip", "install", *options, wheel, where=folder, PATH=str(programs)))
     return programs
 
 
