@@ -11,8 +11,8 @@ import pytest
 from kursbuch.core.processes import GC_THRESHOLD
 from tests import services
 
-#: Folders and files with the slowest tests, which start first; the order of the others stays.
-SLOW = ("tests/browser/", "tests/web/", "tests/bots/", "tests/cli/", "tests/test_wheel.py")
+#: Folders with the slowest tests, which start first; the order of the others stays.
+SLOW = ("tests/browser/", "tests/web/")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
