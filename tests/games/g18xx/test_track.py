@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from kursbuch.core.title import parse_data
 from kursbuch.games.g18xx.g1835.components import standard
-from kursbuch.games.g18xx.map.board import Board, BoardFile, parse
+from kursbuch.games.g18xx.map.board import Board, BoardFile
 from kursbuch.games.g18xx.map.networks import PER_HEX
 from kursbuch.games.g18xx.map.tiles import crossing
 from kursbuch.games.g18xx.map.track import Laid, Layout, Reach, Station, TrackMap, TrackPosition
@@ -131,7 +132,7 @@ JUNCTION = b"""{
 @pytest.mark.parametrize(("exclusive", "shared"), [(b"true", True), (b"false", False)])
 def test_junctions(exclusive: bytes, shared: bool) -> None:
     """1853: 4.2.5, 4.5.10: some junctions are one piece of track, in others trains may meet."""
-    track = TrackMap(Board(parse(JUNCTION.replace(b"EXCLUSIVE", exclusive), BoardFile)))
+    track = TrackMap(Board(parse_data(JUNCTION.replace(b"EXCLUSIVE", exclusive), BoardFile)))
     position = track.position(Layout({"B4": Laid("X", 0)}, [Station("X", "B2", 0)]), 0)
     network = position.network("X").network
     assert len(network.stops) == 4
@@ -150,7 +151,7 @@ def test_gauges_meet_only_where_they_fit() -> None:
     """1853: 4.2.8: dual track serves both."""
     data = JUNCTION.replace(b"EXCLUSIVE", b"true")
     data = data.replace(b'["e0", "s0"], ["e2"', b'["e0", "s0", "metre"], ["e2"', 1)
-    position = TrackMap(Board(parse(data, BoardFile))).position(
+    position = TrackMap(Board(parse_data(data, BoardFile))).position(
         Layout({"B4": Laid("X", 0)}, [Station("X", "B2", 0)]), 0
     )
     assert {s.gauges for s in position.network("X").network.segments} == {1}

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from kursbuch.core.game import Game
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
+from kursbuch.core.title import parse_data
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import Components, EighteenFile
-from kursbuch.games.g18xx.map.board import parse
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import StockTurn
 
@@ -72,4 +72,4 @@ def data_of(shuttle: ModuleType) -> Any:
 
 
 def read(data: Any, kind: type[EighteenFile] = EighteenFile) -> Components:
-    return Components(parse(json.dumps(data).encode(), kind))
+    return Components(parse_data(json.dumps(data).encode(), kind))

@@ -10,6 +10,7 @@ from typing import ClassVar
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.title import parse_data
 from kursbuch.games.g18xx.components import (
     Components,
     EighteenFile,
@@ -19,7 +20,6 @@ from kursbuch.games.g18xx.components import (
     completed,
     paper_item,
 )
-from kursbuch.games.g18xx.map.board import parse
 
 
 class WithRecord(msgspec.Struct, frozen=True):
@@ -91,7 +91,7 @@ class Components1835(Components):
     city_values: ClassVar[Mapping[str, int]] = {"Y": 40, "XX": 45, "B": 50, "HH": 60}
 
     def __init__(self, data: bytes) -> None:
-        file = parse(completed(data, "1835", standard_data()), File1835)
+        file = parse_data(completed(data, "1835", standard_data()), File1835)
         super().__init__(file)
         self.rows = tuple(
             tuple(Paper(record, row) for record in papers)

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.title import parse_data
 from kursbuch.games.g18xx.components import (
     CompaniesRecord,
     Components,
@@ -23,7 +24,7 @@ from kursbuch.games.g18xx.components import (
     TrainRecord,
     completed,
 )
-from kursbuch.games.g18xx.map.board import STOP, Face, HexRecord, MapRecord, TileRecord, parse
+from kursbuch.games.g18xx.map.board import STOP, Face, HexRecord, MapRecord, TileRecord
 
 SEATS = range(3, 7)
 
@@ -188,7 +189,7 @@ class Components1853(Components):
     city_values: ClassVar[Mapping[str, int]] = {"CD": 60, "BM": 50, "W": 35}
 
     def __init__(self, data: bytes) -> None:
-        file = parse(completed(data, "1853", standard_data()), File1853)
+        file = parse_data(completed(data, "1853", standard_data()), File1853)
         super().__init__(file)
         _once(record.id for record in file.companies.public)
         _once(record.id for record in file.cities)

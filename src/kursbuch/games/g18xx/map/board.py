@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -447,19 +447,6 @@ class Board:
             return self.tiles[name]
         except KeyError:
             raise KursbuchError("There is no tile {id}.", id=repr(name)) from None
-
-
-T = TypeVar("T", bound=BoardFile)
-
-
-def parse(data: bytes, kind: type[T]) -> T:
-    """Parse component data; raise `KursbuchError` with the error and its place."""
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KursbuchError(
-            "The file of component data cannot be read: {why}.", why=str(error)
-        ) from None
 
 
 # ---- reading
