@@ -94,8 +94,8 @@ def tests(options: list[str]) -> int:
             steps = {
                 "ruff format": ["ruff", "format", "--check"],
                 "ruff check": ["ruff", "check"],
-                # More than there are processors: many tests wait for browsers and servers.
-                "pytest": ["pytest", "-n", "4", "--dist", "worksteal", *options],
+                # One more than there are processors: some tests wait for a while.
+                "pytest": ["pytest", "-n", "3", "--dist", "worksteal", *options],
             }
             failed = []
             for name, step in steps.items():
