@@ -1,11 +1,12 @@
-"""CPU time of a move on the server: sent, stored, and shown on two pages.
+"""CPU time of a move on the server: sent, stored, and shown on two pages; and of opening a long game.
 
 The tables are those of `load.py` and three of 1835 at early, middle and late stages. Moves are made one at a time at
-each table in turn; only CPU time of the server's threads counts. All figures are warm: the first moves at each table
-do not count, and no move is repeated. `FOLDER` is the source (`src`) of another version, which makes the same moves
-alternately.
+each table in turn; only CPU time of the server's threads counts. Moves are warm: the first at each table do not count,
+and none is repeated. Openings are cold: no table was shown before, nor is any game cached in the database; the first
+does not count, because it loads the title. `CHECKOUT` is the folder of another version, set up by its own `run.py`,
+which does the same alternately.
 
-    python -m benchmarks.moves --rounds 30 --beside FOLDER
+    python -m benchmarks.moves --rounds 30 --beside CHECKOUT
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import subprocess
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
@@ -21,7 +23,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from benchmarks.common import Measurement, reference, seconds, shorter
-from benchmarks.server import serving
+from benchmarks.server import python_of, serving
 from benchmarks.tables import MIXED, fill, owner
 from benchmarks.traffic import Line, Page
 from kursbuch.core.game import Game
@@ -34,6 +36,9 @@ ROUNDS = 30
 LENGTHS = (50, 250, 490)
 TABLES: tuple[tuple[str, float | int], ...] = (*MIXED, *(("1835", number) for number in LENGTHS))
 
+#: Tables that are only opened.
+OPENED: tuple[tuple[str, float | int], ...] = (("1835", 490),) * 6
+
 
 class Server:
     """A server with its tables, two pages at each, and measured costs."""
@@ -41,17 +46,29 @@ class Server:
     def __init__(self, port: int, process: int, made: list[tuple[str, Game, int]]) -> None:
         self.port = port
         self.process = process
-        self.tables = made
-        self.pages = {
-            name: [Page(port, owner(name, seat), f"/t/{name}") for seat in (0, 1)]
-            for name, _, _ in made
-        }
+        self.tables = made[: len(TABLES)]
+        self.unopened = [name for name, _, _ in made[len(TABLES) :]]
+        self.pages: dict[str, list[Page]] = {}
         self.lines: dict[str, Line] = {}
-        #: CPU milliseconds by table.
+        #: CPU milliseconds of moves by table, and of openings.
         self.costs: dict[str, list[float]] = defaultdict(list)
+        self.opened: list[float] = []
+
+    async def open(self, name: str) -> None:
+        """Open a table for the first time."""
+        line = Line(self.port, owner(name, 0))
+        before = used(self.process)
+        status, _, _ = await line.ask("GET", f"/t/{name}")
+        assert status == 200
+        # The server writes the game to its cache afterwards.
+        await asyncio.sleep(0.3)
+        self.opened.append((used(self.process) - before) / 1e6)
+        line.close()
 
     async def ready(self) -> None:
-        """Wait until all pages show their tables."""
+        """Open two pages at each table, and wait until they show it."""
+        for name, _, _ in self.tables:
+            self.pages[name] = [Page(self.port, owner(name, seat), f"/t/{name}") for seat in (0, 1)]
         for name, _, number in self.tables:
             for page in self.pages[name]:
                 await page.until(number)
@@ -89,18 +106,25 @@ def used(process: int) -> int:
 
 
 def measured(rounds: int, *sources: str) -> list[Server]:
-    """Make moves alternately at servers of these sources (empty: this one)."""
+    """Make moves alternately at servers of these checkouts (empty: this one)."""
     with contextlib.ExitStack() as stack:
         places = [stack.enter_context(_served(source)) for source in sources]
         return asyncio.run(_play(rounds, places))
 
 
 @contextlib.contextmanager
-def _served(source: str) -> Iterator[tuple[int, int, list[tuple[str, Game, int]]]]:
+def _served(checkout: str) -> Iterator[tuple[int, int, list[tuple[str, Game, int]]]]:
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/tables.sqlite3"
-        made = asyncio.run(fill(database, TABLES))
-        with serving(database, source=source) as (port, process):
+        wanted = (*TABLES, *OPENED)
+        if checkout:
+            # Each version makes its own database.
+            program = f"import asyncio; from benchmarks.tables import fill; asyncio.run(fill({database!r}, {wanted!r}))"
+            subprocess.run([python_of(checkout), "-c", program], cwd=checkout, check=True)
+            made = asyncio.run(fill(f"{folder}/unused.sqlite3", wanted))
+        else:
+            made = asyncio.run(fill(database, wanted))
+        with serving(database, checkout=checkout) as (port, process):
             yield port, process, made
 
 
@@ -108,6 +132,11 @@ async def _play(
     rounds: int, places: list[tuple[int, int, list[tuple[str, Game, int]]]]
 ) -> list[Server]:
     servers = [Server(*place) for place in places]
+    # What a server does after its start is no part of an opening.
+    await asyncio.sleep(5)
+    for names in zip(*(server.unopened for server in servers), strict=True):
+        for server, name in zip(servers, names, strict=True):
+            await server.open(name)
     for server in servers:
         await server.ready()
     for count in range(WARM_UP + rounds):
@@ -134,28 +163,44 @@ def by_title(server: Server) -> dict[str, float]:
     return found
 
 
+def opening(server: Server) -> float:
+    """Median milliseconds of opening a long game."""
+    return median(server.opened[1:])
+
+
 def run(rounds: int = ROUNDS, beside: str | None = None) -> list[Measurement]:
     """Milliseconds by title, compared with the reference or another version."""
     before = seconds(reference, 9) * 1e3
     servers = measured(rounds, "", *([beside] if beside else []))
     base = (before + seconds(reference, 9) * 1e3) / 2
     bases = by_title(servers[1]) if beside else {}
+    opened = opening(servers[1]) if beside else base
+    cold = shorter(
+        "processor of opening 1835 after 490 moves, cold, median",
+        opening(servers[0]),
+        "ms",
+        beside or "reference",
+        opened,
+    )
     return [
-        shorter(
-            f"processor a move, two pages, warm: {title}",
-            value,
-            "ms",
-            beside or "reference",
-            bases.get(title, base),
-        )
-        for title, value in by_title(servers[0]).items()
+        cold,
+        *(
+            shorter(
+                f"processor a move, two pages, warm: {title}",
+                value,
+                "ms",
+                beside or "reference",
+                bases.get(title, base),
+            )
+            for title, value in by_title(servers[0]).items()
+        ),
     ]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.moves", description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--beside", help="the source of another version, measured in turn")
+    parser.add_argument("--beside", help="the folder of another version, measured in turn")
     given = parser.parse_args()
     for each in run(given.rounds, given.beside):
         print(

@@ -23,9 +23,9 @@ if __name__ == "__main__":
 
 @contextmanager
 def serving(
-    database: str, redis: str = "", workers: int = 1, source: str = ""
+    database: str, redis: str = "", workers: int = 1, checkout: str = ""
 ) -> Iterator[tuple[int, int]]:
-    """A server in child processes, without rate limits: its port and first process id. `source` is the folder of
+    """A server in child processes, without rate limits: its port and first process id. `checkout` is the folder of
     another version."""
     with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
         probe.bind(("127.0.0.1", 0))
@@ -35,13 +35,9 @@ def serving(
         program = Path(folder) / "serve.py"
         program.write_text(SERVE)
         process = subprocess.Popen(
-            [sys.executable, str(program), str(port), database, redis, str(workers)],
+            [python_of(checkout), str(program), str(port), database, redis, str(workers)],
             stderr=subprocess.DEVNULL,
-            env={
-                **os.environ,
-                "KURSBUCH_LIMITS": "off",
-                **({"PYTHONPATH": source} if source else {}),
-            },
+            env={**os.environ, "KURSBUCH_LIMITS": "off"},
         )
         try:
             while not _answers(port):
@@ -52,6 +48,11 @@ def serving(
         finally:
             process.terminate()
             process.wait(60)
+
+
+def python_of(checkout: str) -> str:
+    """The interpreter with a checkout's Kursbuch; empty for this one."""
+    return f"{checkout}/.venv/bin/python" if checkout else sys.executable
 
 
 def _answers(port: int) -> bool:

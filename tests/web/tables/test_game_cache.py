@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from kursbuch.core.game import Game
+from kursbuch.core.position import Position
 from kursbuch.web.db.models import KeptGame, StoredMove
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import games
@@ -131,6 +132,33 @@ async def test_a_cold_table_is_made_ready_once_and_not_within_a_transaction(
                 select(StoredMove.number).where(StoredMove.table_id == table[3:])
             )
         assert len(list(rows)) == 5
+
+
+async def test_a_game_is_replayed_once_for_its_position_and_its_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "WRITTEN_EVERY", 5)
+    settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
+    async with Server(settings) as server, browsers(server, 1) as (anna,):
+        tables = server.app.state.tables
+        table = await anna.open("me Anna", "hotseat Bernd")
+        for _ in range(6):
+            await anna.move(table)
+        await until_kept(tables, table, 5)
+        async with tables.database.writing() as session:
+            await session.execute(delete(KeptGame))
+        tables.games._kept.clear()
+        tables._snapshots.clear()
+        performed, real = [], Position.perform
+
+        def perform(self: Position[Any], action: Any) -> Any:
+            performed.append(action)
+            return real(self, action)
+
+        monkeypatch.setattr(Position, "perform", perform)
+        await anna.game(table)
+        await until_kept(tables, table, 6)
+        assert len(performed) == 6
 
 
 async def test_memory_is_limited_and_sleeping_tables_need_none(

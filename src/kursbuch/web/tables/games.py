@@ -305,6 +305,7 @@ def _begun(title: Title[Any], names: tuple[str, ...], table: Table, origin: Orig
 
 def _replay(game: Game, actions: Sequence[tuple[Action, int]]) -> None:
     """Carry out actions by their editions of the rules, and read statistics on the way, where it is cheap."""
+    game.record_reading()
     for action, edition in actions:
         game.replay(action, edition)
         game.record_reading()
