@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
@@ -554,29 +554,25 @@ def steps(shown: Viewer) -> HistorySteps:
     game = shown.game
     if game is None:
         return HistorySteps(0, 0, 0, 0, 0, 0, False)
-    title, moves = game.title, game.moves
-    last, here = len(moves), shown.number if shown.at is None else shown.at
+    last, here = len(game.moves), shown.number if shown.at is None else shown.at
+    told = shown.told(game)
 
-    def turn(number: int) -> bool:
-        return number < last and moves[number].action.seat != moves[number - 1].action.seat
+    def back(stops: Sequence[int]) -> int:
+        place = bisect_left(stops, here)
+        return stops[place - 1] if place else 0
 
-    def part(number: int) -> bool:
-        return any(title.opens(event) for event in moves[number - 1].events)
-
-    def back(stops: Callable[[int], bool]) -> int:
-        return next(filter(stops, range(here - 1, 0, -1)), 0)
-
-    def on(stops: Callable[[int], bool]) -> int:
-        return next(filter(stops, range(here + 1, last + 1)), last)
+    def on(stops: Sequence[int]) -> int:
+        place = bisect_right(stops, here)
+        return stops[place] if place < len(stops) else last
 
     return HistorySteps(
         max(0, here - 1),
         min(last, here + 1),
-        back(turn),
-        on(turn),
-        back(part),
-        on(part),
-        any(map(part, range(1, last + 1))),
+        back(told.turns),
+        on(told.turns),
+        back(told.parts),
+        on(told.parts),
+        bool(told.parts),
     )
 
 

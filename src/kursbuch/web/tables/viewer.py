@@ -60,13 +60,16 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
 
 
 class KnownHistory:
-    """The visible events of a game for a seat, up to its last move."""
+    """The visible events of a game for a seat, up to its last move, and its turns and parts."""
 
     def __init__(self) -> None:
         #: Events with the number of their move.
         self.events: list[tuple[int, Event]] = []
         #: The events in words, by language and names.
         self.lines: dict[tuple[object, ...], list[LogLine]] = {}
+        #: Numbers of the moves that end a turn, and of those that open a part of the game.
+        self.turns: list[int] = []
+        self.parts: list[int] = []
         self.moves = -1
         self.last: Move | None = None
         self.over = False
@@ -91,6 +94,12 @@ def _told(game: Game, seat: int | None) -> KnownHistory:
         told.over = game.over
     if told.moves < count:
         told.events += game.events(seat, told.moves + 1, reveal=seat == EVERYTHING)
+        moves, opens = game.moves, game.title.opens
+        for place in range(told.moves if told.moves > 0 else 0, count):
+            if place and moves[place].action.seat != moves[place - 1].action.seat:
+                told.turns.append(place)
+            if any(opens(event) for event in moves[place].events):
+                told.parts.append(place + 1)
         told.moves, told.last = count, game.moves[-1] if count else None
     return told
 
