@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from types import GenericAlias
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, get_args, get_origin
 from urllib.parse import urlsplit
@@ -30,6 +31,9 @@ from kursbuch.web.tables.snapshot import Seen
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.uploads import parsers
 from kursbuch.web.uploads.parser_pool import OF_DATA, UploadParser
+
+#: The fields of a struct. Evaluating its annotations takes longer than reading a request.
+_fields = cache(msgspec.structs.fields)
 
 TABLE_CODE = re.compile(r"[a-z0-9-]{1,16}")
 AnyRequest = Request[Any, Any, Any]
@@ -166,9 +170,7 @@ class RequestFields:
 
     def fill(self, schema: type[StructT]) -> StructT:
         """Read a struct: every field by its name and type."""
-        return schema(
-            **{field.name: self._value(field) for field in msgspec.structs.fields(schema)}
-        )
+        return schema(**{field.name: self._value(field) for field in _fields(schema)})
 
     def _value(self, field: msgspec.structs.FieldInfo) -> object:
         name, types = field.name, _types(field.type)
